@@ -1,0 +1,97 @@
+"""Which runtime and which agent a question is about, and why (design: `auto`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory import runtimes, templates
+from agent_memory.context import Context, check_agent
+from agent_memory.project import find_root, has_git
+from agent_memory.runtimes.base import given_root
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.runtimes.base import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen runtime and agent with the reasons in words."""
+
+    runtime: Runtime
+    runtime_reason: str
+    agent: str
+    agent_reason: str
+
+
+def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice]:
+    """Settle runtime and agent; the returned context names the agent.
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    runtime, why = _runtime(ctx, runtime_id)
+    agent, agent_why = _agent(ctx, runtime)
+    return ctx.with_(agent=agent), Choice(runtime, why, agent, agent_why)
+
+
+def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
+    if runtime_id and runtime_id != "auto":
+        return runtimes.get(runtime_id), "asked for"
+    if ctx.settings.runtime != "auto":
+        return runtimes.get(ctx.settings.runtime), "the setting `runtime`"
+    root = given_root(ctx) or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
+    for runtime in runtimes.RUNTIMES:
+        for name in runtime.packages:
+            found = templates.find_package(ctx, root, name)
+            if found and runtime.matches(found.version):
+                return runtime, f"{name} {found.version} is installed in {found.found}"
+    return _by_files(ctx, root)
+
+
+def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
+    agent = ctx.agent or "agent"
+    user = ctx.user_folder / agent
+    signs = (
+        (root / ".deepagents" / "agent.md", "deepagentsdk"),
+        (root / ".deepagents" / "AGENTS.md", "deepagents-code"),
+        (root / "agent.md", "deepagentsdk"),
+        (root / "AGENTS.md", "deepagents-code"),
+        (root / ".claude-mpm" / "memories", "claude-mpm"),
+        (user / "agent.md", "deepagentsdk"),
+        (user / "AGENTS.md", "deepagents-code"),
+    )
+    for path, runtime_id in signs:
+        if runtime_id in runtimes.BY_ID and path.name in _names(path.parent):
+            return runtimes.get(runtime_id), f"{path.name} is in {path.parent.name or path.parent}"
+    return runtimes.get("deepagentsdk"), "no memory file yet: the plan's agent.md"
+
+
+def _names(folder: Path) -> set[str]:
+    """Return the names in ``folder`` as they are written: AGENT.md is not agent.md anywhere."""
+    try:
+        return {path.name for path in folder.iterdir()}
+    except OSError:
+        return set()
+
+
+def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
+    if ctx.agent:
+        return check_agent(ctx.agent), "asked for"
+    if ctx.settings.agent != "auto":
+        return check_agent(ctx.settings.agent), "the setting `agent`"
+    try:
+        folders = [path.name for path in ctx.user_folder.iterdir() if _is_agent(path)]
+    except OSError:
+        folders = []
+    if len(folders) == 1:
+        return folders[0], "the only agent there is"
+    many = f"the default; there are {len(folders)} agents" if folders else "the default"
+    return runtime.default_agent, many
+
+
+def _is_agent(path: Path) -> bool:
+    return any((path / name).exists() for name in ("agent.md", "AGENTS.md", "skills"))

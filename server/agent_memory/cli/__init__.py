@@ -1,0 +1,1 @@
+"""Parts of the command line: one file a command."""

@@ -1,0 +1,37 @@
+"""The runtimes, in the order they are listed to people. A new one is one file and one line."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from agent_memory.context import UsageError
+from agent_memory.runtimes.deepagents_cli import DeepagentsCli
+from agent_memory.runtimes.deepagents_code import DeepagentsCode
+from agent_memory.runtimes.deepagentsdk import Deepagentsdk
+
+if TYPE_CHECKING:
+    from agent_memory.runtimes.base import Runtime
+
+RUNTIMES: tuple[Runtime, ...] = (
+    DeepagentsCode(),
+    DeepagentsCli(),
+    Deepagentsdk(),
+)
+BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
+
+
+def get(runtime_id: str) -> Runtime:
+    """Return the runtime ``runtime_id``.
+
+    Raises:
+        UsageError: it is not known; the message lists the known ones.
+
+    """
+    try:
+        return BY_ID[runtime_id]
+    except KeyError:
+        near = difflib.get_close_matches(runtime_id, BY_ID, 1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        known = ", ".join(BY_ID)
+        raise UsageError(f"unknown runtime '{runtime_id}'.{hint} Known: {known}") from None

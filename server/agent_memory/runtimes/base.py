@@ -1,0 +1,174 @@
+"""What a runtime is to the rest of the product, and the steps several runtimes share."""
+
+from __future__ import annotations
+
+import re
+import string
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.files import Failure, FileText
+from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Source, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A prompt as a runtime composes it; ``segments`` in order are its text."""
+
+    segments: tuple[Segment, ...]
+    exactness: Exactness = Exactness.OWN_WORDING
+    version: str = ""
+    origin: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+class Runtime(ABC):
+    """A program that puts memory into a system prompt.
+
+    A new runtime is one file with a subclass and one line in the table of
+    :mod:`agent_memory.runtimes`. Nothing here raises for what is on disk: what the real
+    runtime would do (crash, skip, placeholder) is a problem or a source's reason.
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    default_agent: ClassVar[str] = "agent"
+    packages: ClassVar[tuple[str, ...]] = ()
+    """Distributions whose presence in the project means that this runtime is used there."""
+    container_tags: ClassVar[tuple[str, ...]] = ()
+    """Names of the tags memory is wrapped in; memory that closes one breaks out of it."""
+    strips_comments: ClassVar[bool] = False
+    max_file_bytes: ClassVar[int | None] = None
+    """UTF-8 bytes of one file behind which this runtime cuts it off."""
+
+    def matches(self, version: str) -> bool:  # noqa: ARG002
+        """Whether an installed package of ``version`` behaves as this profile says."""
+        return True
+
+    @abstractmethod
+    def root(self, ctx: Context) -> Path | None:
+        """Return the project's root by this runtime's own rule."""
+
+    @abstractmethod
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return every file this runtime reads, could read or ignores, in load order."""
+
+    @abstractmethod
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return the prompt block, with ``base`` (a whole system prompt) in its place if given."""
+
+    def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
+        """Return the file that is written to for ``scope``; None where this runtime has none."""
+        for source in self.sources(ctx):
+            if source.scope == scope and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
+                return source.path
+        return None
+
+
+def agent_of(ctx: Context, runtime: type[Runtime] | Runtime) -> str:
+    """Return the agent's id: what was asked for, else the setting, else the runtime's default."""
+    configured = ctx.settings.agent
+    return ctx.agent or (configured if configured != "auto" else runtime.default_agent)
+
+
+def given_root(ctx: Context) -> Path | None:
+    """Return the project root from the settings, None where it is left to the runtime."""
+    configured = ctx.settings.project_root
+    return (ctx.cwd / configured).resolve() if configured else None
+
+
+def status_of(content: FileText, *, empty: str = "the file is empty") -> tuple[Status, str]:
+    """Return the status that reading ``content`` gives, before a runtime's own rules."""
+    if content.failure is Failure.MISSING:
+        return Status.MISSING, "there is no such file"
+    if content.failure:
+        return Status.UNREADABLE, content.failure.value.replace("-", " ")
+    if not content.text:
+        return Status.EMPTY, empty
+    return Status.LOADED, ""
+
+
+def numbered(sources: Sequence[Source]) -> list[Source]:
+    """Give the loaded sources their place in the load order, from 1."""
+    out, order = [], 0
+    for source in sources:
+        if source.status in (Status.LOADED, Status.TRUNCATED):
+            order += 1
+            out.append(replace(source, order=order))
+        else:
+            out.append(source)
+    return out
+
+
+def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
+    """Fill ``template`` as ``str.format`` does, keeping the origin of every piece.
+
+    Memory is never parsed for braces: only the template is.
+    """
+    out: list[Segment] = []
+    for text, name, _, _ in string.Formatter().parse(template):
+        out.append(Segment(text))
+        if name is not None:
+            value = fields[name]
+            out += [Segment(value)] if isinstance(value, str) else value
+    return merged(out)
+
+
+def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
+    """Fill the user's own template: ``{name}`` of a known field, all other braces as they are."""
+    out: list[Segment] = []
+    names = "|".join(map(re.escape, fields))
+    at = 0
+    for match in re.finditer(rf"\{{({names})\}}", template):
+        out.append(Segment(template[at : match.start()]))
+        value = fields[match[1]]
+        out += [Segment(value)] if isinstance(value, str) else value
+        at = match.end()
+    out.append(Segment(template[at:]))
+    return merged(out)
+
+
+def merged(segments: Sequence[Segment]) -> list[Segment]:
+    """Join neighbouring template pieces and drop empty ones."""
+    out: list[Segment] = []
+    for segment in segments:
+        if not segment.text:
+            continue
+        if out and out[-1].kind == segment.kind == "template" and out[-1].label == segment.label:
+            out[-1] = Segment(out[-1].text + segment.text, label=segment.label)
+        else:
+            out.append(segment)
+    return out
+
+
+def without_comments(segment: Segment) -> list[Segment]:
+    """Cut HTML comments out of a file's segment; each piece keeps its own first line."""
+    out: list[Segment] = []
+    at, text = 0, segment.text
+    for match in [*COMMENT.finditer(text), None]:
+        end = match.start() if match else len(text)
+        if end > at:
+            line = segment.line + text.count("\n", 0, at)
+            out.append(Segment(text[at:end], segment.kind, segment.path, line, segment.label))
+        at = match.end() if match else at
+    return out
+
+
+def right_stripped(segments: Sequence[Segment]) -> list[Segment]:
+    """Strip white space off the end of the text that ``segments`` make together."""
+    out = list(segments)
+    while out:
+        last = out.pop()
+        text = last.text.rstrip()
+        if text:
+            return [*out, Segment(text, last.kind, last.path, last.line, last.label)]
+    return []

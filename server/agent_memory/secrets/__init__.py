@@ -1,0 +1,1 @@
+"""Finding secrets: rules as data and one bounded scanner."""

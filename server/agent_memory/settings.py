@@ -1,0 +1,189 @@
+"""Settings: one typed model for the editor, ``agent-memory.toml`` and ``pyproject.toml``.
+
+A bad value never stops anything: the default stands in its place and the problem is reported
+with file, key and what would be accepted.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEVERITIES = ("error", "warning", "info", "off")
+PROJECT_FILE = ".deepagents/agent-memory.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingProblem:
+    """A setting that was not taken. ``where`` is a file or the name of the editor's settings."""
+
+    where: str
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.key}: {self.message}"
+
+
+def _setting(default: Any, doc: str, *, choices: tuple[str, ...] = (), minimum: int = 0) -> Any:
+    meta = {"doc": doc, "choices": choices, "minimum": minimum}
+    if isinstance(default, dict | list):
+        return field(default_factory=default.copy, metadata=meta)
+    return field(default=default, metadata=meta)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of the core. Keys in files and in the editor are those of :data:`KEYS`."""
+
+    runtime: str = _setting(
+        "auto",
+        "The runtime whose prompt is composed: `auto`, or the id of a runtime "
+        "(`agent-memory sources --runtime ?` lists them).",
+    )
+    agent: str = _setting("auto", "The agent whose user memory is read, or `auto`.")
+    project_root: str = _setting(
+        "", "The project's root, for runtimes that let it be given; empty: each runtime's own rule."
+    )
+    auto_save: bool = _setting(
+        default=True,
+        doc="Whether the agent saves memory by itself (deepagents-code has a second template).",
+    )
+    sources: list[str] = _setting(
+        [], "The list of memory files for the deepagents SDK; empty: those of deepagents-code."
+    )
+    memory_template: str = _setting(
+        "",
+        "A custom memory template for deepagentsdk and deepagents-cli; empty: the runtime's own.",
+    )
+    interpreter: str = _setting(
+        "", "A Python interpreter whose packages hold the runtime's templates; empty: found."
+    )
+    budget_tokens: int = _setting(
+        4000, "Estimated tokens the composed prompt should stay under; 0: no budget."
+    )
+    file_bytes: int = _setting(
+        32768, "Bytes one memory file should stay under; 0: no limit of the user's own."
+    )
+    rules: dict[str, str] = _setting(
+        {}, "Severity per rule, by code or name: `error`, `warning`, `info` or `off`."
+    )
+    allowed_secrets: list[str] = _setting(
+        [], "SHA-256 of values that look like a secret and are none (never the value itself)."
+    )
+
+
+KEYS: dict[str, str] = {
+    "runtime": "runtime",
+    "agent": "agent",
+    "projectRoot": "project_root",
+    "autoSave": "auto_save",
+    "sources": "sources",
+    "memoryTemplate": "memory_template",
+    "interpreter.runtime": "interpreter",
+    "budget.tokens": "budget_tokens",
+    "budget.fileBytes": "file_bytes",
+    "rules": "rules",
+    "secrets.allowed": "allowed_secrets",
+}
+"""The name of a setting in files and editors, and the field it fills."""
+
+
+def merge(
+    base: Settings, values: Mapping[str, Any], where: str
+) -> tuple[Settings, list[SettingProblem]]:
+    """Lay ``values`` (nested tables or dotted keys) over ``base``.
+
+    What is not understood is left at ``base`` and reported.
+    """
+    problems: list[SettingProblem] = []
+    changes: dict[str, Any] = {}
+    by_name = {item.name: item for item in fields(Settings)}
+    for key, value in _flatten(values):
+        name = KEYS.get(key)
+        if name is None:
+            near = difflib.get_close_matches(key, KEYS, 1)
+            hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(KEYS)}"
+            problems.append(SettingProblem(where, key, f"unknown setting; {hint}"))
+            continue
+        wrong = _wrong(getattr(base, name), value, by_name[name].metadata)
+        if wrong:
+            problems.append(SettingProblem(where, key, wrong))
+        else:
+            changes[name] = value
+    if "rules" in changes:
+        changes["rules"], bad = _rules({**base.rules, **changes["rules"]}, where)
+        problems += bad
+    return replace(base, **changes), problems
+
+
+def load_project(root: Path, base: Settings) -> tuple[Settings, list[SettingProblem]]:
+    """Lay ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, over ``base``."""
+    problems: list[SettingProblem] = []
+    settings = base
+    for name, table in (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, "")):
+        values = _read_toml(root / name, table, problems)
+        if values:
+            settings, bad = merge(settings, values, str(root / name))
+            problems += bad
+    return settings, problems
+
+
+def _read_toml(path: Path, table: str, problems: list[SettingProblem]) -> dict[str, Any]:
+    try:
+        with path.open("rb") as stream:
+            values: dict[str, Any] = tomllib.load(stream)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        if not table:  # somebody else's broken pyproject.toml is not ours to report
+            problems.append(SettingProblem(str(path), "file", f"cannot be read: {error}"))
+        return {}
+    for part in table.split(".") if table else ():
+        values = values.get(part, {})
+        if not isinstance(values, dict):
+            return {}
+    return values
+
+
+def _flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    flat: list[tuple[str, Any]] = []
+    for key, value in values.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping) and name not in KEYS:
+            flat += _flatten(value, f"{name}.")
+        else:
+            flat.append((name, value))
+    return flat
+
+
+def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
+    """Return what is wrong with ``value`` where ``default`` stood; '' if nothing is."""
+    if type(value) is not type(default):
+        return f"expected {_type_name(default)}, got {_type_name(value)}; the default is used"
+    if isinstance(value, int) and not isinstance(value, bool) and value < meta["minimum"]:
+        return f"must be at least {meta['minimum']}, got {value}; the default is used"
+    if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+        return "every item must be a string; the default is used"
+    return ""
+
+
+def _rules(values: Mapping[str, Any], where: str) -> tuple[dict[str, str], list[SettingProblem]]:
+    good = {key: value for key, value in values.items() if value in SEVERITIES}
+    bad = [
+        SettingProblem(where, f"rules.{key}", f"must be one of {', '.join(SEVERITIES)}")
+        for key in values
+        if key not in good
+    ]
+    return good, bad
+
+
+def _type_name(value: Any) -> str:
+    names = {bool: "true or false", int: "a number", str: "text", list: "a list", dict: "a table"}
+    return names.get(type(value), type(value).__name__)

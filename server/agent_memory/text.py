@@ -1,0 +1,138 @@
+r"""Lines and positions of a text.
+
+A *span* counts lines from 0 and columns in code points from 0, so that the core never
+depends on an editor's unit. The faces convert with :func:`to_units` and :func:`from_units`.
+Only ``\r\n``, ``\n`` and ``\r`` end a line, as the Language Server Protocol says; Python's
+``str.splitlines`` would also split at U+2028, form feeds and others.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+
+
+class Span(NamedTuple):
+    """A half-open stretch of text: (line, start) up to (end_line, end), in code points."""
+
+    line: int
+    start: int
+    end_line: int
+    end: int
+
+    @classmethod
+    def on_line(cls, line: int, start: int, end: int) -> Span:
+        """Return the span of columns ``start`` to ``end`` of one line."""
+        return cls(line, start, line, end)
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Split ``text`` into lines that keep their line ending.
+
+    The concatenation of the result is ``text``. A text that ends in a line ending has no
+    further, empty line.
+    """
+    if "\r" in text:
+        return _LINE.findall(text)
+    lines = text.split("\n")
+    last = lines.pop()
+    lines = [line + "\n" for line in lines]
+    if last:
+        lines.append(last)
+    return lines
+
+
+def body(line: str) -> str:
+    """Return ``line`` without its line ending."""
+    return line.rstrip("\r\n")
+
+
+def newline_of(lines: Sequence[str]) -> str:
+    r"""Return the line ending a file uses: that of its first line, ``\n`` where it has none."""
+    if not lines:
+        return "\n"
+    ending = lines[0][len(body(lines[0])) :]
+    return ending or "\n"
+
+
+def whole(lines: Sequence[str]) -> Span:
+    """Return the span of all ``lines``."""
+    if not lines:
+        return Span(0, 0, 0, 0)
+    last = lines[-1]
+    if last != body(last):
+        return Span(0, 0, len(lines), 0)
+    return Span(0, 0, len(lines) - 1, len(last))
+
+
+def to_units(line: str, column: int, encoding: Encoding) -> int:
+    """Convert a column in code points to units of ``encoding``.
+
+    A column behind the end of the line counts as its end.
+    """
+    column = min(column, len(body(line)))
+    if encoding == "utf-32" or line.isascii():
+        return column
+    head = line[:column]
+    if encoding == "utf-8":
+        return len(head.encode("utf-8", "surrogatepass"))
+    return len(head.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def from_units(line: str, units: int, encoding: Encoding) -> int:
+    """Convert a column in units of ``encoding`` to code points.
+
+    A column behind the end is the end; one inside a character is that character's start.
+    """
+    text = body(line)
+    if encoding == "utf-32" or text.isascii():
+        return max(0, min(units, len(text)))
+    seen = 0
+    for column, char in enumerate(text):
+        if encoding == "utf-16":
+            seen += 2 if char > "\uffff" else 1
+        else:
+            seen += len(char.encode("utf-8", "surrogatepass"))
+        if seen > units:
+            return column
+    return len(text)
+
+
+def slice_span(lines: Sequence[str], span: Span) -> str:
+    """Return the text that ``span`` covers."""
+    if span.line >= len(lines):
+        return ""
+    if span.line == span.end_line:
+        return lines[span.line][span.start : span.end]
+    parts = [lines[span.line][span.start :], *lines[span.line + 1 : span.end_line]]
+    if span.end_line < len(lines):
+        parts.append(lines[span.end_line][: span.end])
+    return "".join(parts)
+
+
+def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
+    """Return the text of ``lines`` after ``edits``, which must not overlap.
+
+    Edits at one place are applied in the order given.
+
+    Raises:
+        ValueError: two edits overlap.
+
+    """
+    ordered = sorted(enumerate(edits), key=lambda pair: (pair[1][0][:2], pair[0]))
+    out: list[str] = []
+    at = (0, 0)
+    for _, (span, new) in ordered:
+        if span[:2] < at:
+            raise ValueError(f"edits overlap at line {span.line + 1}")
+        out += [slice_span(lines, Span(*at, span.line, span.start)), new]
+        at = (span.end_line, span.end)
+    out.append(slice_span(lines, Span(*at, len(lines), 0)))
+    return "".join(out)
