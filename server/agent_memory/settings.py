@@ -86,7 +86,7 @@ KEYS: dict[str, str] = {
     "autoSave": "auto_save",
     "sources": "sources",
     "memoryTemplate": "memory_template",
-    "interpreter.runtime": "interpreter",
+    "templateInterpreter": "interpreter",
     "budget.tokens": "budget_tokens",
     "budget.fileBytes": "file_bytes",
     "rules": "rules",

@@ -1,1 +1,64 @@
-"""Parts of the command line: one file a command."""
+"""The command line: one file a command, imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+
+from agent_memory import __version__
+from agent_memory.context import UsageError
+
+COMMANDS: dict[str, str] = {
+    "check": "find what is wrong with memory files",
+    "prompt": "print the system-prompt block an agent receives",
+    "sources": "list every file a runtime reads, could read or ignores",
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage)."""
+    args = sys.argv[1:] if argv is None else argv
+    if not args or args[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return 0 if args else 2
+    if args[0] in ("-V", "--version"):
+        print(f"agent-memory {__version__}")
+        return 0
+    if args[0] not in COMMANDS:
+        print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
+        return 2
+    return _run(args[0], args[1:])
+
+
+def _run(name: str, args: list[str]) -> int:
+    command = importlib.import_module(f"agent_memory.cli.{name}")
+    parser = argparse.ArgumentParser(f"agent-memory {name}", description=COMMANDS[name])
+    command.configure(parser)
+    try:
+        return int(command.run(parser.parse_args(args)))
+    except UsageError as error:
+        print(f"agent-memory {name}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {about}" for name, about in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: agent-memory COMMAND [options]",
+            "",
+            "See, check and safely write what an AI agent remembers.",
+            "",
+            *lines,
+            "",
+            "agent-memory COMMAND --help tells more.",
+        ]
+    )

@@ -1,0 +1,53 @@
+"""Options and steps that commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.context import Context, UsageError
+from agent_memory.settings import Settings, load_project
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where from and for whom a question is asked."""
+    parser.add_argument("--runtime", metavar="ID", help="compose as this runtime (default: auto)")
+    parser.add_argument("--agent", metavar="NAME", help="the agent's id (default: auto)")
+    parser.add_argument(
+        "--cwd", type=Path, default=None, metavar="DIR", help="where the agent would be started"
+    )
+    parser.add_argument(
+        "--home", type=Path, default=None, metavar="DIR", help="the folder with .deepagents"
+    )
+
+
+def add_format(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add ``--format`` with text, json and ``more``."""
+    parser.add_argument("--format", choices=("text", "json", *more), default="text")
+
+
+def context(args: argparse.Namespace) -> Context:
+    """Return the context the options describe; problems of settings go to standard error.
+
+    Raises:
+        UsageError: ``--cwd`` is no folder.
+
+    """
+    cwd = (args.cwd or Path.cwd()).expanduser().absolute()
+    if not cwd.is_dir():
+        raise UsageError(f"--cwd {cwd}: there is no such folder")
+    home = (args.home or Path.home()).expanduser().absolute()
+    settings, problems = load_project(cwd, Settings())
+    for problem in problems:
+        print(f"agent-memory: {problem}", file=sys.stderr)
+    return Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
+
+
+def print_json(value: Any) -> None:
+    """Print ``value`` as indented JSON, characters as they are."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

@@ -1,0 +1,46 @@
+"""``agent-memory sources``: every file the runtime reads, could read or ignores, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory import wire
+from agent_memory.cli import common
+from agent_memory.prompt import compose
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    common.add_place(parser)
+    common.add_format(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the sources in load order."""
+    ctx = common.context(args)
+    prompt = compose(ctx, args.runtime)
+    rows = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
+    choice = prompt.choice
+    if args.format == "json":
+        common.print_json(
+            {
+                "runtime": choice.runtime.id,
+                "runtimeReason": choice.runtime_reason,
+                "agent": choice.agent,
+                "agentReason": choice.agent_reason,
+                "sources": rows,
+            }
+        )
+        return 0
+    print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
+    print(f"agent   {choice.agent} ({choice.agent_reason})\n")
+    for row in rows:
+        order = f"{row['order']}." if row["order"] else "-"
+        size = f"{row['tokens']} tokens" if row["order"] else ""
+        print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}")
+        if row["reason"]:
+            print(f"    {row['reason']}")
+    return 0

@@ -1,0 +1,49 @@
+"""AM301: a memory file near or over the bytes it should stay under."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Role, Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file over the user's limit, or over 80 % of it."""
+    limit = project.ctx.settings.file_bytes
+    size = file.content.size
+    if not limit or size * 10 <= limit * 8:
+        return
+    share = f"{size:,} bytes, {size * 100 // limit} % of the limit of {limit:,}"
+    if size <= limit:
+        yield Hit(Span(0, 0, 0, 0), f"{share}: room for little more", severity=Severity.INFO)
+        return
+    line = _line_at(file.lines, limit)
+    yield Hit(
+        Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
+        f"{share}; this line is the first behind the limit. "
+        f"{project.choice.runtime.title} still sends all of it with every request",
+    )
+
+
+def _line_at(lines: list[str], limit: int) -> int:
+    total = 0
+    for number, line in enumerate(lines):
+        total += len(line) if line.isascii() else len(line.encode())
+        if total > limit:
+            return number
+    return max(0, len(lines) - 1)
+
+
+RULE = Rule(
+    "AM301",
+    "file-too-large",
+    Severity.WARNING,
+    "A memory file over its size limit",
+    file=check,
+    roles=frozenset({Role.MEMORY, Role.INSTRUCTIONS}),
+)

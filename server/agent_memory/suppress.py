@@ -1,0 +1,83 @@
+"""Suppression comments: ``<!-- agent-memory: disable-next-line AM107 reason -->``.
+
+``disable`` and ``enable`` make a range, ``disable-file`` covers the file. Rules are given by
+code or name; without any, all are meant.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from agent_memory.markdown import Comment, Markdown
+    from agent_memory.text import Span
+
+_DIRECTIVE = re.compile(r"\s*agent-memory:\s*(disable-next-line|disable-file|disable|enable)\b(.*)")
+_KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
+_PREFIX = "agent-memory:"
+
+
+@dataclass(slots=True)
+class Suppression:
+    """One directive: the lines it covers and which rules it names (empty: all)."""
+
+    comment: Comment
+    action: str
+    keys: frozenset[str]
+    first: int
+    last: int
+    used: set[str] = field(default_factory=set)
+
+    def covers(self, line: int, keys: Iterable[str]) -> bool:
+        """Whether a finding on ``line`` of a rule with these ``keys`` is meant."""
+        return self.first <= line <= self.last and (not self.keys or not self.keys.isdisjoint(keys))
+
+
+def parse(markdown: Markdown) -> list[Suppression]:
+    """Return the directives of a file, in its order."""
+    out: list[Suppression] = []
+    open_ones: list[Suppression] = []
+    end = len(markdown.kinds)
+    for comment in markdown.comments:
+        if _PREFIX not in comment.text:
+            continue
+        match = _DIRECTIVE.match(comment.text)
+        if not match:
+            continue
+        action, keys = match[1], _keys(match[2])
+        line = comment.span.end_line
+        if action == "enable":
+            for item in open_ones:
+                if not keys or item.keys == keys:
+                    item.last = line
+            open_ones = [item for item in open_ones if item.last == end]
+            continue
+        first, last = {
+            "disable-next-line": (line + 1, line + 1),
+            "disable-file": (0, end),
+            "disable": (line, end),
+        }[action]
+        item = Suppression(comment, action, keys, first, last)
+        out.append(item)
+        if action == "disable":
+            open_ones.append(item)
+    return out
+
+
+def _keys(text: str) -> frozenset[str]:
+    """Return the leading words that look like rules; the first other word begins the reason."""
+    keys: list[str] = []
+    for word in text.replace(",", " ").split():
+        if not _KEY.match(word):
+            break
+        keys.append(word)
+    return frozenset(keys)
+
+
+def comment_for(code: str, span: Span) -> tuple[int, str]:
+    """Return the line a directive for ``code`` is inserted at, and its text."""
+    return span.line, f"<!-- agent-memory: disable-next-line {code} -->"

@@ -1,0 +1,131 @@
+"""Answers as JSON: the one shape that the command line, the protocol and editors share.
+
+Positions are (line, character) from 0, characters in UTF-16 units unless another encoding is
+asked for. Secrets are masked unless the caller asks to reveal them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory import tokens
+from agent_memory.text import to_units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from agent_memory.model import Finding, Segment, Source
+    from agent_memory.prompt import Prompt
+    from agent_memory.text import Encoding, Span
+
+    Lines = Callable[[Path], Sequence[str]]
+
+
+def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
+    """Return ``span`` as an LSP range."""
+
+    def position(line: int, column: int) -> dict[str, int]:
+        units = to_units(lines[line], column, encoding) if line < len(lines) else 0
+        return {"line": line, "character": units}
+
+    return {
+        "start": position(span.line, span.start),
+        "end": position(span.end_line, span.end),
+    }
+
+
+def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
+    """Return ``finding`` as the command line prints it."""
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "path": str(finding.path),
+        "range": range_json(finding.span, lines(finding.path)),
+        "fixable": bool(finding.fixes),
+    }
+
+
+def source_json(source: Source, size: int = 0, count: int = 0) -> dict[str, Any]:
+    """Return ``source`` with its size in bytes and estimated tokens."""
+    return {
+        "path": str(source.path),
+        "uri": source.path.as_uri(),
+        "scope": str(source.scope),
+        "role": str(source.role),
+        "status": str(source.status),
+        "reason": source.reason,
+        "order": source.order,
+        "name": source.name,
+        "bytes": size,
+        "tokens": count,
+    }
+
+
+def sources_json(prompt: Prompt, read: Lines) -> list[dict[str, Any]]:
+    """Return the sources of ``prompt``, in load order, with what each is by itself."""
+    out = []
+    for source in prompt.sources:
+        lines = read(source.path)
+        size = sum(len(line.encode("utf-8", "surrogatepass")) for line in lines)
+        out.append(source_json(source, size, tokens.count_lines(lines)))
+    return out
+
+
+def segment_json(segment: Segment, text: str) -> dict[str, Any]:
+    """Return ``segment``; ``text`` is its text as it is to be shown."""
+    lines = segment.text.count("\n")
+    return {
+        "kind": segment.kind,
+        "text": text,
+        "label": segment.label,
+        "path": str(segment.path) if segment.path else None,
+        "uri": segment.path.as_uri() if segment.path else None,
+        "startLine": segment.line if segment.path else None,
+        "endLine": segment.line + lines if segment.path else None,
+        "bytes": len(segment.text.encode("utf-8", "surrogatepass")),
+        "tokens": tokens.count(segment.text),
+    }
+
+
+def prompt_json(
+    prompt: Prompt, read: Lines, budget: int, mask: Callable[[str], str] | None = None
+) -> dict[str, Any]:
+    """Return the answer of ``agentMemory/prompt``.
+
+    ``hash``, ``bytes`` and ``tokens`` are those of the true text, also where ``mask`` hides
+    secrets in what is shown.
+    """
+    shown = [mask(item.text) if mask else item.text for item in prompt.segments]
+    text = "".join(shown)
+    return {
+        "runtime": prompt.choice.runtime.id,
+        "title": prompt.choice.runtime.title,
+        "runtimeReason": prompt.choice.runtime_reason,
+        "agent": prompt.choice.agent,
+        "agentReason": prompt.choice.agent_reason,
+        "version": prompt.version,
+        "exactness": str(prompt.exactness),
+        "origin": prompt.origin,
+        "text": text,
+        "masked": text != prompt.text,
+        "hash": prompt.hash,
+        "bytes": prompt.size,
+        "tokens": prompt.tokens,
+        "budget": budget,
+        "segments": [
+            segment_json(item, show) for item, show in zip(prompt.segments, shown, strict=True)
+        ],
+        "sources": sources_json(prompt, read),
+        "problems": [
+            {
+                "message": item.message,
+                "path": str(item.path) if item.path else None,
+                "uri": item.path.as_uri() if item.path else None,
+                "severity": str(item.severity),
+            }
+            for item in prompt.problems
+        ],
+    }
