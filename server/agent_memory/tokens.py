@@ -3,7 +3,7 @@
 A model's tokenizer first cuts text into pieces (a word with the blank before it, runs of up to
 three digits, punctuation) and then splits rare pieces further. Here the pieces are counted, and
 what is split further is estimated from a piece's length and script. Against o200k the mean error
-on 230 real memory files is 3 %, where a quarter of the characters is off by 10 % (the figures
+on 243 real memory files is 3 %, where a quarter of the characters is off by 10 % (the figures
 and how to repeat them: docs/benchmarks.md). The unit everywhere is *estimated tokens*.
 """
 
