@@ -72,23 +72,26 @@ def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
     The file is opened first and examined through the descriptor, so what is checked is what
     is read.
     """
-    link = path.is_symlink()
+    link = os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises where a folder is closed
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         return FileText(path, failure=_failure(path, error), symlink=link)
-    with os.fdopen(fd, "rb") as stream:
+    try:
         info = os.fstat(fd)
         if stat.S_ISDIR(info.st_mode):
             return FileText(path, failure=Failure.DIRECTORY, symlink=link)
         if not stat.S_ISREG(info.st_mode):
             return FileText(path, failure=Failure.SPECIAL, symlink=link)
-        if info.st_size > cap:
-            return FileText(path, size=info.st_size, failure=Failure.TOO_LARGE, symlink=link)
-        try:
-            raw = stream.read()
-        except OSError:
-            return FileText(path, size=info.st_size, failure=Failure.IO, symlink=link)
+        with open(fd, "rb", closefd=False) as stream:
+            raw = stream.read(cap + 1) if info.st_size <= cap else b""
+    except OSError:
+        return FileText(path, failure=Failure.IO, symlink=link)
+    finally:
+        os.close(fd)
+    size = max(len(raw), info.st_size)
+    if size > cap:
+        return FileText(path, size=size, failure=Failure.TOO_LARGE, symlink=link)
     return decode(path, raw, symlink=link)
 
 
@@ -109,15 +112,16 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
     return FileText(path, text, len(raw), symlink=symlink)
 
 
-def _failure(path: Path, error: OSError) -> Failure:
-    if isinstance(error, IsADirectoryError) or path.is_dir():
+def _failure(path: Path, error: OSError | ValueError) -> Failure:
+    if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises where a folder is closed
         return Failure.DIRECTORY
-    if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return Failure.MISSING
-    if error.errno == errno.ELOOP:
-        return Failure.LOOP
-    if error.errno == errno.ENXIO:  # a socket, or a FIFO nobody writes to
-        return Failure.SPECIAL
     if isinstance(error, PermissionError):
         return Failure.DENIED
+    number = error.errno if isinstance(error, OSError) else errno.ENOENT
+    if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+        return Failure.MISSING
+    if number == errno.ELOOP:
+        return Failure.LOOP
+    if number == errno.ENXIO:  # a socket, or a FIFO nobody writes to
+        return Failure.SPECIAL
     return Failure.IO

@@ -1,11 +1,14 @@
 """The files as the user sees them: open buffers laid over the disk.
 
 A file is read again only when its size, times or inode changed, so asking twice is cheap and
-nothing stale is served: the key is taken from the file system on every call.
+nothing stale is served: the key is taken from the file system on every call. Two writes within
+one tick of the file system's clock leave the same key, so a file that was read right after a
+write is read once more until the clock has moved on (as git does with its index).
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from agent_memory.files import FileText, read_file
@@ -14,14 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    Key = tuple[int, int, int, int]
+    Key = tuple[int, int, int, int, bool]
+
+_TICK = 50_000_000
+_COARSE_TICK = 2_000_000_000
+"""Nanoseconds: what a file system's clock may be behind; FAT and some network mounts count in
+whole seconds."""
 
 
 class Store:
     """Reads files, each at most once per change. Not thread-safe: one store per thread."""
 
     def __init__(self) -> None:
-        self._cache: dict[Path, tuple[Key, FileText]] = {}
+        self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
         self._overlays: dict[Path, Callable[[], FileText]] = {}
 
     def read(self, path: Path) -> FileText:
@@ -36,10 +44,13 @@ class Store:
             self._cache.pop(path, None)
             return read_file(path)
         known = self._cache.get(path)
-        if known and known[0] == key:
-            return known[1]
+        if known and known[0] == key and known[1]:
+            return known[2]
+        settled = _settled(key)
         content = read_file(path)
-        self._cache[path] = (key, content)
+        if known and known[2] == content:
+            content = known[2]  # what callers have worked out about this object stays
+        self._cache[path] = (key, settled, content)
         return content
 
     def overlay(self, path: Path, read: Callable[[], FileText]) -> None:
@@ -55,13 +66,21 @@ class Store:
         return path in self._overlays
 
     def forget(self, path: Path) -> None:
-        """Drop what is known of ``path``: two writes within one clock tick look the same."""
+        """Drop what is known of ``path``."""
         self._cache.pop(path, None)
 
 
 def _key(path: Path) -> Key | None:
     try:
-        info = path.stat()
-    except OSError:
+        info, link = path.stat(), path.is_symlink()
+    except (OSError, ValueError):  # ValueError: a NUL in the name
         return None
-    return (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+    times = (info.st_mtime_ns, info.st_ctime_ns)
+    return (info.st_ino, info.st_size, *times, link)
+
+
+def _settled(key: Key) -> bool:
+    """Whether a write from now on would change ``key``."""
+    newest = max(key[2], key[3])
+    tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
+    return time.time_ns() - newest > tick
