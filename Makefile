@@ -1,0 +1,106 @@
+# Everything is kept inside this folder: .venv/ (Python), .cache/ (tools, reports, screenshots),
+# vscode-extension/node_modules/ (the extension). `make clean` removes all of it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON_BIN := .venv/bin
+EXTENSION := vscode-extension
+VSIX := $(EXTENSION)/agent-memory.vsix
+RESULTS := $(CURDIR)/.cache/results
+# Tests must not see the memory of the person who runs them.
+CLEAN_HOME := HOME=$(CURDIR)/.cache/home
+PYTEST := $(CLEAN_HOME) $(PYTHON_BIN)/python -m pytest -q
+NPM_CI := npm ci --no-fund --no-audit --loglevel=error
+
+.PHONY: help
+help: ## Show this list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+# Setting up ------------------------------------------------------------------------------------
+
+.PHONY: setup
+setup: python $(EXTENSION)/node_modules/.installed ## Set up what `run` and `test` need (no root)
+
+.PHONY: python
+python: .cache/home
+	@tools/setup-python
+
+.cache/home:
+	@mkdir -p .cache/home .cache/results
+
+%/node_modules/.installed: %/package-lock.json
+	@echo "setting up $*/node_modules"
+	@cd $* && $(NPM_CI) && touch node_modules/.installed
+
+# The main job ----------------------------------------------------------------------------------
+
+.PHONY: run
+run: vsix ## Check the example workspace and compose its prompt
+	@tools/run-example $(VSIX)
+
+.PHONY: vsix
+vsix: $(VSIX) ## Build the extension with the server inside it
+
+$(VSIX): $(shell find server $(EXTENSION) requirements docs/rules -type f \
+    -not -path '*/node_modules/*' -not -path '*/__pycache__/*' -not -path '*/dist/*' \
+    -not -path '*/out/*' -not -path '*/bundled/*' -not -name '*.vsix' 2>/dev/null) | setup
+	@cd $(EXTENSION) && npm run --silent package
+
+# Tests -----------------------------------------------------------------------------------------
+
+.PHONY: test
+test: setup ## Linters, type checks and all tests that need no editor
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint-python extension
+
+.PHONY: lint-python
+lint-python: python
+	@$(PYTHON_BIN)/ruff format --check -q .
+	@$(PYTHON_BIN)/ruff check -q .
+	@$(PYTHON_BIN)/mypy --no-error-summary
+	@echo "ruff, mypy: clean"
+
+.PHONY: test-python
+test-python: python
+	@$(PYTEST) -n 2 --ignore tests/e2e --ignore tests/conformance \
+	  --junitxml $(RESULTS)/python.xml
+
+.PHONY: extension
+extension: setup
+	@cd $(EXTENSION) && npm run --silent lint && npm run --silent types && echo "eslint, tsc: clean"
+	@cd $(EXTENSION) && RESULTS=$(RESULTS) npm test --silent
+
+.PHONY: coverage
+coverage: python ## Branch coverage of the server
+	@$(PYTEST) -n 2 --ignore tests/e2e --ignore tests/conformance \
+	  --cov --cov-report term:skip-covered
+
+.PHONY: conformance
+conformance: python ## Compare with the real runtimes (installs them in .cache/)
+	@$(PYTEST) -m conformance tests/conformance --junitxml $(RESULTS)/conformance.xml
+
+.PHONY: e2e
+e2e: vsix code-server tests/e2e/node_modules/.installed ## Journeys in a real VS Code, Neovim and Emacs
+	@tools/setup-system --editors
+	@tests/e2e/run $(JOURNEY)
+
+.PHONY: code-server
+code-server: python
+	@tools/setup-system
+	@tools/setup-code-server
+
+.PHONY: editor
+editor: vsix code-server ## Open the example workspace in VS Code in a browser (loopback only)
+	@tools/open-editor $(VSIX)
+
+.PHONY: bench
+bench: python ## Measure start-up, keystrokes, bursts and memory
+	@$(PYTHON_BIN)/python benchmarks/run.py
+
+.PHONY: clean
+clean: ## Remove everything that was set up or built
+	@rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis htmlcov .coverage*
+	@rm -rf $(EXTENSION)/{node_modules,dist,out,bundled,*.vsix} tests/e2e/node_modules
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
