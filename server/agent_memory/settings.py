@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.project import find_root, has_git
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 SEVERITIES = ("error", "warning", "info", "off")
@@ -108,31 +111,43 @@ def merge(
     for key, value in _flatten(values):
         name = KEYS.get(key)
         if name is None:
-            near = difflib.get_close_matches(key, KEYS, 1)
-            hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(KEYS)}"
+            hint = _nearest(key, KEYS)
             problems.append(SettingProblem(where, key, f"unknown setting; {hint}"))
             continue
-        wrong = _wrong(getattr(base, name), value, by_name[name].metadata)
+        if value is None:  # how a client says that nothing is set
+            continue
+        wrong = _wrong(getattr(base, name), value, by_name[name].metadata) or _unknown(name, value)
         if wrong:
             problems.append(SettingProblem(where, key, wrong))
         else:
             changes[name] = value
     if "rules" in changes:
-        changes["rules"], bad = _rules({**base.rules, **changes["rules"]}, where)
+        good, bad = _rules(changes["rules"], where)
+        changes["rules"] = {**base.rules, **good}
         problems += bad
     return replace(base, **changes), problems
 
 
-def load_project(root: Path, base: Settings) -> tuple[Settings, list[SettingProblem]]:
-    """Lay ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, over ``base``."""
+def load_project(start: Path, base: Settings) -> tuple[Settings, list[SettingProblem]]:
+    """Lay the project's ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, over it.
+
+    They are looked for in ``start`` and the folders above it, up to the one with ``.git``; the
+    nearest folder that has settings counts. Outside a git project only ``start`` is looked at.
+    """
+    root = find_root(start, has_git)
+    folders = (start, *start.parents)
     problems: list[SettingProblem] = []
-    settings = base
-    for name, table in (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, "")):
-        values = _read_toml(root / name, table, problems)
-        if values:
-            settings, bad = merge(settings, values, str(root / name))
-            problems += bad
-    return settings, problems
+    for folder in folders[: folders.index(root) + 1] if root else (start,):
+        settings, found = base, False
+        for name, table in (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, "")):
+            values = _read_toml(folder / name, table, problems)
+            if values:
+                found = True
+                settings, bad = merge(settings, values, str(folder / name))
+                problems += bad
+        if found or problems:
+            return settings, problems
+    return base, problems
 
 
 def _read_toml(path: Path, table: str, problems: list[SettingProblem]) -> dict[str, Any]:
@@ -174,16 +189,52 @@ def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
     return ""
 
 
+def _unknown(name: str, value: Any) -> str:
+    """Return why ``value``, of the right type, names nothing that there is; '' if it does."""
+    if name == "runtime" and value != "auto":
+        from agent_memory.runtimes import BY_ID  # noqa: PLC0415 -- runtimes know settings
+
+        if value not in BY_ID:
+            return f"unknown runtime '{value}'; {_nearest(value, ('auto', *BY_ID))}"
+    if name == "agent" and value != "auto":
+        from agent_memory.context import UsageError, check_agent  # noqa: PLC0415 -- the same
+
+        try:
+            check_agent(value)
+        except UsageError as error:
+            return str(error)
+    return ""
+
+
 def _rules(values: Mapping[str, Any], where: str) -> tuple[dict[str, str], list[SettingProblem]]:
-    good = {key: value for key, value in values.items() if value in SEVERITIES}
-    bad = [
-        SettingProblem(where, f"rules.{key}", f"must be one of {', '.join(SEVERITIES)}")
-        for key in values
-        if key not in good
-    ]
+    from agent_memory.rules import BY_KEY, hint  # noqa: PLC0415 -- 60 files that few settings need
+
+    good: dict[str, str] = {}
+    bad: list[SettingProblem] = []
+    for key, value in values.items():
+        if key not in BY_KEY:
+            bad.append(SettingProblem(where, f"rules.{key}", f"no such rule; {hint(key)}"))
+        elif value not in SEVERITIES:
+            said = f"must be one of {', '.join(SEVERITIES)}; the rule keeps its own severity"
+            bad.append(SettingProblem(where, f"rules.{key}", said))
+        else:
+            good[key] = value
     return good, bad
 
 
+def _nearest(word: str, known: Iterable[str]) -> str:
+    known = list(known)
+    near = difflib.get_close_matches(word, known, 1)
+    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
+
+
 def _type_name(value: Any) -> str:
-    names = {bool: "true or false", int: "a number", str: "text", list: "a list", dict: "a table"}
-    return names.get(type(value), type(value).__name__)
+    names = {
+        bool: "true or false",
+        int: "a whole number",
+        float: "a number with a fraction",
+        str: "text",
+        list: "a list",
+        dict: "a table",
+    }
+    return names.get(type(value), f"a {type(value).__name__}")
