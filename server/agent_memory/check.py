@@ -97,7 +97,12 @@ def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) 
             findings += _line_findings(rule, severity, file)
         elif rule.file:
             findings += [_finding(rule, severity, hit, path) for hit in rule.file(file, project)]
-    findings = [item for item in findings if not _suppressed(item, file)]
+    allowed = project.ctx.settings.allowed_secrets
+    findings = [
+        item
+        for item in findings
+        if item.data.get("sha256") not in allowed and not _suppressed(item, file)
+    ]
     return sorted(findings, key=lambda item: (item.span, item.code))
 
 

@@ -10,7 +10,15 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from agent_memory.rules import file_too_large, hidden_unicode, shadowed
+from agent_memory.rules import (
+    credentials_in_url,
+    file_too_large,
+    hidden_unicode,
+    private_key,
+    secret_contextual,
+    secret_token,
+    shadowed,
+)
 
 if TYPE_CHECKING:
     from agent_memory.rules.base import Rule
@@ -18,6 +26,10 @@ if TYPE_CHECKING:
 RULES: tuple[Rule, ...] = (
     hidden_unicode.RULE,
     shadowed.RULE,
+    secret_token.RULE,
+    secret_contextual.RULE,
+    private_key.RULE,
+    credentials_in_url.RULE,
     file_too_large.RULE,
 )
 BY_KEY: dict[str, Rule] = {key: rule for rule in RULES for key in (rule.code, rule.name)}

@@ -1,1 +1,18 @@
-"""Finding secrets: rules as data and one bounded scanner."""
+"""Finding secrets: rules as data and one bounded scanner. A value never leaves it."""
+
+from __future__ import annotations
+
+from agent_memory.secrets.model import Confidence, Group, Secret
+from agent_memory.secrets.redact import mask, mask_parts, redact_for_memory
+from agent_memory.secrets.scanner import find, find_line
+
+__all__ = [
+    "Confidence",
+    "Group",
+    "Secret",
+    "find",
+    "find_line",
+    "mask",
+    "mask_parts",
+    "redact_for_memory",
+]

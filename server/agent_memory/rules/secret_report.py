@@ -1,0 +1,65 @@
+"""What the secret rules say and offer. The value is in no message, title or data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.model import Severity
+from agent_memory.rules.base import LineFix, LineHit
+from agent_memory.secrets import Confidence, find_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.secrets import Group, Secret
+
+
+def line_hits(line: str, group: Group) -> Iterator[LineHit]:
+    """Report the secrets of ``group`` on ``line``, each with a way out."""
+    for secret in find_line(line):
+        if secret.group is group:
+            doubtful = secret.confidence is Confidence.DOUBTFUL
+            edit = (secret.start, secret.end, reference(secret))
+            yield LineHit(
+                secret.start,
+                secret.end,
+                message(secret),
+                (
+                    LineFix(
+                        fix_title(secret),
+                        ((secret.start, secret.end, reference(secret)),),
+                        safe=False,
+                    ),
+                ),
+                Severity.WARNING if doubtful else None,
+                data(secret),
+            )
+
+
+def message(secret: Secret) -> str:
+    """Return what is there, what a runtime does with it, and the way out."""
+    doubt = ", though its checksum is wrong" if secret.confidence is Confidence.DOUBTFUL else ""
+    return (
+        f"{secret.title} {secret.redacted}{doubt}: memory is sent to the model with every "
+        f"request. Keep the value elsewhere and write {reference(secret)} here"
+    )
+
+
+def fix_title(secret: Secret) -> str:
+    """Return the title of the fix that puts a reference in the value's place."""
+    return f"Replace {secret.redacted} by {reference(secret)}"
+
+
+def reference(secret: Secret) -> str:
+    """Return how memory should name the secret: the variable that holds it."""
+    return f"${secret.variable}"
+
+
+def data(secret: Secret) -> dict[str, Any]:
+    """Return what the faces need: nothing of the value but its SHA-256, to accept it by."""
+    return {
+        "secret": True,
+        "kind": secret.kind,
+        "redacted": secret.redacted,
+        "sha256": secret.sha256,
+    }

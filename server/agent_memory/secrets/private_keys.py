@@ -1,0 +1,68 @@
+"""Private keys in PEM armour, over several lines or in one string with escaped newlines."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.secrets.checks import entropy
+from agent_memory.secrets.model import Confidence, Group, Secret
+from agent_memory.secrets.placeholders import digest, is_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BLOCK_MAX = 32_768
+"""Code points of one key that are looked at; an RSA key of 16,384 bits has 12,700."""
+
+_BEGIN = "-----BEGIN "
+_LABEL = re.compile(r"((?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY)(?: BLOCK)?-----")
+# What stands between the lines: white space, quote marks of markdown, indentation, escapes,
+# and the headers of old PEM files and of PGP.
+_GAP = r"(?:[ \t\r\n>|\"'+,`]|\\[nr])"
+_BODY = re.compile(
+    rf"(?:{_GAP}|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\r\n\\]{{0,120}}+"
+    r"|[A-Za-z0-9+/=]++)++"
+)
+_END = re.compile(r"-----END [A-Z0-9 ]{0,48}-----")
+_WORD = re.compile(r"[A-Za-z0-9+/=]{16,}+")
+
+
+def find(text: str) -> Iterator[Secret]:
+    """Yield the private keys of ``text``, also those whose end is missing."""
+    at = text.find(_BEGIN)
+    while at >= 0:
+        label = _LABEL.match(text, at + len(_BEGIN))
+        end = at + len(_BEGIN)
+        if label:
+            body = _BODY.match(text, label.end(), label.end() + BLOCK_MAX)
+            end = body.end() if body else label.end()
+            if body and _is_key(body[0]):
+                closing = _END.match(text, end)
+                end = closing.end() if closing else at + len(text[at:end].rstrip())
+                yield _secret(text[at:end], at, label[1])
+        at = text.find(_BEGIN, end)
+
+
+def _is_key(body: str) -> bool:
+    """Whether ``body`` holds at least 64 characters of Base64 that are no example."""
+    material = "".join(_WORD.findall(body))
+    if len(material) < 64 or entropy(material) < 4.0:
+        return False
+    return not is_placeholder(material[:256]) or len(material) > 512
+
+
+def _secret(value: str, at: int, label: str) -> Secret:
+    return Secret(
+        at,
+        at + len(value),
+        "private-key",
+        f"{label.removesuffix('PRIVATE KEY').strip()} private key".strip().capitalize()
+        if label == "PRIVATE KEY"
+        else f"{label.removesuffix(' PRIVATE KEY')} private key",
+        f"private key\u2026({len(value)})",
+        Confidence.LIKELY,
+        Group.PRIVATE_KEY,
+        "PRIVATE_KEY",
+        digest(value),
+    )

@@ -1,0 +1,70 @@
+"""Hiding secrets: for eyes (a mask of the same number of lines) and for memory (a reference)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.secrets.scanner import find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from agent_memory.secrets.model import Secret
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
+    """Return ``text`` with each secret replaced by its redaction; the lines stay as many.
+
+    ``allowed`` holds the SHA-256 of values that are shown.
+    """
+    return _replace(text, find(text), allowed, lambda item, value: _hidden(item.redacted, value))
+
+
+def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> list[str]:
+    """Return ``parts``, pieces of one text, masked; a secret may reach over several of them."""
+    text = "".join(parts)
+    secrets = [item for item in find(text) if item.sha256 not in allowed]
+    out: list[str] = []
+    offset = 0
+    for part in parts:
+        end = offset + len(part)
+        piece, at = "", offset
+        for item in secrets:
+            if item.start >= end or item.end <= offset:
+                continue
+            low, high = max(item.start, offset), min(item.end, end)
+            head = item.redacted if low == item.start else "\u2026"
+            piece += text[at:low] + _hidden(head, text[low:high])
+            at = high
+        out.append(piece + text[at:end])
+        offset = end
+    return out
+
+
+def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:
+    """Return ``text`` with each secret replaced by a reference such as ``$GITHUB_TOKEN``."""
+    return _replace(text, find(text), allowed, lambda item, _: f"${item.variable}")
+
+
+def _replace(
+    text: str,
+    secrets: Sequence[Secret],
+    allowed: Collection[str],
+    new: Callable[[Secret, str], str],
+) -> str:
+    out: list[str] = []
+    at = 0
+    for item in secrets:
+        if item.sha256 in allowed:
+            continue
+        out += [text[at : item.start], new(item, text[item.start : item.end])]
+        at = item.end
+    return "".join([*out, text[at:]])
+
+
+def _hidden(head: str, value: str) -> str:
+    """Return ``head``, then an ellipsis for each further line of ``value``."""
+    return head + "".join(f"{ending}\u2026" for ending in _BREAK.findall(value))

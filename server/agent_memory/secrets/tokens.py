@@ -1,0 +1,87 @@
+"""Tokens of a known shape: a literal anchor, then one bounded match at its place.
+
+Nothing is searched freely, a judged stretch is not looked at twice, and the number of
+candidates has a limit, so the time is linear in the text whatever the text is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.secrets import anchors, catalog
+from agent_memory.secrets.checks import CHECKS, entropy
+from agent_memory.secrets.model import Confidence, Group, Kind, Secret
+from agent_memory.secrets.placeholders import digest, is_cut, is_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEAD_MAX = 64
+"""Code points before an anchor that can belong to a token."""
+
+
+def find(text: str) -> Iterator[Secret]:
+    """Yield the tokens of ``text`` in order; they do not overlap."""
+    table = catalog.by_anchor()
+    done = 0
+    for at, anchor in anchors.find(text):
+        if at < done:
+            continue
+        for kind in table[anchor]:
+            place = _match(text, at, anchor, kind, done)
+            if place is None:
+                continue
+            done = max(done, place[1])
+            secret = _judge(text, *place, anchor, kind)
+            if secret:
+                yield secret
+                break
+
+
+def _match(text: str, at: int, anchor: str, kind: Kind, done: int) -> tuple[int, int] | None:
+    """Return where a token of ``kind`` starts and ends, if the shape at ``at`` is one."""
+    tail = catalog.tail_of(kind).match(text, at + len(anchor))
+    if not tail:
+        return None
+    start, end = at, tail.end()
+    if kind.head:
+        head = catalog.head_of(kind).search(text, max(done, at - HEAD_MAX), at)
+        if not head:
+            return None
+        start = head.start()
+    if text[end : end + 1].isalnum() or not _starts_word(text, start):
+        return None
+    return start, end
+
+
+def _starts_word(text: str, start: int) -> bool:
+    r"""Whether a token can start here: no letter or digit before it but ``\n`` or ``%3D``."""
+    before = text[max(0, start - 3) : start]
+    if not before or not before[-1].isalnum():
+        return True
+    return before[-2:] in ("\\n", "\\t", "\\r") or (len(before) == 3 and before[0] == "%")
+
+
+def _judge(text: str, start: int, end: int, anchor: str, kind: Kind) -> Secret | None:
+    value = text[start:end]
+    payload = value if kind.head else value[len(anchor) :]
+    if entropy(payload) < kind.entropy or is_placeholder(payload):
+        return None
+    verdict: bool | None = CHECKS[kind.check](value) if kind.check else None
+    if verdict is False or (verdict is None and is_cut(text, end)):
+        return None
+    confidence = Confidence.LIKELY
+    if kind.check:
+        confidence = Confidence.CERTAIN if verdict else Confidence.DOUBTFUL
+    shown = "" if kind.head else anchor
+    return Secret(
+        start,
+        end,
+        kind.id,
+        kind.title,
+        f"{shown}\u2026({len(value)})",
+        confidence,
+        Group.TOKEN,
+        kind.variable,
+        digest(value),
+    )

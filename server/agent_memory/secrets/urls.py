@@ -1,0 +1,55 @@
+"""Passwords in URLs: ``scheme://user:password@host``. Only the password is the secret."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.secrets.contextual import is_random, is_stand_in
+from agent_memory.secrets.model import Confidence, Group, Secret
+from agent_memory.secrets.placeholders import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
+_USER_INFO = re.compile(
+    r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
+    r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253})"
+)
+_NO_HOST = re.compile(
+    r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|\[?::1|host\.docker|.*example|.*\.(?:local|test)\Z"
+    r"|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
+    re.IGNORECASE,
+)
+_VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
+
+
+def find(text: str) -> Iterator[Secret]:
+    """Yield the passwords in URLs of ``text``."""
+    at = text.find("://")
+    while at >= 0:
+        found = _USER_INFO.match(text, at + 3)
+        scheme = _SCHEME.search(text, max(0, at - 22), at) if found else None
+        if found and scheme and _is_real(found):
+            name = scheme[0].lower().split("+", maxsplit=1)[0]
+            value = found["password"]
+            yield Secret(
+                found.start("password"),
+                found.end("password"),
+                "url-password",
+                f"Password in a URL ({name})",
+                f"\u2026({len(value)})",
+                Confidence.LIKELY,
+                Group.URL,
+                _VARIABLES.get(name) or f"{re.sub('[^A-Z0-9]', '_', name.upper())}_PASSWORD",
+                digest(value),
+            )
+        at = text.find("://", found.end() if found else at + 3)
+
+
+def _is_real(found: re.Match[str]) -> bool:
+    password = found["password"]
+    if password == found["user"] or _NO_HOST.match(found["host"]):
+        return False
+    return not is_stand_in(password) and is_random(password, 2.5)

@@ -1,0 +1,75 @@
+"""Token-shaped values, made from a seed when the tests run: none stands in a file."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+import string
+import zlib
+
+from agent_memory.secrets.checks import base62
+
+ALPHABETS = {
+    "an": string.ascii_letters + string.digits,
+    "lan": string.ascii_lowercase + string.digits,
+    "uan": string.ascii_uppercase + string.digits,
+    "l": string.ascii_lowercase,
+    "U": string.ascii_uppercase,
+    "d": string.digits,
+    "hex": "0123456789abcdef",
+    "HEX": "0123456789ABCDEF",
+    "b64": string.ascii_letters + string.digits + "+/",
+    "b64u": string.ascii_letters + string.digits + "-_",
+    "b32": string.ascii_uppercase + "234567",
+    "b32l": string.ascii_lowercase + "234567",
+    "b58": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+    "bech32": "023456789ACDEFGHJKLMNPQRSTUVWXYZ",
+}
+_PART = re.compile(r"\{(\w+)(?::(\d+))?\}")
+
+
+class Maker:
+    """Makes values from specifications such as ``ghp_{an:36}``."""
+
+    def __init__(self, seed: int | str) -> None:
+        self.random = random.Random(seed)
+
+    def make(self, spec: str) -> str:
+        """Return a value of ``spec``: its literal text and random parts."""
+        return _PART.sub(lambda part: self._part(part[1], int(part[2] or 0)), spec)
+
+    def _part(self, name: str, size: int) -> str:
+        if name in ALPHABETS:
+            # No value begins with a dash or ends with one: words would end there.
+            text = "".join(self.random.choices(ALPHABETS[name], k=size))
+            return re.sub(r"^[-_]|[-_]$", "K", text)
+        return {"x": lambda: "x" * size, "crc": lambda: self._crc(size)}.get(
+            name, getattr(self, f"_{name}", lambda: f"{{{name}}}")
+        )()
+
+    def _crc(self, size: int) -> str:
+        payload = self._part("an", size)
+        return payload + base62(zlib.crc32(payload.encode()), 6)
+
+    def _uuid(self) -> str:
+        digits = self._part("hex", 32)
+        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+    def _jwt(self) -> str:
+        header = {"alg": "HS256", "typ": "JWT"}
+        payload = {"sub": self._part("d", 10), "iat": 1_700_000_000 + self.random.randrange(9**8)}
+        return ".".join([_b64url(header), _b64url(payload), self._part("b64u", 43)])
+
+
+def private_key(seed: int, label: str = "RSA PRIVATE KEY", lines: int = 12) -> str:
+    """Return a key in PEM armour with random content."""
+    maker = Maker(seed)
+    dashes = "-" * 5
+    body = "\n".join(maker.make("{b64:64}") for _ in range(lines))
+    return f"{dashes}BEGIN {label}{dashes}\n{body}\n{dashes}END {label}{dashes}"
+
+
+def _b64url(value: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
