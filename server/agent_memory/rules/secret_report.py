@@ -24,13 +24,7 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
                 secret.start,
                 secret.end,
                 message(secret),
-                (
-                    LineFix(
-                        fix_title(secret),
-                        ((secret.start, secret.end, reference(secret)),),
-                        safe=False,
-                    ),
-                ),
+                (LineFix(fix_title(secret), (edit,), safe=False),),
                 Severity.WARNING if doubtful else None,
                 data(secret),
             )
