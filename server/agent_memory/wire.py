@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agent_memory.text import Encoding, Span
 
     Lines = Callable[[Path], Sequence[str]]
+    Mask = Callable[[Sequence[str]], list[str]]
 
 
 def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
@@ -45,6 +46,7 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "path": str(finding.path),
         "range": range_json(finding.span, lines(finding.path)),
         "fixable": bool(finding.fixes),
+        **({"data": finding.data} if finding.data else {}),
     }
 
 
@@ -91,14 +93,16 @@ def segment_json(segment: Segment, text: str) -> dict[str, Any]:
 
 
 def prompt_json(
-    prompt: Prompt, read: Lines, budget: int, mask: Callable[[str], str] | None = None
+    prompt: Prompt, read: Lines, budget: int, mask: Mask | None = None
 ) -> dict[str, Any]:
     """Return the answer of ``agentMemory/prompt``.
 
     ``hash``, ``bytes`` and ``tokens`` are those of the true text, also where ``mask`` hides
-    secrets in what is shown.
+    secrets in what is shown. ``mask`` gets the texts of all segments at once, because a secret
+    may reach over several (:func:`agent_memory.secrets.mask_parts`).
     """
-    shown = [mask(item.text) if mask else item.text for item in prompt.segments]
+    texts = [item.text for item in prompt.segments]
+    shown = mask(texts) if mask else texts
     text = "".join(shown)
     return {
         "runtime": prompt.choice.runtime.id,

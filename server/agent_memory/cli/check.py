@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from agent_memory import wire
 from agent_memory.check import Report, check
 from agent_memory.cli import common
+from agent_memory.cli.frame import frame
 from agent_memory.model import Severity
-from agent_memory.text import body, to_units
 
 if TYPE_CHECKING:
     import argparse
 
     from agent_memory.context import Context
-    from agent_memory.model import Finding
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,19 +63,3 @@ def print_text(ctx: Context, report: Report) -> None:
         for severity in Severity
     ]
     print(f"{len(report.files)} files checked: {', '.join(counts)}")
-
-
-def frame(ctx: Context, finding: Finding) -> list[str]:
-    """Return the lines that show ``finding``; a secret's own line is never printed."""
-    line = finding.span.line
-    column = finding.span.start + 1
-    head = f"{finding.path}:{line + 1}:{column}: {finding.severity} {finding.code}"
-    out = [f"{head} [{finding.name}] {finding.message}"]
-    lines = ctx.store.read(finding.path).lines
-    if finding.data.get("secret") or line >= len(lines):
-        return out
-    text = body(lines[line])
-    end = finding.span.end if finding.span.end_line == line else len(text)
-    width = max(1, to_units(text, end, "utf-32") - finding.span.start)
-    number = f"{line + 1:>5}"
-    return [*out, f"{number} | {text}", f"{'':>5} | {' ' * finding.span.start}{'^' * width}"]

@@ -23,16 +23,24 @@ def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
     return _replace(text, find(text), allowed, lambda item, value: _hidden(item.redacted, value))
 
 
-def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> list[str]:
-    """Return ``parts``, pieces of one text, masked; a secret may reach over several of them."""
+def mask_parts(
+    parts: Sequence[str],
+    allowed: Collection[str] = frozenset(),
+    secrets: Sequence[Secret] | None = None,
+) -> list[str]:
+    """Return ``parts``, pieces of one text, masked; a secret may reach over several of them.
+
+    ``secrets`` are those of the whole text, where they are known already.
+    """
     text = "".join(parts)
-    secrets = [item for item in find(text) if item.sha256 not in allowed]
+    found = find(text) if secrets is None else secrets
+    hidden = [item for item in found if item.sha256 not in allowed]
     out: list[str] = []
     offset = 0
     for part in parts:
         end = offset + len(part)
         piece, at = "", offset
-        for item in secrets:
+        for item in hidden:
             if item.start >= end or item.end <= offset:
                 continue
             low, high = max(item.start, offset), min(item.end, end)
