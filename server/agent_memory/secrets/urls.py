@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.secrets.contextual import is_random, is_stand_in
+from agent_memory.secrets.checks import entropy
+from agent_memory.secrets.contextual import is_stand_in
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest
 
@@ -52,4 +53,6 @@ def _is_real(found: re.Match[str]) -> bool:
     password = found["password"]
     if password == found["user"] or _NO_HOST.match(found["host"]):
         return False
-    return not is_stand_in(password) and is_random(password, 2.5)
+    # The place says that it is a password, so it need not look random: two kinds of characters.
+    kinds = sum(bool(re.search(kind, password)) for kind in ("[a-z]", "[A-Z]", r"\d", r"[^\w]"))
+    return kinds >= 2 and entropy(password) >= 2.5 and not is_stand_in(password)

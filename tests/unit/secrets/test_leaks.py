@@ -39,8 +39,16 @@ def tree(tmp_path: Path) -> Path:
 
 def run(tree: Path, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "agent_memory", *args]
-        + ["--cwd", str(tree), "--home", str(tree.parent / "home")],
+        [
+            sys.executable,
+            "-m",
+            "agent_memory",
+            *args,
+            "--cwd",
+            tree,
+            "--home",
+            tree.parent / "home",
+        ],
         capture_output=True,
         text=True,
         encoding="utf-8",
