@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory import suppress
+from agent_memory import baseline, suppress
 from agent_memory.choice import choose
 from agent_memory.model import Edit, Finding, Fix, Severity
 from agent_memory.prompt import compose
@@ -52,19 +52,30 @@ def open_project(
             continue
         files[path] = MemoryFile(path, content, known.get(path) or classify(path, ctx))
     root = choice.runtime.root(ctx)
-    return Project(ctx, choice, root, sources, files, lambda: compose(ctx, choice.runtime.id))
+    accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    return Project(
+        ctx, choice, root, sources, files, lambda: compose(ctx, choice.runtime.id), accepted
+    )
 
 
 def check(
-    ctx: Context, paths: Sequence[Path] | None = None, runtime_id: str | None = None
+    ctx: Context,
+    paths: Sequence[Path] | None = None,
+    runtime_id: str | None = None,
+    *,
+    accepted: bool = False,
 ) -> Report:
     """Check ``paths``, or every file the runtime reads.
+
+    Findings in the project's baseline are left out unless ``accepted`` asks for them.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
 
     """
     project = open_project(ctx, runtime_id, paths)
+    if accepted:
+        project = replace(project, baseline=None)
     wanted = list(dict.fromkeys(paths)) if paths is not None else list(project.files)
     across = project_findings(project)
     findings = [
@@ -103,7 +114,10 @@ def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) 
         for item in findings
         if item.data.get("sha256") not in allowed and not _suppressed(item, file)
     ]
-    return sorted(findings, key=lambda item: (item.span, item.code))
+    findings = sorted(findings, key=lambda item: (item.span, item.code))
+    if project.baseline is None:
+        return findings
+    return project.baseline.remaining(path, findings, file.lines)
 
 
 def _active(settings: Settings) -> Iterator[tuple[Rule, Severity | None]]:

@@ -17,6 +17,7 @@ from agent_memory.model import Fix, Related, Role, Severity, Source
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.baseline import Baseline
     from agent_memory.choice import Choice
     from agent_memory.context import Context
     from agent_memory.files import FileText
@@ -95,6 +96,7 @@ class Project:
     sources: tuple[Source, ...]
     files: dict[Path, MemoryFile]
     compose: Callable[[], Prompt]
+    baseline: Baseline | None = None
 
     @cached_property
     def prompt(self) -> Prompt:
