@@ -10,8 +10,9 @@ from agent_memory.choice import choose
 from agent_memory.model import Edit, Finding, Fix, Severity
 from agent_memory.prompt import compose
 from agent_memory.resolve import classify
-from agent_memory.rules import RULES
-from agent_memory.rules.base import Hit, LineHit, MemoryFile, Project, Rule
+from agent_memory.rules import BY_KEY, RULES
+from agent_memory.rules.base import Hit, LineHit, MemoryFile, Project, Registry, Rule
+from agent_memory.strays import strays
 from agent_memory.text import Span
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from agent_memory.settings import Settings
 
 _LINE_CACHE_MAX = 50_000
-_line_cache: dict[tuple[str, str], tuple[LineHit, ...]] = {}
+_LINE_RULES = tuple(rule for rule in RULES if rule.line)
+_line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ def open_project(
     """
     ctx, choice = choose(ctx, runtime_id)
     sources = tuple(choice.runtime.sources(ctx))
-    known = {source.path: source for source in sources}
+    beside = strays(ctx, sources)
+    known = {source.path: source for source in (*sources, *(item.source for item in beside))}
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys([*known, *(paths or ())]):
         content = ctx.store.read(path)
@@ -54,7 +57,14 @@ def open_project(
     root = choice.runtime.root(ctx)
     accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
     return Project(
-        ctx, choice, root, sources, files, lambda: compose(ctx, choice.runtime.id), accepted
+        ctx,
+        choice,
+        root,
+        sources,
+        files,
+        lambda: compose(ctx, choice.runtime.id),
+        accepted,
+        tuple(beside),
     )
 
 
@@ -100,13 +110,14 @@ def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) 
     file = project.files.get(path)
     if file is None:
         return list(across)
-    findings = list(across)
-    for rule, severity in _active(project.ctx.settings):
-        if file.source.role not in rule.roles or (rule.readable and not file.content.ok):
-            continue
-        if rule.line:
-            findings += _line_findings(rule, severity, file)
-        elif rule.file:
+    active = [
+        (rule, severity)
+        for rule, severity in _active(project.ctx.settings)
+        if file.source.role in rule.roles and (file.content.ok or not rule.readable)
+    ]
+    findings = [*across, *_line_findings(file, active)]
+    for rule, severity in active:
+        if rule.file:
             findings += [_finding(rule, severity, hit, path) for hit in rule.file(file, project)]
     allowed = project.ctx.settings.allowed_secrets
     findings = [
@@ -114,6 +125,7 @@ def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) 
         for item in findings
         if item.data.get("sha256") not in allowed and not _suppressed(item, file)
     ]
+    findings += _last_findings(file, active)
     findings = sorted(findings, key=lambda item: (item.span, item.code))
     if project.baseline is None:
         return findings
@@ -129,17 +141,42 @@ def _active(settings: Settings) -> Iterator[tuple[Rule, Severity | None]]:
         yield rule, Severity(chosen) if chosen else None
 
 
-def _line_findings(rule: Rule, severity: Severity | None, file: MemoryFile) -> Iterator[Finding]:
+def _line_findings(
+    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
+) -> Iterator[Finding]:
+    """Run the line rules; what they say about a text of a line is kept for all files."""
+    severities = {rule.code: severity for rule, severity in active if rule.line}
     for number, line in enumerate(file.lines):
-        key = (rule.code, line)
-        hits = _line_cache.get(key)
+        hits = _line_cache.get(line)
         if hits is None:
-            if len(_line_cache) >= _LINE_CACHE_MAX:
-                _line_cache.clear()
-            assert rule.line is not None  # noqa: S101 -- told to the type checker
-            hits = _line_cache[key] = tuple(rule.line(line))
-        for hit in hits:
-            yield _from_line(rule, severity, hit, file.path, number)
+            hits = _line_hits(line)
+        for rule, hit in hits:
+            if rule.code in severities:
+                yield _from_line(rule, severities[rule.code], hit, file.path, number)
+
+
+def _line_hits(line: str) -> tuple[tuple[Rule, LineHit], ...]:
+    if len(_line_cache) >= _LINE_CACHE_MAX:
+        _line_cache.clear()
+    hits = tuple((rule, hit) for rule in _LINE_RULES if rule.line for hit in rule.line(line))
+    _line_cache[line] = hits
+    return hits
+
+
+def _last_findings(
+    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
+) -> Iterator[Finding]:
+    """Run the rules about suppressions; only one that names such a rule silences it."""
+    directives = suppress.of(file)
+    if not directives:
+        return
+    registry = Registry(BY_KEY, frozenset(rule.code for rule, _ in active))
+    for rule, severity in active:
+        if rule.last:
+            for hit in rule.last(file, directives, registry):
+                finding = _finding(rule, severity, hit, file.path)
+                if not _suppressed(finding, file, named=True):
+                    yield finding
 
 
 def _from_line(
@@ -173,13 +210,11 @@ def _finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Fin
     )
 
 
-def _suppressed(finding: Finding, file: MemoryFile) -> bool:
+def _suppressed(finding: Finding, file: MemoryFile, *, named: bool = False) -> bool:
     keys = (finding.code, finding.name)
-    directives = file.facts.get("suppressions")
-    if directives is None:
-        directives = file.facts["suppressions"] = suppress.parse(file.markdown)
-    for item in directives:
-        if item.covers(finding.span.line, keys):
+    silent = False
+    for item in suppress.of(file):
+        if item.covers(finding.span.line, keys) and (item.keys or not named):
             item.used.update(keys)
-            return True
-    return False
+            silent = True
+    return silent

@@ -13,17 +13,20 @@ import stat
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent_memory.text import split_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SIZE_CAP = 16 * 1024 * 1024
 """Bytes that are read at most. No runtime has such a limit; an editor's memory does."""
 
 BOM = "\ufeff"
+
+T = TypeVar("T")
 
 
 class Failure(StrEnum):
@@ -64,6 +67,17 @@ class FileText:
     def ok(self) -> bool:
         """Whether the text could be read."""
         return self.failure is None
+
+    @cached_property
+    def _derived(self) -> dict[str, Any]:
+        return {}
+
+    def once(self, key: str, make: Callable[[], T]) -> T:
+        """Return what ``make`` gives for this text, made when first asked and kept with it."""
+        known: T | None = self._derived.get(key)
+        if known is None:
+            known = self._derived[key] = make()
+        return known
 
 
 def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:

@@ -8,6 +8,7 @@ write is read once more until the clock has moved on (as git does with its index
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ class Store:
     def __init__(self) -> None:
         self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
         self._overlays: dict[Path, Callable[[], FileText]] = {}
+        self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
 
     def read(self, path: Path) -> FileText:
         """Return the open buffer of ``path``, else what is on disk. Never raises."""
@@ -52,6 +54,22 @@ class Store:
             content = known[2]  # what callers have worked out about this object stays
         self._cache[path] = (key, settled, content)
         return content
+
+    def names(self, folder: Path) -> frozenset[str]:
+        """Return the names in ``folder`` as they are written; none where it cannot be listed."""
+        key = _key(folder)
+        known = self._folders.get(folder)
+        if key and known and known[0] == key:
+            return known[1]
+        settled = key is not None and _settled(key)
+        try:
+            with os.scandir(folder) as entries:
+                names = frozenset(entry.name for entry in entries)
+        except OSError:
+            return frozenset()
+        if key and settled:
+            self._folders[folder] = (key, names)
+        return names
 
     def overlay(self, path: Path, read: Callable[[], FileText]) -> None:
         """Let ``read`` answer for ``path`` until :meth:`uncover`: its buffer is open."""

@@ -8,33 +8,49 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agent_memory.markdown import Comment, Markdown
+    from agent_memory.rules.base import MemoryFile
     from agent_memory.text import Span
 
-_DIRECTIVE = re.compile(r"\s*agent-memory:\s*(disable-next-line|disable-file|disable|enable)\b(.*)")
+ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
+_DIRECTIVE = re.compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 _KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
 _PREFIX = "agent-memory:"
 
 
 @dataclass(slots=True)
 class Suppression:
-    """One directive: the lines it covers and which rules it names (empty: all)."""
+    """One directive: the lines it covers and which rules it names (empty: all).
+
+    ``action`` is '' for a comment that was meant as a directive and is none: it covers nothing.
+    ``rest`` is what stands behind the action, rules and reason.
+    """
 
     comment: Comment
     action: str
     keys: frozenset[str]
     first: int
     last: int
+    rest: str = ""
     used: set[str] = field(default_factory=set)
 
     def covers(self, line: int, keys: Iterable[str]) -> bool:
         """Whether a finding on ``line`` of a rule with these ``keys`` is meant."""
         return self.first <= line <= self.last and (not self.keys or not self.keys.isdisjoint(keys))
+
+
+def of(file: MemoryFile) -> list[Suppression]:
+    """Return the directives of ``file``, the same ones for all of one check."""
+    known: dict[str, Any] = file.facts
+    if "suppressions" not in known:
+        known["suppressions"] = parse(file.markdown)
+    found: list[Suppression] = known["suppressions"]
+    return found
 
 
 def parse(markdown: Markdown) -> list[Suppression]:
@@ -43,10 +59,11 @@ def parse(markdown: Markdown) -> list[Suppression]:
     open_ones: list[Suppression] = []
     end = len(markdown.kinds)
     for comment in markdown.comments:
-        if _PREFIX not in comment.text:
+        if not comment.text.lstrip().startswith(_PREFIX):
             continue
         match = _DIRECTIVE.match(comment.text)
         if not match:
+            out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))
             continue
         action, keys = match[1], _keys(match[2])
         line = comment.span.end_line
@@ -61,7 +78,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
             "disable-file": (0, end),
             "disable": (line, end),
         }[action]
-        item = Suppression(comment, action, keys, first, last)
+        item = Suppression(comment, action, keys, first, last, match[2])
         out.append(item)
         if action == "disable":
             open_ones.append(item)

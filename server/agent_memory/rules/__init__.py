@@ -7,39 +7,71 @@ AM9xx suppressions and settings.
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from agent_memory.rules import (
+    both_generations,
+    byte_order_mark,
     credentials_in_url,
+    delimiter_breakout,
+    duplicate_heading,
+    duplicate_in_file,
+    empty,
     file_too_large,
+    front_matter_in_memory,
     hidden_unicode,
+    name_case,
+    not_a_file,
+    not_loaded_name,
     private_key,
+    prompt_too_large,
     secret_contextual,
     secret_token,
     shadowed,
+    symlink_refused,
+    unclosed_fence,
+    undecodable,
+    unknown_suppression,
+    unreadable,
+    unused_suppression,
 )
+from agent_memory.rules.unknown_suppression import nearest_of
 
 if TYPE_CHECKING:
     from agent_memory.rules.base import Rule
 
 RULES: tuple[Rule, ...] = (
+    undecodable.RULE,
+    not_a_file.RULE,
+    unreadable.RULE,
+    empty.RULE,
+    symlink_refused.RULE,
+    delimiter_breakout.RULE,
     hidden_unicode.RULE,
+    name_case.RULE,
+    not_loaded_name.RULE,
+    both_generations.RULE,
     shadowed.RULE,
+    front_matter_in_memory.RULE,
+    byte_order_mark.RULE,
     secret_token.RULE,
     secret_contextual.RULE,
     private_key.RULE,
     credentials_in_url.RULE,
     file_too_large.RULE,
+    prompt_too_large.RULE,
+    unclosed_fence.RULE,
+    duplicate_heading.RULE,
+    duplicate_in_file.RULE,
+    unknown_suppression.RULE,
+    unused_suppression.RULE,
 )
 BY_KEY: dict[str, Rule] = {key: rule for rule in RULES for key in (rule.code, rule.name)}
 
 
 def nearest(word: str) -> str | None:
     """Return the code or name of a rule that ``word`` was probably meant as."""
-    folded = word.upper() if word[:2].upper() == "AM" else word.lower().replace("_", "-")
-    near = difflib.get_close_matches(folded, BY_KEY, 1)
-    return near[0] if near else None
+    return nearest_of(word, BY_KEY)
 
 
 def hint(word: str) -> str:

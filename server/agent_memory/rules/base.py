@@ -6,13 +6,14 @@ text of a line, so a keystroke costs one line), one file, or the whole project.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import markdown
-from agent_memory.model import Fix, Related, Role, Severity, Source
+from agent_memory.model import Fix, Related, Role, Severity, Source, Status
+from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from agent_memory.context import Context
     from agent_memory.files import FileText
     from agent_memory.prompt import Prompt
-    from agent_memory.text import Span
+    from agent_memory.strays import Stray
+    from agent_memory.suppress import Suppression
 
 ALL_ROLES = frozenset(Role)
+MEMORY_ROLES = frozenset({Role.MEMORY, Role.INSTRUCTIONS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +80,30 @@ class MemoryFile:
 
     @cached_property
     def markdown(self) -> markdown.Markdown:
-        """The scan of the lines."""
-        return markdown.scan(self.lines)
+        """The scan of the lines, kept as long as the text stays."""
+        return self.content.once("markdown", lambda: markdown.scan(self.lines))
 
     @cached_property
     def facts(self) -> dict[str, Any]:
-        """A place where a project rule keeps what it worked out about this text."""
+        """What one check works out about this file; :meth:`FileText.once` outlives a check."""
         return {}
+
+    @property
+    def head(self) -> Span:
+        """The first line: where a finding about the whole file stands."""
+        return self.line_span(0)
+
+    def line_span(self, line: int) -> Span:
+        """Return the span of ``line`` from its first character that is no blank."""
+        if line >= len(self.lines):
+            return Span(line, 0, line, 0)
+        text = body(self.lines[line])
+        return Span.on_line(line, len(text) - len(text.lstrip()), len(text.rstrip()) or len(text))
+
+    @property
+    def in_prompt(self) -> bool:
+        """Whether the runtime puts text of this file into the prompt."""
+        return self.source.status in (Status.LOADED, Status.TRUNCATED)
 
 
 @dataclass(frozen=True)
@@ -97,25 +117,49 @@ class Project:
     files: dict[Path, MemoryFile]
     compose: Callable[[], Prompt]
     baseline: Baseline | None = None
+    strays: tuple[Stray, ...] = ()
 
     @cached_property
     def prompt(self) -> Prompt:
         """The composed prompt; composed when a rule first asks."""
         return self.compose()
 
+    def head(self, path: Path) -> Span:
+        """Return where a finding about the whole of ``path`` stands."""
+        file = self.files.get(path)
+        return file.head if file else Span(0, 0, 0, 0)
+
+    def shown(self, path: Path) -> str:
+        """Return ``path`` as people write it: from the project's root, or from ``~``."""
+        for base, prefix in ((self.root, ""), (self.ctx.home, "~/")):
+            if base and path.is_relative_to(base):
+                return prefix + path.relative_to(base).as_posix()
+        return str(path)
+
+    def fate(self, file: MemoryFile) -> str:
+        """Return in a sentence what the runtime makes of a file it cannot read."""
+        _, _, effect = file.source.reason.partition(": ")
+        if file.source.status is Status.UNREADABLE and effect:
+            return f"{self.choice.runtime.id}: {effect}."
+        return f"{self.choice.runtime.id} does not read it, but other runtimes may fail on it."
+
 
 LineCheck = Callable[[str], Iterable[LineHit]]
 FileCheck = Callable[[MemoryFile, Project], Iterable[Hit]]
 ProjectCheck = Callable[[Project], Iterable[Hit]]
+LastCheck = Callable[[MemoryFile, "list[Suppression]", "Registry"], Iterable[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule. ``code`` (``AM###``) is never reused; ``name`` is its kebab-case alias.
 
-    Exactly one of ``line``, ``file`` and ``project`` is set. ``roles`` are the kinds of file a
-    line or file rule looks at. A rule whose ``on`` is False runs only where settings turn it on.
-    ``readable`` False: the rule also sees files that could not be read as text.
+    Exactly one of ``line``, ``file``, ``project`` and ``last`` is set; ``last`` runs when the
+    suppressions have been applied and is given them.
+    ``roles`` are the kinds of file a line or file rule looks at. A rule whose ``on`` is False
+    runs only where settings turn it on. ``readable`` False: the rule also sees files that could
+    not be read as text. ``varies``: what it reports depends on more than the file (runtime,
+    settings, other files), so a suppression that silences nothing here may be needed elsewhere.
     """
 
     code: str
@@ -125,7 +169,17 @@ class Rule:
     line: LineCheck | None = None
     file: FileCheck | None = None
     project: ProjectCheck | None = None
+    last: LastCheck | None = None
     roles: frozenset[Role] = ALL_ROLES
     on: bool = True
     readable: bool = True
+    varies: bool = False
     since: str = "0.1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The rules there are, by code and by name, and the codes of those that ran on a file."""
+
+    rules: Mapping[str, Rule]
+    ran: frozenset[str]

@@ -26,7 +26,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
         f"{share}; this line is the first behind the limit. "
-        f"{project.choice.runtime.title} still sends all of it with every request",
+        f"{project.choice.runtime.id} still sends all of it with every request",
     )
 
 

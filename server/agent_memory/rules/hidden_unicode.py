@@ -1,8 +1,10 @@
 """AM107: characters that a person cannot see and a model reads.
 
-Tag characters spell hidden ASCII; bidirectional controls show another order than is read;
-zero-width characters hide borders. Emoji sequences (variation selectors, a zero-width joiner
-between pictographs, flag tags) are ordinary text and never reported.
+Tag characters and runs of variation selectors spell hidden text; bidirectional controls show
+another order than is read; zero-width characters hide borders; control characters hide text in
+terminals. What writing systems and emoji need is ordinary text and never reported: joiners in
+Arabic, Indic and related scripts, zero-width spaces in scripts without word spaces, marks of
+direction beside right-to-left letters, emoji sequences, flags and keycaps.
 """
 
 from __future__ import annotations
@@ -16,43 +18,75 @@ from agent_memory.rules.base import LineFix, LineHit, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_TAGS = "\U000e0000-\U000e007f"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
+_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
 _HIDDEN = re.compile(
-    "[\u200b\u200c\u200d\u2060-\u2064\u180e\u00ad\ufeff"
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-    "\U000e0000-\U000e007f]+"
+    f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
 )
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
-_JOINED = re.compile("(?<=[^\x00-\u0fff])[\ufe0f\U0001f3fb-\U0001f3ff]?(\u200d)(?=[^\x00-\u0fff])")
-_SCRIPT_JOINER = re.compile("(?<=[\u0600-\u0eff])[\u200c\u200d](?=[\u0600-\u0eff])")
+_PICTURE = "\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299"
+_PICTURE += "\U0001f000-\U0001faff\ufe0f"
+_JOINING = (
+    "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufdff\ufe70-\ufefc"
+)
+_SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf"
+_ORDINARY = re.compile(
+    f"\U0001f3f4[\U000e0020-\U000e007e]{{1,7}}\U000e007f"  # the flag of a region
+    f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
+    f"|(?<=[{_JOINING}])[\u200c\u200d\u180e]"
+    f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
+)
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
+_MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
 
 
 def check(line: str) -> Iterator[LineHit]:
     """Report each run of hidden characters of ``line``."""
-    if line.isascii():
+    if not _HIDDEN.search(line):
         return
-    ordinary = {at for match in _FLAG.finditer(line) for at in range(*match.span())}
-    ordinary |= {match.start(1) for match in _JOINED.finditer(line)}
-    ordinary |= {match.start() for match in _SCRIPT_JOINER.finditer(line)}
+    fine = {at for match in _ORDINARY.finditer(line) for at in range(*match.span())}
+    if line[0] == "\ufeff":
+        fine.add(0)  # a byte order mark has a rule of its own
+    marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
     for match in _HIDDEN.finditer(line):
         start, end = match.span()
-        if all(at in ordinary for at in range(start, end)):
+        if all(at in fine or line[at] in marks for at in range(start, end)):
             continue
+        safe = _MEANINGLESS.issuperset(match[0])
         yield LineHit(
             start,
             end,
             _message(match[0]),
-            (LineFix("Remove the hidden characters", ((start, end, ""),)),),
-            Severity.WARNING if set(match[0]) == {"\u00ad"} else None,
+            (LineFix("Remove the hidden characters", ((start, end, ""),), safe),),
+            Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None,
         )
 
 
 def _message(run: str) -> str:
     names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
-    hidden = "".join(
-        chr(ord(char) - 0xE0000) for char in run if "\U000e0020" <= char <= "\U000e007e"
-    )
-    said = f' that spell "{hidden}" to the agent' if hidden else ""
-    return f"{len(run)} invisible character{'s' * (len(run) > 1)} ({names}){said}"
+    more = ", …" if len(set(run)) > len(set(run[:8])) else ""
+    hidden = _decoded(run)
+    said = f' that spell "{hidden[:60]}" to the agent' if hidden else ""
+    count = f"{len(run)} invisible character{'s' * (len(run) > 1)}"
+    effect = "" if said else ": the agent reads more than you see"
+    return f"{count} ({names}{more}){said}{effect}. Remove what you did not put there"
+
+
+def _decoded(run: str) -> str:
+    """Return the text that tag characters or variation selectors carry, '' if none."""
+    values = [
+        code - 0xE0000
+        if 0xE0000 <= code < 0xE0080
+        else code - 0xFE00
+        if code < 0xFE10
+        else code - 0xE0100 + 16
+        for code in map(ord, run)
+        if 0xFE00 <= code < 0xFE10 or 0xE0000 <= code < 0xE01F0
+    ]
+    return "".join(chr(value) for value in values if 0x20 <= value < 0x7F)
 
 
 RULE = Rule("AM107", "hidden-unicode", Severity.ERROR, "Text that only the agent sees", line=check)

@@ -18,7 +18,7 @@ def check(project: Project) -> Iterator[Hit]:
         if source.status is Status.SHADOWED:
             yield Hit(
                 Span(0, 0, 0, 0),
-                f"{project.choice.runtime.title} does not read this file: {source.reason}",
+                f"{project.choice.runtime.id} does not read this file: {source.reason}",
                 path=source.path,
             )
 

@@ -1,0 +1,44 @@
+"""AM402: the same heading twice under the same parent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Related, Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.markdown import Heading
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report headings that repeat one of the same level under the same parents."""
+    seen: dict[tuple[str, ...], Heading] = {}
+    path: list[tuple[int, str]] = []
+    for heading in file.markdown.headings:
+        text = " ".join(heading.text.split()).casefold()
+        while path and path[-1][0] >= heading.level:
+            path.pop()
+        path.append((heading.level, f"{heading.level} {text}"))
+        first = seen.setdefault(tuple(name for _, name in path), heading)
+        if first is heading or not text:
+            continue
+        span = file.line_span(heading.line)
+        yield Hit(
+            span,
+            f"The section '{heading.text}' is there twice, first on line {first.line + 1}: what "
+            "is said in one is easily missed or contradicted in the other. Merge them",
+            related=(Related(file.path, file.line_span(first.line), "the first one"),),
+        )
+
+
+RULE = Rule(
+    "AM402",
+    "duplicate-heading",
+    Severity.WARNING,
+    "The same section twice",
+    file=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,34 @@
+"""AM105: a symlink that the runtime refuses to follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity, Status
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a readable file behind a symlink that the runtime does not load."""
+    status = file.source.status
+    if status not in (Status.UNREADABLE, Status.IGNORED) or "symlink" not in file.source.reason:
+        return
+    yield Hit(
+        file.head,
+        f"{file.path.name} is reached through a symlink, which {project.choice.runtime.id} "
+        f"does not follow here: {file.source.reason}. Replace the link by a copy of the file",
+        severity=Severity.ERROR if status is Status.UNREADABLE else Severity.WARNING,
+    )
+
+
+RULE = Rule(
+    "AM105",
+    "symlink-refused",
+    Severity.ERROR,
+    "A symlink that the runtime does not follow",
+    file=check,
+    varies=True,
+)

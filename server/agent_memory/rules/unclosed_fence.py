@@ -1,0 +1,54 @@
+"""AM401: a code fence that is never closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Edit, Fix, Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.text import Span, body, newline_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.markdown import Fence
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report the fence that runs to the end of the file."""
+    for fence in file.markdown.fences:
+        if fence.close is not None:
+            continue
+        lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
+        if lost:
+            yield Hit(
+                file.line_span(fence.open),
+                f"This code fence is never closed: the {lost} lines to the end of the file read "
+                f"as code. Close it with {fence.marker}",
+                (Fix("Close the fence at the end of the file", (_closing(file, fence),)),),
+            )
+        else:
+            yield Hit(
+                file.line_span(fence.open),
+                "This code fence closes nothing: the fences above it are already closed. Fences "
+                "of one length do not nest; give the outer one more characters, or remove this one",
+            )
+
+
+def _closing(file: MemoryFile, fence: Fence) -> Edit:
+    last = len(file.lines) - 1
+    text = body(file.lines[last])
+    newline = newline_of(file.lines)
+    opening = body(file.lines[fence.open])
+    indent = opening[: len(opening) - len(opening.lstrip())]
+    if text == file.lines[last]:  # no newline at the end of the file
+        return Edit(
+            file.path, Span.on_line(last, len(text), len(text)), newline + indent + fence.marker
+        )
+    end = Span(last + 1, 0, last + 1, 0)
+    return Edit(file.path, end, indent + fence.marker + newline)
+
+
+RULE = Rule(
+    "AM401", "unclosed-fence", Severity.WARNING, "A code fence that is never closed", file=check
+)

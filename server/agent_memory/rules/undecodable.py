@@ -1,0 +1,42 @@
+"""AM101: a file that is not UTF-8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.files import Failure
+from agent_memory.model import Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the first byte that is not UTF-8, and what the runtime makes of the file."""
+    content = file.content
+    if content.failure is not Failure.UNDECODABLE:
+        return
+    line = content.raw.count(b"\n", 0, content.bad_offset)
+    byte = content.raw[content.bad_offset]
+    kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
+    looks = f" (the file looks like {kind})" if kind else ""
+    yield Hit(
+        Span(line, 0, line, 0),
+        f"This file is not UTF-8: byte 0x{byte:02X} on line {line + 1}{looks}. "
+        f"{project.fate(file)} Save it again as UTF-8",
+    )
+
+
+RULE = Rule(
+    "AM101",
+    "undecodable",
+    Severity.ERROR,
+    "A file that is not UTF-8",
+    file=check,
+    readable=False,
+    varies=True,
+)
