@@ -1,0 +1,12 @@
+import path from "node:path";
+import test from "node:test";
+import { checkEditor } from "./editor.mjs";
+
+test("Neovim shows what the command line finds, and remembers a line", () => {
+  const script = path.join(import.meta.dirname, "neovim.lua");
+  checkEditor({
+    command: ["nvim", "--headless", "--clean", "-c", `luafile ${script}`],
+    setup: "agent-memory.lua",
+    columns: (before) => Buffer.byteLength(before),
+  });
+});

@@ -1,0 +1,120 @@
+// code-server: the VS Code workbench and its extension host, bound to loopback.
+import { execFileSync, spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { CODE_SERVER, VSIX } from "./paths.mjs";
+import { until } from "./world.mjs";
+
+/** Nothing may be asked of the outside: the gallery is a port nobody listens on. */
+const NO_GALLERY = JSON.stringify({
+  serviceUrl: "http://127.0.0.1:9/",
+  itemUrl: "http://127.0.0.1:9/",
+  resourceUrlTemplate: "http://127.0.0.1:9/",
+});
+
+/** A workbench without tours, hints and other programs' features. */
+const QUIET = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.enableExperiments": false,
+  "chat.disableAIFeatures": true,
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "update.mode": "none",
+  "git.enabled": false,
+  "security.workspace.trust.startupPrompt": "always",
+  "files.autoSave": "off",
+  "editor.minimap.enabled": false,
+  "window.commandCenter": false,
+};
+
+/**
+ * Install the VSIX and start code-server on `world`.
+ *
+ * `settings` are the user's own. `machine` are those of scope machine and machine-overridable:
+ * code-server is a remote, and such settings apply reliably from its own file only.
+ */
+export async function startCodeServer(world, { settings = {}, machine = {}, trust = true } = {}) {
+  const user = path.join(world.data, "user");
+  writeJson(path.join(user, "User", "settings.json"), { ...QUIET, ...settings });
+  writeJson(path.join(user, "Machine", "settings.json"), machine);
+  fs.writeFileSync(path.join(world.data, "config.yaml"), "auth: none\n");
+  const env = { ...world.env, EXTENSIONS_GALLERY: NO_GALLERY };
+  const common = [
+    ["--config", path.join(world.data, "config.yaml")],
+    ["--user-data-dir", user],
+    ["--extensions-dir", path.join(world.data, "extensions")],
+    ["--disable-telemetry", "--disable-update-check"],
+  ].flat();
+  execFileSync(CODE_SERVER, [...common, "--install-extension", VSIX], { env, stdio: "pipe" });
+
+  const port = await freePort();
+  const log = fs.openSync(path.join(world.data, "code-server.log"), "w");
+  const args = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
+  const trustArgs = trust ? [] : ["--disable-workspace-trust"];
+  const child = spawn(
+    CODE_SERVER,
+    [...common, ...args, ...trustArgs, "--disable-getting-started-override"],
+    { env, stdio: ["ignore", log, log], detached: true },
+  );
+  fs.closeSync(log);
+  const origin = `http://127.0.0.1:${port}`;
+  const server = { origin, logs: path.join(user, "logs"), stop: () => stop(child) };
+  try {
+    await until("code-server answers", () => healthy(origin), 30_000);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
+async function healthy(origin) {
+  try {
+    return (await fetch(`${origin}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** End the whole process group: code-server, its extension host and our server. */
+async function stop(child) {
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  for (const signal of ["SIGTERM", "SIGKILL"]) {
+    if (!signalGroup(child.pid, signal)) {
+      return;
+    }
+    const late = new Promise((resolve) => setTimeout(resolve, 5_000).unref());
+    await Promise.race([gone, late]);
+  }
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeJson(file, value) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify(value, null, 2));
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

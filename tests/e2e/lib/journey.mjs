@@ -1,0 +1,74 @@
+// One journey of a person: a world, code-server and a browser, and screenshots on the way.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import test from "node:test";
+import { openBrowser } from "./browser.mjs";
+import { startCodeServer } from "./code-server.mjs";
+import { SHOTS } from "./paths.mjs";
+import { Workbench } from "./workbench.mjs";
+import { makeWorld } from "./world.mjs";
+
+const LIMIT = 180_000;
+
+/**
+ * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`; `walk` is called
+ * with `{world, vscode, shot}`. Screenshots and, where it fails, logs are in .cache/shots/<id>.
+ * A journey fails on any error in the browser's console or the extension's log.
+ */
+export function journey(id, title, options, walk) {
+  test(title, { timeout: LIMIT }, async () => {
+    const folder = path.join(SHOTS, id);
+    fs.rmSync(folder, { recursive: true, force: true });
+    fs.mkdirSync(folder, { recursive: true });
+    const world = makeWorld(options);
+    const open = [async () => world.remove()];
+    let page;
+    let server;
+    try {
+      server = await startCodeServer(world, options);
+      open.unshift(() => server.stop());
+      const browser = await openBrowser(world);
+      open.unshift(() => browser.close());
+      page = browser.page;
+      const vscode = new Workbench(page, world, server.origin);
+      const shot = (name) => page.screenshot({ path: path.join(folder, `${name}.png`) });
+      await walk({ world, vscode, page, shot });
+      assert.deepEqual(browser.errors, [], "errors in the browser's console");
+      assert.deepEqual(complaints(server.logs, options.expectedErrors), [], "errors in our log");
+    } catch (error) {
+      await keep(folder, page, world, server);
+      error.message += `\nscreenshot and logs: ${folder}`;
+      throw error;
+    } finally {
+      for (const close of open) {
+        await close();
+      }
+    }
+  });
+}
+
+/** The lines of level error in the extension's own log channel. */
+function complaints(logs, expected = /^$/) {
+  return filesBelow(logs)
+    .filter((file) => /Agent Memory[^/]*\.log$/.test(file))
+    .flatMap((file) => fs.readFileSync(file, "utf8").split("\n"))
+    .filter((line) => line.includes("[error]") && !expected.test(line));
+}
+
+function filesBelow(folder) {
+  return fs.existsSync(folder)
+    ? fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name))
+    : [];
+}
+
+async function keep(folder, page, world, server) {
+  await page?.screenshot({ path: path.join(folder, "FAILED.png") }).catch(() => {});
+  const log = path.join(world.data, "code-server.log");
+  if (fs.existsSync(log)) {
+    fs.copyFileSync(log, path.join(folder, "code-server.log"));
+  }
+  if (server && fs.existsSync(server.logs)) {
+    fs.cpSync(server.logs, path.join(folder, "logs"), { recursive: true });
+  }
+}

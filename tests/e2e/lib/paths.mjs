@@ -1,0 +1,16 @@
+// Where things are. Everything the tests make stands below .cache/ or in a temporary folder.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
+export const CACHE = path.join(ROOT, ".cache");
+export const SHOTS = path.join(CACHE, "shots");
+export const VSIX = path.join(ROOT, "vscode-extension", "agent-memory.vsix");
+export const CODE_SERVER = path.join(CACHE, "code-server", "bin", "code-server");
+/** The Node that code-server was built for. */
+export const NODE_BIN = path.join(CACHE, "code-server", "bin");
+/** A virtual environment with nothing in it: no pip, and none of our dependencies. */
+export const BARE_PYTHON = path.join(CACHE, "e2e", "python", "bin");
+/** Our own command line, to compare with. */
+export const AGENT_MEMORY = path.join(ROOT, ".venv", "bin", "agent-memory");
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";

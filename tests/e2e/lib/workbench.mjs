@@ -1,0 +1,175 @@
+// What a person does in the VS Code workbench, in their words.
+import { until } from "./world.mjs";
+
+export class Workbench {
+  constructor(page, world, origin) {
+    this.page = page;
+    this.world = world;
+    this.origin = origin;
+  }
+
+  /** Open a folder, the project's unless another is named; `null` opens no folder. */
+  async enter(folder = this.world.workspace) {
+    const query = folder ? `?folder=${encodeURIComponent(folder)}` : "?ew=true";
+    await this.page.goto(`${this.origin}/${query}`);
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
+  }
+
+  get trustButton() {
+    return this.page.getByRole("button", { name: /Yes, I trust the authors/i });
+  }
+
+  async trust() {
+    await this.trustButton.click();
+    await this.trustButton.waitFor({ state: "hidden" });
+  }
+
+  async distrust() {
+    await this.page.getByRole("button", { name: /No, I don't trust/i }).click();
+  }
+
+  /** Open a file by its path and put the cursor on `line` (from 1). */
+  async open(name, line = 1) {
+    await this.page.keyboard.press("Control+p");
+    await this.#fillPick(this.world.at(name));
+    await this.#row(name.split("/").at(-1)).waitFor();
+    await this.page.keyboard.press("Enter");
+    const tab = this.page.locator(".tabs-container .tab.active", {
+      hasText: name.split("/").at(-1),
+    });
+    await tab.waitFor();
+    await this.page.locator(".editor-group-container.active .view-lines").first().waitFor();
+    await this.goToLine(line);
+  }
+
+  async goToLine(line) {
+    await this.page.keyboard.press("Control+g");
+    await this.#fillPick(`:${line}`);
+    await this.page.keyboard.press("Enter");
+    await this.pickInput.waitFor({ state: "hidden" });
+  }
+
+  /** Select whole lines of the active editor, `from` to `to`, both from 1. */
+  async selectLines(from, to = from) {
+    await this.goToLine(from);
+    await this.page.keyboard.press("Home");
+    for (let line = from; line < to; line += 1) {
+      await this.page.keyboard.press("Shift+ArrowDown");
+    }
+    await this.page.keyboard.press("Shift+End");
+  }
+
+  /** Run a command of the palette by its full title. */
+  async command(title) {
+    await this.page.keyboard.press("F1");
+    await this.#fillPick(`>${title}`);
+    await this.#row(title).click();
+  }
+
+  get pickInput() {
+    return this.page.locator(".quick-input-widget input:visible").first();
+  }
+
+  #row(text) {
+    return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  async #fillPick(text) {
+    await this.pickInput.waitFor();
+    await this.pickInput.fill(text);
+  }
+
+  /** Choose an entry of an open quick pick. */
+  async pick(text) {
+    await this.#row(text).waitFor();
+    await this.#row(text).click();
+  }
+
+  /**
+   * Right-click on the line that holds `text` and follow `labels` through the menus.
+   *
+   * Menus listen to the mouse button only some 100 ms after they are drawn, so that an early
+   * click does nothing: click until the menu goes.
+   */
+  async contextMenu(text, labels, beforeLast = async () => {}) {
+    await this.line(text).locator("span span").first().click({ button: "right" });
+    for (const label of labels.slice(0, -1)) {
+      await this.#menuItem(label).hover();
+      await this.#menuItem(labels[labels.indexOf(label) + 1]).waitFor();
+    }
+    const item = this.#menuItem(labels.at(-1));
+    await item.waitFor();
+    await beforeLast();
+    await until(`the menu closes on ${labels.at(-1)}`, async () => {
+      await this.page.waitForTimeout(150);
+      if (await item.isVisible()) {
+        await item.click({ timeout: 2_000 }).catch(() => {});
+      }
+      return !(await item.isVisible());
+    });
+  }
+
+  #menuItem(label) {
+    return this.page.locator(".monaco-menu .action-item", { hasText: label }).last();
+  }
+
+  /** The drawn line that holds `text`. Spaces are drawn as no-break spaces. */
+  line(text) {
+    const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", ".");
+    return this.page
+      .locator(".editor-group-container.active .view-line")
+      .filter({ hasText: new RegExp(pattern) })
+      .first();
+  }
+
+  squiggle(kind) {
+    return this.page.locator(`.monaco-editor .squiggly-${kind}`).first();
+  }
+
+  async showProblems() {
+    await this.page.keyboard.press("Control+Shift+m");
+    await this.page.locator(".markers-panel").waitFor();
+  }
+
+  problem(text) {
+    return this.page.locator(".markers-panel .monaco-list-row", { hasText: text }).first();
+  }
+
+  /** Show the hover at the cursor; returns its locator. */
+  async hoverAtCursor() {
+    await this.page.keyboard.press("Control+k");
+    await this.page.keyboard.press("Control+i");
+    const hover = this.page.locator(".monaco-hover:visible").first();
+    await hover.waitFor();
+    return hover;
+  }
+
+  notification(text) {
+    return this.page.locator(".notification-toast, .notifications-center .notification-list-item", {
+      hasText: text,
+    }).first();
+  }
+
+  /** A modal dialog of the workbench. */
+  dialog(text) {
+    return this.page.locator(".monaco-dialog-box", { hasText: text });
+  }
+
+  async type(text) {
+    await this.page.keyboard.type(text, { delay: 10 });
+  }
+
+  async save() {
+    await this.page.keyboard.press("Control+s");
+    await this.page.locator(".tabs-container .tab.active:not(.dirty)").waitFor();
+  }
+
+  async undo() {
+    await this.page.keyboard.press("Control+z");
+  }
+
+  /** The document inside the webview that is shown. */
+  get panel() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+}
