@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "check": "find what is wrong with memory files",
     "prompt": "print the system-prompt block an agent receives",
     "sources": "list every file a runtime reads, could read or ignores",
+    "remember": "file a fact into memory, tidily and once",
 }
 
 

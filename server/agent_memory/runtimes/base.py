@@ -67,11 +67,19 @@ class Runtime(ABC):
         """Return the prompt block, with ``base`` (a whole system prompt) in its place if given."""
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
-        """Return the file that is written to for ``scope``; None where this runtime has none."""
-        for source in self.sources(ctx):
-            if source.scope == scope and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
-                return source.path
-        return None
+        """Return the file that is written to for ``scope``; None where this runtime has none.
+
+        That is the first one that is there and read, else the first that would be read.
+        """
+        mine = [
+            source
+            for source in self.sources(ctx)
+            if source.scope == scope
+            and source.role in (Role.MEMORY, Role.INSTRUCTIONS)
+            and source.status not in (Status.SHADOWED, Status.IGNORED)
+        ]
+        there = [source for source in mine if source.status is not Status.MISSING]
+        return (there or mine)[0].path if mine else None
 
 
 def agent_of(ctx: Context, runtime: type[Runtime] | Runtime) -> str:

@@ -1,0 +1,78 @@
+"""Whether two items say the same: equal after normalising, or nearly so.
+
+Near means the same words but for a few. Items that differ in a number, a name in code marks
+or a negation never count as near: "port 8080" and "port 8081" are two facts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+_NEAR = 0.8
+_CONTAINED_CHARS = 24
+_MARKER = re.compile(r"\s*(?:>\s*|#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?")
+_PUNCTUATION = re.compile(r"[^\w\s]|_")
+_WORD = re.compile(
+    "[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
+)
+_CODE = re.compile(r"`([^`]+)`")
+_FILLER_WORDS = "a an the is are be to of in for on and or this that it we you our your"
+_NEGATIONS = "not no never dont cannot cant without avoid wont shouldnt mustnt isnt always only"
+_FILLER = frozenset(_FILLER_WORDS.split())
+_NEGATION = frozenset(_NEGATIONS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """What an item comes down to when it is compared."""
+
+    text: str
+    words: frozenset[str]
+    telling: frozenset[str]  # numbers, negations and code: these must agree
+
+
+@lru_cache(maxsize=8192)
+def gist(text: str) -> Gist:
+    """Return the gist of ``text``, which may begin with a list marker."""
+    plain = unicodedata.normalize("NFKC", _MARKER.sub("", text, count=1)).casefold()
+    code = frozenset(match.strip() for match in _CODE.findall(plain))
+    plain = plain.replace("'", "").replace("\u2019", "")
+    flat = " ".join(_PUNCTUATION.sub(" ", plain).split())
+    words = frozenset(_WORD.findall(flat))
+    telling = {word for word in words if word in _NEGATION or any(map(str.isdigit, word))}
+    return Gist(flat, words - _FILLER, frozenset(telling) | code)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether both say the same word for word; case, marks and spaces do not count."""
+    first, second = gist(one), gist(other)
+    if not first.text:
+        return _bare(one) == _bare(other)
+    return first.text == second.text and _symbols(one) == _symbols(other)
+
+
+def near(new: str, old: str) -> bool:
+    """Whether ``old`` already says ``new``, in nearly the same words or as a part of it."""
+    first, second = gist(new), gist(old)
+    if not first.words or not second.words:
+        return False
+    if first.telling & _NEGATION != second.telling & _NEGATION:
+        return False
+    if len(first.text) >= _CONTAINED_CHARS and f" {first.text} " in f" {second.text} ":
+        return True
+    if first.telling != second.telling:
+        return False
+    both = len(first.words & second.words)
+    return both >= 3 and both / len(first.words | second.words) >= _NEAR
+
+
+def _bare(text: str) -> str:
+    return _MARKER.sub("", text.strip(), count=1)
+
+
+def _symbols(text: str) -> str:
+    """Return the marks that carry meaning: ``C`` is not ``C++`` nor ``C#``."""
+    return "".join(char for char in _bare(text) if char in "+#=<>@$%&^~|\\/")

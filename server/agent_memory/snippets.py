@@ -1,0 +1,154 @@
+"""A selected snippet as the tidy thing that is filed: bullets for prose, a fence for code."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.markdown import scan
+from agent_memory.model import Scope
+from agent_memory.text import split_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROSE = frozenset(
+    {"", "markdown", "plaintext", "restructuredtext", "asciidoc", "latex", "git-commit", "prompt"}
+)
+_PROSE_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".rst", ".adoc", ".tex", ""})
+_INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
+_COMMENT = re.compile(
+    r'\s*(?:#+!?|//[/!]?|--|;+|%+|\*(?!/)|/\*+|\*/|"""|\'\'\'|<!--|rem\b)(?:\s|\Z)'
+)
+_COMMENT_MARKS = re.compile(
+    r'\s*(?:#+!?|//[/!]?|--|;+|%+|/?\*+/?|"""|\'\'\'|<!--)\s*|\s*(?:\*/|-->)\s*\Z'
+)
+_LEAD = re.compile(r"\A(?:>\s*|#{1,6}\s+|(?:[-*+\u2022\u2013]|\d{1,9}[.)])\s+)+")
+_NOISE = re.compile(r"[\s,;:]+\Z")
+_REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
+_ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
+_BACKTICKS = re.compile(r"`{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """Text to be filed.
+
+    ``origin`` is the file it was selected in, ``line`` and ``end_line`` its first and last line
+    there (from 0), ``language`` the editor's language id.
+    """
+
+    text: str
+    origin: Path | None = None
+    line: int | None = None
+    end_line: int | None = None
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    r"""What is filed: ``bullets``, each one line of prose, or a ``block`` of lines, with ``\n``."""
+
+    bullets: tuple[str, ...] = ()
+    block: str = ""
+
+    @property
+    def text(self) -> str:
+        """The item as it would be written with ``-`` bullets."""
+        return self.block or "\n".join(f"- {bullet}" for bullet in self.bullets)
+
+
+def tidy(snippet: Snippet, place: str = "") -> Item:
+    """Return ``snippet`` as an item; ``place`` (``path:line``) is named above code.
+
+    An empty snippet gives an item without bullets and block.
+    """
+    text = textwrap.dedent(snippet.text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
+    text = "\n".join(line.rstrip() for line in text.strip("\n").split("\n")).strip("\n")
+    if not text.strip():
+        return Item()
+    if _is_code(snippet):
+        comment = _comment_text(text)
+        return Item((_sentence(comment),)) if comment else Item(block=_fenced(snippet, place))
+    if scan(split_lines(text)).fences:
+        return Item(block=text)
+    bullets = tuple(filter(None, map(_sentence, _items(text))))
+    return Item(bullets)
+
+
+def origin_of(snippet: Snippet, root: Path | None, home: Path, scope: Scope) -> str:
+    """Return ``path:line`` of where ``snippet`` comes from, '' where that is not known.
+
+    In project memory the path is relative to the project; elsewhere ``~`` stands for the home.
+    """
+    path = snippet.origin
+    if path is None:
+        return ""
+    if root and scope is Scope.PROJECT and path.is_relative_to(root):
+        shown = path.relative_to(root).as_posix()
+    elif path.is_relative_to(home):
+        shown = f"~/{path.relative_to(home).as_posix()}"
+    else:
+        shown = path.as_posix()
+    if snippet.line is None:
+        return shown
+    last = snippet.line if snippet.end_line is None else snippet.end_line
+    return f"{shown}:{snippet.line + 1}" + (f"-{last + 1}" if last > snippet.line else "")
+
+
+def _is_code(snippet: Snippet) -> bool:
+    if snippet.language:
+        return snippet.language not in PROSE
+    return snippet.origin is not None and snippet.origin.suffix.lower() not in _PROSE_SUFFIXES
+
+
+def _comment_text(text: str) -> str:
+    """Return what a comment says if ``text`` is nothing but comment lines, else ''."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not all(_COMMENT.match(line) for line in lines):
+        return ""
+    return "\n".join(_COMMENT_MARKS.sub("", line) for line in lines)
+
+
+def _items(text: str) -> list[str]:
+    """Split a selected list into its top items; other text is one."""
+    markdown = scan(split_lines(text))
+    top = [item for item in markdown.items if item.indent == 0]
+    if not top or top[0].line != 0:
+        return [text]
+    lines = text.split("\n")
+    starts = [item.line for item in top]
+    ends = [*starts[1:], len(lines)]
+    return ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _sentence(text: str) -> str:
+    """Join the lines of ``text`` and strip markers and noise at both ends."""
+    lines = [_LEAD.sub("", line.strip(), count=1) for line in text.split("\n")]
+    line = _LEAD.sub("", " ".join(" ".join(lines).split()), count=1)
+    line = _NOISE.sub("", _REPEATED.sub(r"\1", line))
+    one = not re.search(r"[.!?]\s", line)
+    if one and line.endswith(".") and not _ABBREVIATION.search(line):
+        line = line[:-1]
+    return _without_markup(line)
+
+
+def _without_markup(line: str) -> str:
+    """Defuse what would turn the following lines of the file into something else."""
+    if "<!--" in line and "-->" not in line:
+        line = line.replace("<!--", "&lt;!--")
+    return _BACKTICKS.sub("``", line)
+
+
+def _fenced(snippet: Snippet, place: str) -> str:
+    code = snippet.text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    code = textwrap.dedent(code).rstrip()
+    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    info = _INFO.get(snippet.language, snippet.language)
+    if not info and snippet.origin:
+        info = snippet.origin.suffix.lstrip(".")
+    head = f"`{place}`\n\n" if place else ""
+    return f"{head}{fence}{info}\n{code}\n{fence}"

@@ -1,0 +1,62 @@
+"""Putting a finished file into place without losing what another program put there meanwhile.
+
+On Linux the two files are exchanged in one step, so the one that was replaced is still there
+to be looked at. Elsewhere there is only the plain replacement.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+_NOT_THERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
+
+
+def exchange(new: Path, path: Path) -> bool:
+    """Give ``path`` the content of ``new`` and the reverse; False where that cannot be done.
+
+    Raises:
+        OSError: either is missing, or the disk failed.
+
+    """
+    call = _renameat2()
+    if call is None:
+        return False
+    names = os.fsencode(new), os.fsencode(path)
+    if call(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in _NOT_THERE:
+        return False
+    raise OSError(code, os.strerror(code), str(path))
+
+
+def place_new(new: Path, path: Path) -> bool:
+    """Give ``new`` the name ``path`` if nothing has it yet; False if something has."""
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        return False
+    except (OSError, NotImplementedError):  # a file system without hard links
+        if os.path.lexists(path):
+            return False
+        new.replace(path)
+        return True
+    new.unlink()
+    return True
+
+
+@cache
+def _renameat2() -> Any:
+    if sys.platform != "linux":
+        return None
+    return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)

@@ -1,0 +1,309 @@
+"""Remember: one tidy item in the right place, said once, without secrets."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_memory import remember
+from agent_memory.context import UsageError
+from agent_memory.remember import Outcome
+from agent_memory.snippets import Snippet, tidy
+from agent_memory.text import apply_edits, slice_span, split_lines
+from kit import project, with_settings
+
+MEMORY = "# Project\n\n## Commands\n\n- Run `make test`\n\n## Style\n\n- Tabs\n"
+
+
+@pytest.fixture
+def ctx(tmp_path):
+    return project(tmp_path, {".deepagents/agent.md": MEMORY}, {})
+
+
+def filed(ctx, text, **options):
+    plan = remember.plan(ctx, Snippet(text), "project", **options)
+    assert plan.outcome is Outcome.READY, plan.message
+    remember.apply(plan)
+    return plan.path.read_text()
+
+
+def a_token():
+    rng = random.Random(7)
+    return "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+
+
+def test_prose_becomes_one_bullet_in_the_section_that_fits(ctx):
+    text = filed(ctx, "  Install with\n  pnpm, never with npm.  ")
+    assert text == MEMORY.replace(
+        "- Run `make test`\n", "- Run `make test`\n- Install with pnpm, never with npm\n"
+    )
+
+
+def test_the_plan_names_the_sections_and_the_suggested_one(ctx):
+    plan = remember.plan(ctx, Snippet("Indent with four spaces, the house style"), "project")
+    assert plan.sections == (("Commands", False), ("Style", True))
+    assert (plan.section, plan.line) == ("Style", 9)
+    assert plan.message == "Files it under 'Style' of agent.md, line 10"
+
+
+def test_a_section_can_be_chosen_and_a_new_one_is_made(ctx):
+    assert filed(ctx, "One", section="commands").count("- Run `make test`\n- One\n") == 1
+    assert filed(ctx, "Two", section="Naming").endswith("- Tabs\n\n## Naming\n\n- Two\n")
+
+
+def test_a_heading_with_a_limit_note_is_found_by_its_name(tmp_path):
+    text = "## Common Mistakes to Avoid (Max: 15 items)\n<!-- none yet -->\n"
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
+    assert filed(ctx, "No globals", section="Common mistakes to avoid") == text + "- No globals\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("# A\n\n* one\n", "# A\n\n* one\n* new\n"),
+        ("# A\n\n+   one\n", "# A\n\n+   one\n+   new\n"),
+        ("# A\n\n1. one\n2. two\n", "# A\n\n1. one\n2. two\n3. new\n"),
+        ("# A\n- one\n  - nested\n", "# A\n- one\n  - nested\n- new\n"),
+        ("# A\r\n\r\n- one\r\n", "# A\r\n\r\n- one\r\n- new\r\n"),
+        ("# A\n\n- one", "# A\n\n- one\n- new"),
+        ("# A\n\nWords.\n", "# A\n\nWords.\n\n- new\n"),
+        ("# A\n", "# A\n\n- new\n"),
+        ("words", "words\n\n- new"),
+        ("\ufeff# A\n\n- one\n", "\ufeff# A\n\n- one\n- new\n"),
+        ("---\na: b\n---\n", "---\na: b\n---\n\n- new\n"),
+        ("# A\n\n```\nx\n```\n", "# A\n\n```\nx\n```\n\n- new\n"),
+        ("", "# Project memory\n\n- new\n"),
+    ],
+)
+def test_the_style_of_the_file_is_kept(tmp_path, before, after):
+    ctx = project(tmp_path, {".deepagents/agent.md": before}, {})
+    plan = remember.plan(ctx, Snippet("new"), "project")
+    remember.apply(plan)
+    assert plan.path.read_bytes().decode() == after
+
+
+def test_code_is_fenced_with_its_origin(ctx):
+    snippet = Snippet("    x = 1\n    y = '''```'''\n", ctx.cwd / "src" / "a.py", 9, 10, "python")
+    plan = remember.plan(ctx, snippet, "project", section="Commands")
+    remember.apply(plan)
+    block = "`src/a.py:10-11`\n\n````python\nx = 1\ny = '''```'''\n````\n"
+    assert f"- Run `make test`\n\n{block}\n## Style" in plan.path.read_text()
+
+
+def test_in_user_memory_an_origin_says_which_project(ctx):
+    origin = ctx.home / "work" / "a.ts"
+    plan = remember.plan(ctx, Snippet("let a = 1", origin, 3), "user")
+    assert "`~/work/a.ts:4`\n\n```ts\nlet a = 1\n```\n" in plan.creates[0][1]
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        ("# Always lint first,", "Always lint first"),
+        ("Really!!! ", "Really!"),
+        ("> - quoted item;", "quoted item"),
+        ("Lists, maps etc.", "Lists, maps etc."),
+        ("First. Second.", "First. Second."),
+        ("a <!-- open", "a &lt;!-- open"),
+        ("a ``` b", "a `` b"),
+    ],
+)
+def test_noise_is_stripped(text, bullet):
+    assert tidy(Snippet(text)).bullets == (bullet,)
+
+
+def test_a_comment_selected_in_code_is_prose(tmp_path):
+    text = "    # Sort by id first:\n    # the index needs it."
+    item = tidy(Snippet(text, tmp_path / "a.py", 1, 2, "python"))
+    assert item.bullets == ("Sort by id first: the index needs it",)
+
+
+def test_a_selected_list_stays_a_list():
+    assert tidy(Snippet("- one\n  more\n- two\n")).bullets == ("one more", "two")
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("run `make test`.", True),
+        ("RUN make   test", False),
+        ("tabs", True),
+    ],
+)
+def test_what_is_already_said_is_pointed_to(ctx, text, exact):
+    plan = remember.plan(ctx, Snippet(text), "project")
+    if plan.outcome is Outcome.READY:
+        assert not exact
+        return
+    assert plan.outcome is Outcome.DUPLICATE
+    assert plan.line == (8 if text == "tabs" else 4)
+    assert plan.edits == ()
+    assert f"line {plan.line + 1}" in plan.message
+
+
+def test_a_near_duplicate_can_be_filed_anyway(tmp_path):
+    text = "# A\n\n- Always run the whole test suite with make before a commit\n"
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
+    snippet = Snippet("always run the whole test suite with make before you commit")
+    plan = remember.plan(ctx, snippet, "project")
+    assert (plan.outcome, plan.line) == (Outcome.DUPLICATE, 2)
+    assert "almost the same in line 3" in plan.message
+    assert remember.plan(ctx, snippet, "project", anyway=True).outcome is Outcome.READY
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The dev server listens on port 8081 of the loopback",
+        "The dev server never listens on port 8080 of the loopback",
+    ],
+)
+def test_another_number_or_a_negation_is_another_fact(tmp_path, other):
+    text = "- The dev server listens on port 8080 of the loopback\n"
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
+    assert remember.plan(ctx, Snippet(other), "project").outcome is Outcome.READY
+
+
+def test_the_other_file_the_agent_reads_is_looked_into(tmp_path):
+    home = {".deepagents/agent/agent.md": "- I like short answers\n"}
+    ctx = project(tmp_path, {".deepagents/agent.md": "# A\n"}, home)
+    plan = remember.plan(ctx, Snippet("I like short answers"), "project")
+    assert plan.outcome is Outcome.DUPLICATE
+    assert plan.path == ctx.home / ".deepagents/agent/agent.md"
+
+
+def test_the_same_code_is_a_duplicate_wherever_it_was_selected(ctx):
+    first = remember.plan(ctx, Snippet("x = 1\ny = 2", ctx.cwd / "a.py", 1, 2), "project")
+    remember.apply(first)
+    again = remember.plan(ctx, Snippet("x = 1\ny = 2", ctx.cwd / "b.py", 7, 8), "project")
+    assert again.outcome is Outcome.DUPLICATE
+
+
+def test_a_secret_is_refused_and_its_value_is_nowhere(ctx):
+    token = a_token()
+    plan = remember.plan(ctx, Snippet(f"use {token} for the api"), "project")
+    assert plan.outcome is Outcome.SECRET
+    assert len(plan.secrets) == 1
+    assert token not in repr(plan)
+
+
+def test_a_secret_can_be_filed_redacted(ctx):
+    token = a_token()
+    plan = remember.plan(ctx, Snippet(f"use {token} for the api"), "project", redact=True)
+    assert plan.outcome is Outcome.READY
+    remember.apply(plan)
+    assert token not in plan.path.read_text()
+    assert "for the api" in plan.path.read_text()
+
+
+def test_a_project_without_memory_needs_consent(tmp_path):
+    ctx = project(tmp_path, {}, {})
+    plan = remember.plan(ctx, Snippet("x y z"), "project")
+    assert plan.outcome is Outcome.CONSENT
+    assert plan.creates == ()
+    made = remember.plan(ctx, Snippet("x y z"), "project", create=True)
+    remember.apply(made)
+    assert made.path.read_text() == "# Project memory\n\n- x y z\n"
+
+
+def test_the_users_folder_needs_no_consent(tmp_path):
+    ctx = project(tmp_path, {}, {})
+    made = remember.plan(ctx, Snippet("x y z"), "user")
+    remember.apply(made)
+    assert (ctx.home / ".deepagents/agent/agent.md").read_text() == "# User memory\n\n- x y z\n"
+
+
+def test_the_roots_file_is_written_where_it_is_the_one_that_is_read(tmp_path):
+    ctx = project(tmp_path, {"agent.md": "- a\n"}, {})
+    assert remember.plan(ctx, Snippet("b"), "project").path == ctx.cwd / "agent.md"
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t\n"])
+def test_nothing_is_refused(ctx, text):
+    assert remember.plan(ctx, Snippet(text), "project").outcome is Outcome.REFUSED
+
+
+@pytest.mark.parametrize("text", ["# A\n\n```\ncode\n", "# A\n\n<!-- open\n- a\n"])
+def test_a_place_that_would_be_swallowed_is_refused(tmp_path, text):
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
+    plan = remember.plan(ctx, Snippet("b"), "project")
+    assert plan.outcome is Outcome.REFUSED
+    assert "line 3 opens a" in plan.message
+
+
+def test_an_unreadable_target_is_refused(tmp_path):
+    ctx = project(tmp_path, {".deepagents/agent.md": b"\xff"}, {})
+    plan = remember.plan(ctx, Snippet("b"), "project")
+    assert plan.outcome is Outcome.REFUSED
+    assert "undecodable" in plan.message
+
+
+def test_a_file_over_the_users_limit_is_told(ctx):
+    plan = remember.plan(with_settings(ctx, file_bytes=20), Snippet("b"), "project")
+    assert "over your limit of 20" in plan.message
+
+
+def test_no_project_is_said(tmp_path):
+    ctx = project(tmp_path, {}, {}).with_(cwd=tmp_path)
+    with pytest.raises(UsageError, match="is in no project"):
+        remember.plan(ctx, Snippet("b"), "project", runtime_id="deepagentsdk")
+
+
+def test_an_unknown_scope_is_refused(ctx):
+    with pytest.raises(UsageError, match="use user or project"):
+        remember.plan(ctx, Snippet("b"), "global")
+
+
+def test_a_file_that_changed_since_the_plan_keeps_both(ctx):
+    plan = remember.plan(ctx, Snippet("new fact"), "project", section="Style")
+    plan.path.write_text("# Project\n\n## Style\n\n- Spaces\n")
+    remember.apply(plan)
+    assert plan.path.read_text() == "# Project\n\n## Style\n\n- Spaces\n- new fact\n"
+
+
+def test_what_another_program_filed_meanwhile_is_not_filed_twice(ctx):
+    plan = remember.plan(ctx, Snippet("new fact"), "project")
+    plan.path.write_text(MEMORY + "- New fact.\n")
+    done = remember.apply(plan)
+    assert done.outcome is Outcome.READY
+    assert plan.path.read_text() == MEMORY + "- New fact.\n"
+
+
+def test_only_a_ready_plan_is_applied(ctx):
+    plan = remember.plan(ctx, Snippet(""), "project")
+    with pytest.raises(UsageError, match="nothing to file"):
+        remember.apply(plan)
+
+
+LINES = st.sampled_from(
+    ["# A", "## B", "- x", "  - y", "* z", "1. n", "", "text", "```", "<!-- c -->", "---", "> q"]
+)
+FILES = st.builds(
+    lambda lines, newline, last: newline.join(lines) + (newline if last else ""),
+    st.lists(LINES, max_size=12),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+
+
+@given(FILES, st.text(max_size=60), st.sampled_from([None, "B", "New"]))
+def test_remember_then_undo_gives_the_same_bytes(tmp_path_factory, before, words, section):
+    ctx = project(tmp_path_factory.mktemp("undo"), {".deepagents/agent.md": before}, {})
+    plan = remember.plan(ctx, Snippet(words), "project", section=section)
+    if plan.outcome is not Outcome.READY:
+        assert plan.edits == ()
+        return
+    (edit,) = plan.edits
+    lines = split_lines(before)
+    after = apply_edits(lines, [(edit.span, edit.text)])
+    at = len(apply_edits(lines, [(edit.span, "\x00")]).split("\x00")[0])
+    undone = after[:at] + slice_span(lines, edit.span) + after[at + len(edit.text) :]
+    assert undone == before
+    item = plan.item.removeprefix("- ").split("\n")[0]
+    assert item in after
+    remember.apply(plan)
+    assert plan.path.read_bytes().decode("utf-8", "surrogatepass") == after
