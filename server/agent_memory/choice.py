@@ -45,11 +45,19 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(ctx.settings.runtime), "the setting `runtime`"
     root = given_root(ctx) or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
-        for name in runtime.packages:
-            found = templates.find_package(ctx, root, name)
-            if found and runtime.matches(found.version):
-                return runtime, f"{name} {found.version} is installed in {found.found}"
+        found = _installed(ctx, root, runtime)
+        if found:
+            return runtime, f"{found.name} {found.version} is installed in {found.found}"
     return _by_files(ctx, root)
+
+
+def _installed(ctx: Context, root: Path, runtime: Runtime) -> templates.Installed | None:
+    packages = [templates.find_package(ctx, root, name) for name in runtime.packages]
+    packages += [templates.find_node_package(ctx, root, name) for name in runtime.node_packages]
+    for found in packages:
+        if found and runtime.matches(found.version):
+            return found
+    return None
 
 
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:

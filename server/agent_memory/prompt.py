@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import tokens
 from agent_memory.choice import Choice, choose
+from agent_memory.strays import strays
 
 if TYPE_CHECKING:
     from agent_memory.context import Context
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A composed block. ``text`` is the concatenation of the segments' texts."""
+    """A composed block. ``text`` is the concatenation of the segments' texts.
+
+    ``sources`` are those of the runtime, then the files beside them that it does not find.
+    """
 
     choice: Choice
     version: str
@@ -66,6 +70,6 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
         made.exactness,
         made.origin,
         made.segments,
-        tuple(sources),
+        (*sources, *(stray.source for stray in strays(ctx, sources))),
         made.problems,
     )

@@ -6,6 +6,7 @@ AGENT_MEMORY_WRITE_GOLDEN=1 writes the expected files anew; look at each of them
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,11 @@ ALL = cases()
 
 def _name(case: Case) -> str:
     return f"{case.rule}/{case.path.name}"
+
+
+def _steady(text):
+    """Leave out what depends on the length of the test folder's path, which prompts name."""
+    return re.sub(r"(about|runtime's own text) \d+( tokens, \d+ %)?", r"\1 N", text)
 
 
 def test_every_rule_has_an_ok_and_a_bad_example():
@@ -53,7 +59,7 @@ def test_bad_examples_have_the_findings_expected(case, tmp_path):
     if WRITE:
         case.expected.write_text(text, "utf-8")
     assert text
-    assert text == case.expected.read_text("utf-8")
+    assert _steady(text) == _steady(case.expected.read_text("utf-8"))
 
 
 FIXABLE = [case for case in ALL if case.kind == "bad" and (WRITE or case.fixed.exists())]

@@ -139,7 +139,7 @@ class Project:
     def fate(self, file: MemoryFile) -> str:
         """Return in a sentence what the runtime makes of a file it cannot read."""
         _, _, effect = file.source.reason.partition(": ")
-        if file.source.status is Status.UNREADABLE and effect:
+        if file.source.status in (Status.UNREADABLE, Status.LOADED) and effect:
             return f"{self.choice.runtime.id}: {effect}."
         return f"{self.choice.runtime.id} does not read it, but other runtimes may fail on it."
 

@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from agent_memory.context import UsageError
+from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
 from agent_memory.runtimes.deepagentsdk import Deepagentsdk
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 RUNTIMES: tuple[Runtime, ...] = (
     DeepagentsCode(),
     DeepagentsCli(),
+    Deepagents(),
     Deepagentsdk(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}

@@ -1,35 +1,40 @@
-"""What the runtimes of the agent.md generation share: the snippet and where files stand."""
+"""What the runtimes of the agent.md generation share: the snippet and what is said of folders."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Role, Scope, Segment, Source, Status
-from agent_memory.runtimes.base import status_of
+from agent_memory.runtimes.base import agent_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.files import FileText
+    from agent_memory.runtimes.base import Runtime
 
 NO_USER = "(No user agent.md)"
 NO_PROJECT = "(No project agent.md)"
+NO_FOLDER = "[project-root]/.deepagents (not in a project)"
+SNIPPET_FIELDS = frozenset({"user_memory", "project_memory"})
+GUIDE_FIELDS = frozenset(
+    {"agent_dir_absolute", "agent_dir_display", "project_memory_info", "project_deepagents_dir"}
+)
 
 
-def source(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
-    """Return the source ``path``; an unreadable file is silently left out by these runtimes."""
-    status, reason = status_of(ctx.store.read(path), empty="an empty file counts as none")
-    if status is Status.UNREADABLE:
-        reason += ": the agent is silently told that there is none"
-    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+def memory_fields(
+    ctx: Context, sources: Sequence[Source], text_of: Callable[[FileText], str]
+) -> dict[str, list[Segment]]:
+    """Return the segments of user and project memory, placeholders where there is none.
 
-
-def memory_fields(ctx: Context, sources: list[Source]) -> dict[str, list[Segment]]:
-    """Return the segments of user and project memory, placeholders where there is none."""
+    ``text_of`` gives a file's text as the runtime decodes it; it must keep the count of lines.
+    """
     out: dict[str, list[Segment]] = {"user_memory": [], "project_memory": []}
     for item in sources:
-        if item.status is Status.LOADED:
-            text = ctx.store.read(item.path).text.replace("\r\n", "\n").replace("\r", "\n")
+        if item.status is Status.LOADED and item.role is Role.MEMORY:
+            text = text_of(ctx.store.read(item.path))
             kind = item.name or str(item.scope)
             out[f"{item.scope}_memory"].append(Segment(text, kind, item.path))
     out["user_memory"] = out["user_memory"] or [Segment(NO_USER)]
@@ -37,9 +42,24 @@ def memory_fields(ctx: Context, sources: list[Source]) -> dict[str, list[Segment
     return out
 
 
-def project_info(root: Path | None, sources: list[Source]) -> str:
-    """Return how the prompt names the project's memory."""
+def guide_fields(
+    ctx: Context, runtime: Runtime, root: Path | None, sources: Sequence[Source]
+) -> dict[str, str]:
+    """Return how the guide names the folders and the project's memory."""
+    agent = agent_of(ctx, runtime)
+    return {
+        "agent_dir_absolute": str(ctx.user_folder / agent),
+        "agent_dir_display": f"~/.deepagents/{agent}",
+        "project_memory_info": _project_info(root, sources),
+        "project_deepagents_dir": str(root / ".deepagents") if root else NO_FOLDER,
+    }
+
+
+def _project_info(root: Path | None, sources: Sequence[Source]) -> str:
     if root is None:
         return "None (not in a git project)"
-    loaded = any(item.scope is Scope.PROJECT and item.status is Status.LOADED for item in sources)
+    loaded = any(
+        item.scope is Scope.PROJECT and item.status is Status.LOADED and item.role is Role.MEMORY
+        for item in sources
+    )
     return f"`{root}` (detected)" if loaded else f"`{root}` (no agent.md found)"

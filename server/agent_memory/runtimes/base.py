@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.files import Failure, FileText
-from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Source, Status
+from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
+from agent_memory.text import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from agent_memory.context import Context
 
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+_WORDS = {
+    Failure.DIRECTORY: "a folder stands in the file's place",
+    Failure.SPECIAL: "this is no regular file but a pipe, socket or device",
+    Failure.LOOP: "the symlink leads back to itself",
+    Failure.DENIED: "permission denied",
+    Failure.TOO_LARGE: "the file is over 16 MiB, which Agent Memory does not read",
+    Failure.UNDECODABLE: "the file is not valid UTF-8",
+    Failure.IO: "the file could not be read",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,8 @@ class Runtime(ABC):
     default_agent: ClassVar[str] = "agent"
     packages: ClassVar[tuple[str, ...]] = ()
     """Distributions whose presence in the project means that this runtime is used there."""
+    node_packages: ClassVar[tuple[str, ...]] = ()
+    """The same for npm packages."""
     container_tags: ClassVar[tuple[str, ...]] = ()
     """Names of the tags memory is wrapped in; memory that closes one breaks out of it."""
     strips_comments: ClassVar[bool] = False
@@ -99,7 +112,7 @@ def status_of(content: FileText, *, empty: str = "the file is empty") -> tuple[S
     if content.failure is Failure.MISSING:
         return Status.MISSING, "there is no such file"
     if content.failure:
-        return Status.UNREADABLE, content.failure.value.replace("-", " ")
+        return Status.UNREADABLE, _WORDS[content.failure]
     if not content.text:
         return Status.EMPTY, empty
     return Status.LOADED, ""
@@ -146,29 +159,42 @@ def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) ->
 
 
 def merged(segments: Sequence[Segment]) -> list[Segment]:
-    """Join neighbouring template pieces and drop empty ones."""
+    """Join neighbouring pieces that come from no file and drop empty ones."""
     out: list[Segment] = []
     for segment in segments:
         if not segment.text:
             continue
-        if out and out[-1].kind == segment.kind == "template" and out[-1].label == segment.label:
-            out[-1] = Segment(out[-1].text + segment.text, label=segment.label)
+        last = out[-1] if out else None
+        if last and last.path is segment.path is None and _looks(last) == _looks(segment):
+            out[-1] = replace(last, text=last.text + segment.text)
         else:
             out.append(segment)
     return out
 
 
+def _looks(segment: Segment) -> tuple[str, str]:
+    return segment.kind, segment.label
+
+
 def without_comments(segment: Segment) -> list[Segment]:
-    """Cut HTML comments out of a file's segment; each piece keeps its own first line."""
+    """Cut HTML comments out of a file's segment; each piece keeps its own first line.
+
+    A comment that is never closed is no comment to the runtimes, and stays.
+    """
     out: list[Segment] = []
     at, text = 0, segment.text
-    for match in [*COMMENT.finditer(text), None]:
-        end = match.start() if match else len(text)
-        if end > at:
-            line = segment.line + text.count("\n", 0, at)
-            out.append(Segment(text[at:end], segment.kind, segment.path, line, segment.label))
-        at = match.end() if match else at
+    for start, end in [*(match.span() for match in COMMENT.finditer(text)), (len(text), 0)]:
+        if start > at:
+            line = segment.line + line_breaks(text[:at])
+            out.append(replace(segment, text=text[at:start], line=line))
+        at = end
     return out
+
+
+def line_breaks(text: str) -> int:
+    """Return how many line endings ``text`` holds."""
+    lines = split_lines(text)
+    return len(lines) - (not text.endswith(("\n", "\r"))) if lines else 0
 
 
 def right_stripped(segments: Sequence[Segment]) -> list[Segment]:
@@ -178,5 +204,14 @@ def right_stripped(segments: Sequence[Segment]) -> list[Segment]:
         last = out.pop()
         text = last.text.rstrip()
         if text:
-            return [*out, Segment(text, last.kind, last.path, last.line, last.label)]
+            return [*out, replace(last, text=text)]
     return []
+
+
+def failures(sources: Sequence[Source], severity: Severity = Severity.ERROR) -> list[Problem]:
+    """Return a problem for each source the runtime fails on, with what happens then."""
+    return [
+        Problem(f"{source.path}: {source.reason}", source.path, severity)
+        for source in sources
+        if source.status is Status.UNREADABLE
+    ]

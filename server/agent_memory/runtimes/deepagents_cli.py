@@ -1,7 +1,8 @@
 """deepagents-cli 0.0.10 to 0.0.12: agent.md of the user and of the project's ``.deepagents``.
 
 The root's own agent.md is never read, although the prompt says so. Memory goes before the base
-prompt, the guide behind it. A file that cannot be decoded becomes the placeholder without a word.
+prompt, the guide behind it. A file that cannot be decoded becomes the placeholder without a
+word; symlinks are followed; CRLF becomes LF as Python's text mode makes it, and a BOM stays.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import project, templates
-from agent_memory.model import Scope, Segment, Source, Status
+from agent_memory.files import Failure
+from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agent_md, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
     agent_of,
+    failures,
     fill,
     fill_custom,
     given_root,
     merged,
     numbered,
+    status_of,
 )
 
 if TYPE_CHECKING:
@@ -27,9 +31,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.files import FileText
 
+_CHECKED = ("0.0.10", "0.0.12")
 _MODULE = "deepagents_cli/agent_memory.py"
-KNOWN = {"a6b1ed92": "0.0.10 to 0.0.12", "6bc04773": "0.0.10 to 0.0.12"}
+_SNIPPET = templates.Wanted(
+    _MODULE,
+    "DEFAULT_MEMORY_SNIPPET",
+    {"a6b1ed92b26d4850": _CHECKED},
+    agent_md.SNIPPET_FIELDS,
+    wording.AGENT_MD_SNIPPET,
+)
+_GUIDE = templates.Wanted(
+    _MODULE,
+    "LONGTERM_MEMORY_SYSTEM_PROMPT",
+    {"6bc04773abdc46b3": _CHECKED},
+    agent_md.GUIDE_FIELDS,
+    wording.AGENT_MD_GUIDE,
+)
 
 
 class DeepagentsCli(Runtime):
@@ -42,52 +61,74 @@ class DeepagentsCli(Runtime):
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` still reads agent.md: 0.0.13 moved to AGENTS.md."""
-        return version in ("0.0.10", "0.0.11", "0.0.12")
+        return templates.within(version, _CHECKED)
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with any ``.git``."""
         return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_git)
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the user's and the project's agent.md, and the root's, which is not read."""
-        user = ctx.user_folder / agent_of(ctx, self) / "agent.md"
-        found = [agent_md.source(ctx, user, Scope.USER)]
+        """Return the user's and the project's agent.md, and the one that is not read."""
+        user = ctx.user_folder / agent_of(ctx, self)
+        found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
         if root:
-            found.append(
-                agent_md.source(ctx, root / ".deepagents" / "agent.md", Scope.PROJECT, "project")
-            )
-            lost = agent_md.source(ctx, root / "agent.md", Scope.PROJECT, "root")
-            if lost.status is not Status.MISSING:
-                why = "deepagents-cli never reads the root's agent.md, although its prompt says so"
-                found.append(
-                    Source(lost.path, lost.scope, lost.role, Status.IGNORED, why, lost.display)
-                )
+            folder = root / ".deepagents"
+            found.append(_read(ctx, folder / "agent.md", Scope.PROJECT, "project"))
+            found += _of_root(ctx, root)
         return numbered(found)
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return memory, base prompt and guide."""
         root = self.root(ctx)
         package = templates.find_package(ctx, root, "deepagents-cli")
-        snippet = templates.load(
-            package, _MODULE, "DEFAULT_MEMORY_SNIPPET", KNOWN, wording.AGENT_MD_SNIPPET
-        )
-        guide = templates.load(
-            package, _MODULE, "LONGTERM_MEMORY_SYSTEM_PROMPT", KNOWN, wording.AGENT_MD_GUIDE
-        )
-        memory = agent_md.memory_fields(ctx, list(sources))
+        snippet = templates.load(ctx, root, package, _SNIPPET)
+        guide = templates.load(ctx, root, package, _GUIDE)
+        memory = agent_md.memory_fields(ctx, sources, _text)
         custom = ctx.settings.memory_template
-        agent = agent_of(ctx, self)
-        missing = "[project-root]/.deepagents (not in a project)"
-        fields = {
-            "agent_dir_absolute": str(ctx.user_folder / agent),
-            "agent_dir_display": f"~/.deepagents/{agent}",
-            "project_memory_info": agent_md.project_info(root, list(sources)),
-            "project_deepagents_dir": str(root / ".deepagents") if root else missing,
-        }
         segments = fill_custom(custom, memory) if custom else fill(snippet.text, memory)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
+        fields = agent_md.guide_fields(ctx, self, root, sources)
         segments += [Segment("\n\n"), *fill(guide.text, fields)]
-        exactness = min(snippet.exactness, guide.exactness, key=wording.rank)
-        return Composition(tuple(merged(segments)), exactness, guide.version, guide.origin)
+        worst = min(snippet, guide, key=lambda part: wording.rank(part.exactness))
+        problems = (*_first_start(sources), *failures(sources, Severity.WARNING))
+        return Composition(
+            tuple(merged(segments)), worst.exactness, worst.version, worst.origin, problems
+        )
+
+
+def _text(content: FileText) -> str:
+    """Return the text as Python's text mode reads it: every line ends in a line feed."""
+    return content.text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
+    content = ctx.store.read(path)
+    status, reason = status_of(content, empty="an empty file counts as none")
+    if content.failure is Failure.LOOP:
+        status = Status.MISSING
+    elif content.failure is Failure.SPECIAL:
+        reason += ": the agent waits for it for ever"
+    elif content.failure is Failure.TOO_LARGE:
+        reason += ": the agent reads all of it"
+    elif status is Status.UNREADABLE:
+        reason += ": the agent is told that there is none, without a word to you"
+    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+
+
+def _of_root(ctx: Context, root: Path) -> list[Source]:
+    path = root / "agent.md"
+    if ctx.store.read(path).failure is Failure.MISSING:
+        return []
+    why = "deepagents-cli never reads the root's agent.md, although its prompt says so"
+    return [Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path), name="root")]
+
+
+def _first_start(sources: Sequence[Source]) -> list[Problem]:
+    """Return a hint where the runtime's first start writes the user's file itself."""
+    user = sources[0]
+    if user.status is not Status.MISSING:
+        return []
+    why = "deepagents-cli writes this file, with instructions of its own, when it first starts"
+    return [Problem(f"{user.path}: {why}", user.path, Severity.INFO)]

@@ -8,22 +8,21 @@ agent with an error; a project symlink is followed only inside the tree.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import project, templates
-from agent_memory.files import Failure
-from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
-from agent_memory.runtimes import wording
+from agent_memory.model import Exactness, Problem, Scope, Source
+from agent_memory.runtimes import agents_md, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
     agent_of,
+    failures,
     fill,
     given_root,
+    merged,
     numbered,
-    right_stripped,
-    status_of,
-    without_comments,
 )
 
 if TYPE_CHECKING:
@@ -32,9 +31,21 @@ if TYPE_CHECKING:
 
     from agent_memory.context import Context
 
-_MEMORY = "deepagents/middleware/memory.py"
-_AGENT = "deepagents_code/agent.py"
-KNOWN = {"b86e8c58": "deepagents 0.6.2 to 0.7.32", "d5ff25d5": "deepagents-code 0.1.57"}
+_CHECKED = ("0.1.57", "0.1.57")
+_SAVING = templates.Wanted(
+    agents_md.MODULE,
+    "MEMORY_SYSTEM_PROMPT",
+    agents_md.KNOWN,
+    frozenset({"agent_memory"}),
+    wording.AGENT_MEMORY,
+)
+_READ_ONLY = templates.Wanted(
+    "deepagents_code/agent.py",
+    "_MEMORY_READONLY_SYSTEM_PROMPT",
+    {"d5ff25d5f77319b2": _CHECKED},
+    frozenset({"agent_memory"}),
+    wording.AGENT_MEMORY_READ_ONLY,
+)
 
 
 class DeepagentsCode(Runtime):
@@ -52,71 +63,52 @@ class DeepagentsCode(Runtime):
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user, project and root AGENTS.md, in this order."""
-        user = ctx.user_folder / agent_of(ctx, self) / "AGENTS.md"
-        found = [_user_source(ctx, user)]
+        user = ctx.user_folder / agent_of(ctx, self)
+        found = [agents_md.opened(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
-            found += [
-                _project_source(ctx, root, root / ".deepagents" / "AGENTS.md", "project"),
-                _project_source(ctx, root, root / "AGENTS.md", "root"),
-            ]
+            for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
+                found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
         return numbered(found)
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return base, a blank line and the memory block."""
-        template = self._template(ctx)
-        sections: list[Segment] = []
-        for source in sources:
-            if source.status is not Status.LOADED:
-                continue
-            kind = source.name or str(source.scope)
-            text = ctx.store.read(source.path).text
-            pieces = right_stripped(without_comments(Segment(text, kind, source.path)))
-            if pieces:
-                sections.append(Segment(("\n\n" if sections else "") + source.display + "\n\n"))
-                sections += pieces
-        block = fill(template.text, {"agent_memory": sections or wording.NOTHING_LOADED})
-        placed = [Segment(base, "base"), Segment("\n\n"), *block] if base else block
-        problems = tuple(
-            Problem(f"{source.display}: {source.reason}", source.path, Severity.ERROR)
-            for source in sources
-            if source.status is Status.UNREADABLE
-        )
+        template, exactness, version = self._template(ctx)
+        memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
+        block = fill(template.text, {"agent_memory": memory})
+        placed = agents_md.in_place(block, base, before=False)
+        problems = [*failures(sources), *self._lost_project(ctx)]
         return Composition(
-            tuple(placed), template.exactness, template.version, template.origin, problems
+            tuple(merged(placed)), exactness, version, template.origin, tuple(problems)
         )
 
-    def _template(self, ctx: Context) -> templates.Template:
+    def _template(self, ctx: Context) -> tuple[templates.Template, Exactness, str]:
+        """Return the template, how exact the whole is, and the runtime's version."""
         root = self.root(ctx)
-        if ctx.settings.auto_save:
-            package = templates.find_package(ctx, root, "deepagents")
-            return templates.load(
-                package, _MEMORY, "MEMORY_SYSTEM_PROMPT", KNOWN, wording.AGENT_MEMORY
-            )
-        package = templates.find_package(ctx, root, "deepagents-code")
-        name = "_MEMORY_READONLY_SYSTEM_PROMPT"
-        return templates.load(package, _AGENT, name, KNOWN, wording.AGENT_MEMORY_READ_ONLY)
+        runtime = templates.find_package(ctx, root, "deepagents-code")
+        if not ctx.settings.auto_save:
+            template = templates.load(ctx, root, runtime, _READ_ONLY)
+            return template, template.exactness, template.version
+        package = templates.find_package(ctx, root, "deepagents") if runtime else None
+        template = templates.load(ctx, root, package, _SAVING)
+        if runtime is None:
+            return template, template.exactness, ""
+        exactness = template.exactness
+        if exactness is Exactness.EXACT and not templates.within(runtime.version, _CHECKED):
+            why = f"{template.origin} ({runtime} was not compared with this profile)"
+            template, exactness = replace(template, origin=why), Exactness.UNVERIFIED
+        return template, exactness, runtime.version
+
+    def _lost_project(self, ctx: Context) -> list[Problem]:
+        if given_root(ctx):
+            return []
+        git = project.unusable_git(ctx.cwd.resolve(), project.has_live_git)
+        if git is None:
+            return []
+        why = f"{git} does not lead to a git folder: {self.id} finds no project, loads no memory"
+        return [Problem(f"{why} of it", git)]
 
 
-def _user_source(ctx: Context, path: Path) -> Source:
-    content = ctx.store.read(path)
-    status, reason = status_of(content)
-    if content.symlink and content.failure is not Failure.MISSING:
-        status, reason = Status.UNREADABLE, "a symlink here ends the agent with `invalid_path`"
-    elif content.failure and content.failure is not Failure.MISSING:
-        reason = f"{reason}: the agent ends with an error"
-    return Source(path, Scope.USER, Role.MEMORY, status, reason, str(path))
-
-
-def _project_source(ctx: Context, root: Path, path: Path, kind: str) -> Source:
-    content = ctx.store.read(path)
-    status, reason = status_of(content)
-    display = str(path)
-    if content.ok and path.resolve() != path:
-        if path.resolve().is_relative_to(root.resolve()):
-            display = str(path.resolve())
-        else:
-            status, reason = Status.IGNORED, "a symlink out of the project is skipped"
-    elif content.failure and content.failure is not Failure.MISSING:
-        reason = f"{reason}: the agent ends with an error"
-    return Source(path, Scope.PROJECT, Role.MEMORY, status, reason, display, name=kind)
+def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
+    source = agents_md.opened(ctx, path, Scope.PROJECT, name=kind, resolved=True)
+    return agents_md.resolved_in(ctx, source, root)

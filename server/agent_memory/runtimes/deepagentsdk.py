@@ -10,18 +10,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import project
-from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
+from agent_memory import project, templates
+from agent_memory.files import Failure
+from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agent_md, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
     agent_of,
+    failures,
     fill,
     fill_custom,
     given_root,
     merged,
     numbered,
+    status_of,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.files import FileText
 
 
 class Deepagentsdk(Runtime):
@@ -36,6 +40,7 @@ class Deepagentsdk(Runtime):
 
     id: ClassVar[str] = "deepagentsdk"
     title: ClassVar[str] = "deepagentsdk plan (agent.md)"
+    node_packages: ClassVar[tuple[str, ...]] = ("deepagentsdk",)
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
 
     def root(self, ctx: Context) -> Path | None:
@@ -44,53 +49,83 @@ class Deepagentsdk(Runtime):
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback) and the notes beside it."""
-        user = ctx.user_folder / agent_of(ctx, self) / "agent.md"
-        found = [agent_md.source(ctx, user, Scope.USER)]
+        user = ctx.user_folder / agent_of(ctx, self)
+        found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
         if root:
-            preferred = agent_md.source(
-                ctx, root / ".deepagents" / "agent.md", Scope.PROJECT, "project"
-            )
-            fallback = agent_md.source(ctx, root / "agent.md", Scope.PROJECT, "root")
+            folder = root / ".deepagents"
+            preferred = _read(ctx, folder / "agent.md", Scope.PROJECT, "project")
+            fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
             if preferred.status is not Status.MISSING and fallback.status is not Status.MISSING:
                 why = ".deepagents/agent.md is read in its place"
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
-            found += [preferred, fallback, *_notes(root)]
+            found += [preferred, fallback, *_notes(folder)]
         return numbered(found)
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return the memory section, a blank line and the base prompt."""
-        root, agent = self.root(ctx), agent_of(ctx, self)
-        memory = agent_md.memory_fields(ctx, list(sources))
+        root = self.root(ctx)
+        memory = agent_md.memory_fields(ctx, sources, _text)
         custom = ctx.settings.memory_template
-        missing = "[project-root]/.deepagents (not in a project)"
-        fields = {
-            "agent_dir_absolute": str(ctx.user_folder / agent),
-            "agent_dir_display": f"~/.deepagents/{agent}",
-            "project_memory_info": agent_md.project_info(root, list(sources)),
-            "project_deepagents_dir": str(root / ".deepagents") if root else missing,
-        }
         segments = (
             fill_custom(custom, memory)
             if custom
             else [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
         )
+        fields = agent_md.guide_fields(ctx, self, root, sources)
         segments += fill(wording.AGENT_MD_GUIDE, fields)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
+        installed = templates.find_node_package(ctx, root, "deepagentsdk")
+        origin = "the plan's structure, wording of Agent Memory"
+        if installed:
+            origin += f"; {installed} is installed, whose template is its own"
         return Composition(
             tuple(merged(segments)),
             Exactness.OWN_WORDING,
-            origin="the plan's structure, wording of Agent Memory",
+            installed.version if installed else "",
+            origin,
+            (*failures(sources, Severity.WARNING), *self._lost_project(ctx)),
         )
 
+    def _lost_project(self, ctx: Context) -> list[Problem]:
+        if given_root(ctx):
+            return []
+        git = project.unusable_git(ctx.cwd.resolve(), project.has_git_folder)
+        if git is None:
+            return []
+        root = self.root(ctx)
+        instead = f"takes {root} for the project" if root else "finds no project"
+        why = f"{git} is a file (a worktree or submodule), and {self.id} wants a folder: it"
+        return [Problem(f"{why} {instead}", git)]
 
-def _notes(root: Path) -> list[Source]:
-    folder = root / ".deepagents"
-    if not folder.is_dir():
+
+def _text(content: FileText) -> str:
+    """Return the text as Node decodes it: invalid bytes become U+FFFD, all else stays."""
+    if content.failure is Failure.UNDECODABLE:
+        return content.raw.decode("utf-8", "replace")
+    return content.text
+
+
+def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
+    content = ctx.store.read(path)
+    status, reason = status_of(content, empty="an empty file counts as none")
+    if content.failure is Failure.UNDECODABLE:
+        status, reason = Status.LOADED, "not valid UTF-8: each bad byte is read as U+FFFD"
+    elif content.failure is Failure.SPECIAL:
+        reason += ": the agent waits for it for ever"
+    elif status is Status.UNREADABLE:
+        reason += ": the agent is told that there is none, without a word to you"
+    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+
+
+def _notes(folder: Path) -> list[Source]:
+    try:
+        names = sorted(path for path in folder.glob("*.md") if path.is_file())
+    except OSError:
         return []
     return [
         Source(path, Scope.PROJECT, Role.NOTE, Status.LISTED, "read by the agent when it needs it")
-        for path in sorted(folder.glob("*.md"))
+        for path in names
         if path.name.lower() not in ("agent.md", "agents.md")
     ]

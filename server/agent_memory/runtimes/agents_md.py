@@ -1,0 +1,155 @@
+"""What the runtimes of the AGENTS.md generation share: reading and composing, per version.
+
+Both deepagents-code and the deepagents SDK load memory with the SDK's middleware
+(``deepagents/middleware/memory.py``). Its files are opened without following a symlink in the
+last place, and everything but a missing file ends the agent.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory.files import Failure
+from agent_memory.model import Role, Scope, Segment, Source, Status
+from agent_memory.runtimes import wording
+from agent_memory.runtimes.base import right_stripped, status_of, without_comments
+from agent_memory.templates import release
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+
+MODULE = "deepagents/middleware/memory.py"
+KNOWN = {
+    "ae044afe26f89792": ("0.3.2", "0.3.3"),
+    "24a530cbb0b91ddc": ("0.3.4", "0.4.2"),
+    "145a54e22cc0e7d0": ("0.4.3", "0.6.1"),
+    "b86e8c58cf861e64": ("0.6.2", "0.7.32"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How the SDK composes from version ``since`` on."""
+
+    since: tuple[int, ...]
+    before_base: bool = False
+    separator: str = "\n\n"  # between a file's path and its content
+    strips_end: bool = True
+    strips_comments: bool = True
+    names_files: bool = True
+    missing_ends: bool = False  # a missing file is an error as well
+
+
+RULES = (
+    Rule((0, 6, 3)),
+    Rule((0, 6, 2), strips_comments=False),
+    Rule((0, 3, 7), separator="\n", strips_end=False, strips_comments=False),
+    Rule((0, 3, 4), True, "\n", strips_end=False, strips_comments=False),  # noqa: FBT003
+    Rule((0, 3, 3), True, "", strips_end=False, strips_comments=False, names_files=False),  # noqa: FBT003
+    Rule((), True, "", False, False, False, missing_ends=True),  # noqa: FBT003
+)
+"""The rules, newest first."""
+
+
+def rule_for(version: str) -> Rule:
+    """Return the rule of ``version``; the newest where the version is not known."""
+    number = release(version)
+    if not number:
+        return RULES[0]
+    return next(rule for rule in RULES if number >= rule.since)
+
+
+def opened(
+    ctx: Context, path: Path, scope: Scope, *, name: str = "", resolved: bool = False
+) -> Source:
+    """Return ``path`` as a source that the SDK's file backend opens.
+
+    ``resolved``: the runtime has followed the symlinks of the path before.
+    """
+    content = ctx.store.read(path)
+    status, reason = status_of(content)
+    if not resolved and _is_link(path):
+        status, reason = Status.UNREADABLE, "a symlink here ends the agent with `invalid_path`"
+    elif content.failure is Failure.MISSING and _below_a_file(path):
+        status, reason = Status.UNREADABLE, "a file stands where a folder is needed: agent ends"
+    elif content.failure and content.failure is not Failure.MISSING:
+        reason = f"{reason}: {_consequence(content.failure)}"
+    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+
+
+def _consequence(failure: Failure) -> str:
+    if failure is Failure.SPECIAL:
+        return "the agent waits for it for ever"
+    if failure is Failure.TOO_LARGE:
+        return "the agent reads all of it"
+    return "the agent ends with an error"
+
+
+def _below_a_file(path: Path) -> bool:
+    for parent in path.parents:
+        try:
+            return not parent.is_dir() and parent.exists()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            return False
+    return False
+
+
+def memory(ctx: Context, sources: Sequence[Source], rule: Rule) -> list[Segment]:
+    """Return what the loaded ``sources`` put into the block, in their order."""
+    sections: list[Segment] = []
+    for source in sources:
+        if source.status is not Status.LOADED or source.role is not Role.MEMORY:
+            continue
+        text = ctx.store.read(source.path).text
+        pieces = [Segment(text, source.name or str(source.scope), source.path)]
+        if rule.strips_comments:
+            pieces = without_comments(pieces[0])
+        if rule.strips_end:
+            pieces = right_stripped(pieces)
+        if not pieces and rule.strips_comments:
+            continue
+        gap = "\n\n" if sections else ""
+        head = f"{source.display}{rule.separator}" if rule.names_files else ""
+        sections += [Segment(gap + head), *pieces]
+    return sections or [Segment(wording.NOTHING_LOADED)]
+
+
+def in_place(block: list[Segment], base: str, *, before: bool) -> list[Segment]:
+    """Return ``block`` with the system prompt ``base`` on its other side, if there is one."""
+    if not base:
+        return block
+    gap, rest = Segment("\n\n"), Segment(base, "base")
+    return [*block, gap, rest] if before else [rest, gap, *block]
+
+
+def resolved_in(ctx: Context, source: Source, root: Path) -> Source:
+    """Return ``source`` as deepagents-code finds it below ``root``: in-tree links are followed.
+
+    The runtime resolves each candidate first: what leads out of the project, to nowhere or in a
+    circle is skipped, and the prompt names the resolved path.
+    """
+    try:
+        target = source.path.resolve(strict=True)
+    except FileNotFoundError:
+        if ctx.store.is_open(source.path):
+            return source  # not saved yet
+        why = "the symlink leads nowhere" if _is_link(source.path) else source.reason
+        return replace(source, status=Status.MISSING, reason=why)
+    except (OSError, RuntimeError):
+        why = "the path cannot be followed to a file: skipped with a line in the log"
+        return replace(source, status=Status.IGNORED, reason=why)
+    if not target.is_relative_to(root.resolve()):
+        why = "a symlink out of the project is skipped"
+        return replace(source, status=Status.IGNORED, reason=why)
+    return replace(source, display=str(target))
+
+
+def _is_link(path: Path) -> bool:
+    return os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises where a folder is closed

@@ -1,0 +1,136 @@
+"""The deepagents SDK's memory middleware, 0.3.2 to 0.7.32: the caller lists the files.
+
+How the block is composed changed several times (``agents_md.RULES``); the version comes from
+the package that is installed, the newest is taken where there is none. The list of files is the
+setting ``sources``; without one it is that of deepagents-code. The SDK hands each path to its
+file backend as it stands: ``~`` is an ordinary folder's name there, and a relative path begins
+in the folder the agent was started in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory import project, templates
+from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
+from agent_memory.runtimes import agents_md, wording
+from agent_memory.runtimes.base import (
+    Composition,
+    Runtime,
+    agent_of,
+    failures,
+    fill,
+    given_root,
+    merged,
+    numbered,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+
+_WANTED = templates.Wanted(
+    agents_md.MODULE,
+    "MEMORY_SYSTEM_PROMPT",
+    agents_md.KNOWN,
+    frozenset({"agent_memory", "memory_contents", "memory_locations"}),
+    wording.AGENT_MEMORY,
+)
+
+
+class Deepagents(Runtime):
+    """The profile of the deepagents SDK."""
+
+    id: ClassVar[str] = "deepagents"
+    title: ClassVar[str] = "deepagents SDK (a list of AGENTS.md files)"
+    packages: ClassVar[tuple[str, ...]] = ("deepagents",)
+    container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
+    strips_comments: ClassVar[bool] = True
+
+    def matches(self, version: str) -> bool:
+        """Whether ``version`` has the memory middleware: it came with 0.3.2."""
+        return templates.release(version) >= (0, 3, 2)
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder with a live ``.git``."""
+        return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_live_git)
+
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return the listed files in their order."""
+        rule = agents_md.rule_for(self._version(ctx))
+        found = []
+        for listed, kind in self._listed(ctx):
+            path = ctx.cwd / listed
+            scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
+            source = replace(agents_md.opened(ctx, path, scope, name=kind), display=listed)
+            if source.status is Status.MISSING:
+                source = _missing(source, ends=rule.missing_ends)
+            found.append(source)
+        return numbered(found)
+
+    def _listed(self, ctx: Context) -> list[tuple[str, str]]:
+        """Return the paths as they are listed, each with the kind of its segments."""
+        if ctx.settings.sources:
+            return [(path, "") for path in ctx.settings.sources]
+        listed = [(str(ctx.user_folder / agent_of(ctx, self) / "AGENTS.md"), "")]
+        root = self.root(ctx)
+        if root:
+            listed.append((str(root / ".deepagents" / "AGENTS.md"), "project"))
+            listed.append((str(root / "AGENTS.md"), "root"))
+        return listed
+
+    def _version(self, ctx: Context) -> str:
+        package = templates.find_package(ctx, self.root(ctx), "deepagents")
+        return package.version if package else ""
+
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return the block before or behind ``base``, as the installed version does."""
+        root = self.root(ctx)
+        package = templates.find_package(ctx, root, "deepagents")
+        template = templates.load(ctx, root, package, _WANTED)
+        own = template.exactness is Exactness.OWN_WORDING
+        rule = agents_md.rule_for("" if own else template.version)
+        memory = agents_md.memory(ctx, sources, rule)
+        fields: dict[str, str | Sequence[Segment]] = {
+            "agent_memory": memory,
+            "memory_contents": memory,
+            "memory_locations": _locations(sources),
+        }
+        block = fill(template.text, fields)
+        placed = agents_md.in_place(block, base, before=rule.before_base)
+        return Composition(
+            tuple(merged(placed)),
+            template.exactness,
+            template.version,
+            template.origin,
+            (*failures(sources), *_unexpanded(sources)),
+        )
+
+
+def _missing(source: Source, *, ends: bool) -> Source:
+    if not ends:
+        return source
+    why = "there is no such file, and deepagents 0.3.2 ends with an error"
+    return replace(source, status=Status.UNREADABLE, reason=why)
+
+
+def _locations(sources: Sequence[Source]) -> str:
+    """Return the list of files as deepagents before 0.3.4 put it above the memory."""
+    lines = [f"- `{source.display}`" for source in sources]
+    return "\n".join(["**Memory Sources:**", *lines])
+
+
+def _unexpanded(sources: Sequence[Source]) -> list[Problem]:
+    return [
+        Problem(
+            f"{source.display}: the SDK does not expand '~'; it looks for {source.path}. "
+            "Give the full path",
+            source.path,
+            Severity.WARNING,
+        )
+        for source in sources
+        if source.display.startswith("~")
+    ]

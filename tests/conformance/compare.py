@@ -1,0 +1,54 @@
+"""Asking the real runtime and ours about one tree, and what their answers have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.context import Context
+from agent_memory.model import Severity
+from agent_memory.prompt import compose
+from agent_memory.settings import Settings
+from conformance import install
+
+if TYPE_CHECKING:
+    from agent_memory.prompt import Prompt
+    from conformance.conftest import Driver
+    from conformance.trees import Place
+
+BASE = "You are a test.\n\nSecond paragraph."
+
+
+def ours(place: Place, name: str, base: str = BASE, **settings: object) -> Prompt:
+    """Compose the prompt of ``place`` with the templates of environment ``name``."""
+    ctx = Context(
+        place.home,
+        place.cwd,
+        settings=Settings(**settings),
+        env={"VIRTUAL_ENV": str(install.HOME / name)},
+        agent=place.agent,
+    )
+    return compose(ctx, install.ENVIRONMENTS[name].kind, base)
+
+
+def theirs(driver: Driver, place: Place, base: str = BASE, **options: object) -> dict[str, str]:
+    """Ask the real runtime for the prompt of ``place``."""
+    return driver.ask(
+        home=str(place.home),
+        cwd=str(place.cwd),
+        agent=place.agent,
+        base=base,
+        options=options,
+    )
+
+
+def verdict(real: dict[str, str], prompt: Prompt) -> str:
+    """Return 'equal' or 'crash' where both agree; fail with the difference where they do not."""
+    assert "ModuleNotFoundError" not in real.get("error", ""), real["error"]
+    ends = [item for item in prompt.problems if item.severity is Severity.ERROR]
+    if "error" in real:
+        assert ends, f"the runtime fails ({real['error']}), and we do not say so"
+        return "crash"
+    assert not ends, f"we say that the runtime fails, and it does not: {ends[0].message}"
+    assert prompt.text.encode() == real["text"].encode()
+    assert prompt.exactness == "exact", prompt.origin
+    return "equal"

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conformance import install
+
+DRIVER = Path(__file__).with_name("driver.py")
+
+
+class Driver:
+    """A long-lived process in a runtime's environment that answers one task after another."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kind = install.ENVIRONMENTS[name].kind
+        self.process = subprocess.Popen(
+            [install.python(name), "-W", "ignore", DRIVER, self.kind],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"PATH": os.environ["PATH"], "HOME": str(install.HOME), "LANG": "C.UTF-8"},
+            text=True,
+            encoding="utf-8",
+        )
+
+    def ask(self, **task: object) -> dict[str, str]:
+        self.process.stdin.write(json.dumps(task) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line, f"{self.name}: the driver ended"
+        return json.loads(line)
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def drivers():
+    """Start a runtime's driver when it is first asked for; install it where it is missing."""
+    running: dict[str, Driver] = {}
+
+    def get(name: str) -> Driver:
+        if name not in running:
+            failed = install.install(name)
+            if failed:
+                pytest.skip(failed)
+            running[name] = Driver(name)
+        return running[name]
+
+    yield get
+    for driver in running.values():
+        driver.close()

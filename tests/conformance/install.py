@@ -1,0 +1,78 @@
+"""Installs the real runtimes, each into an environment of its own below ``.cache/conformance``.
+
+The newest runtime is installed with everything it needs; the others get their own package only
+and borrow the libraries of the first through a ``.pth`` file, which keeps the whole small.
+Run as a program it installs all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2] / ".cache" / "conformance"
+FIRST = "deepagents-code-0.1.57"
+
+
+@dataclass(frozen=True)
+class Environment:
+    """One runtime: the driver's name for it and what is installed."""
+
+    kind: str
+    pins: tuple[str, ...]
+
+
+ENVIRONMENTS = {
+    FIRST: Environment("deepagents-code", ("deepagents-code==0.1.57",)),
+    "deepagents-0.3.4": Environment("deepagents", ("deepagents==0.3.4",)),
+    "deepagents-0.4.12": Environment("deepagents", ("deepagents==0.4.12",)),
+    "deepagents-0.6.12": Environment("deepagents", ("deepagents==0.6.12",)),
+    "deepagents-0.7.32": Environment("deepagents", ("deepagents==0.7.32",)),
+    "deepagents-cli-0.0.12": Environment(
+        "deepagents-cli", ("deepagents-cli==0.0.12", "deepagents==0.2.8")
+    ),
+    "claude-mpm-3.2.1": Environment("claude-mpm", ("claude-mpm==3.2.1",)),
+}
+
+
+def python(name: str) -> Path:
+    """Return the interpreter of environment ``name``."""
+    return HOME / name / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def packages(name: str) -> Path:
+    """Return the folder the packages of environment ``name`` are installed in."""
+    return next((HOME / name).glob("lib*/python3*/site-packages"))
+
+
+def install(name: str) -> str:
+    """Install environment ``name`` unless it is there; return '' or why it failed."""
+    pins = ENVIRONMENTS[name].pins
+    done = HOME / name / "installed.txt"
+    if done.is_file() and done.read_text("utf-8") == "\n".join(pins):
+        return ""
+    if name != FIRST:
+        failed = install(FIRST)
+        if failed:
+            return failed
+    venv.create(HOME / name, clear=True, with_pip=name == FIRST)
+    options = [] if name == FIRST else ["--no-deps", "--target", str(packages(name))]
+    command = [python(FIRST), "-m", "pip", "install", "-q", "--no-compile", *options, *pins]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    if result.returncode:
+        lines = [line for line in result.stderr.splitlines() if "ERROR" in line]
+        return f"{name} cannot be installed: {' '.join(lines)[-500:]}"
+    if name != FIRST:
+        borrow = packages(name) / "borrowed.pth"
+        borrow.write_text(f"{packages(FIRST)}\n", "utf-8")
+    done.write_text("\n".join(pins), "utf-8")
+    return ""
+
+
+if __name__ == "__main__":
+    failed = [why for why in map(install, ENVIRONMENTS) if why]
+    sys.exit("\n".join(failed) or 0)

@@ -1,0 +1,83 @@
+"""Every line of a composed prompt leads back to its line of the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_memory.context import Context
+from agent_memory.files import decode
+from agent_memory.prompt import compose
+from agent_memory.settings import Settings
+from agent_memory.store import Store
+from agent_memory.text import body, split_lines
+
+PIECES = [
+    "a",
+    "- b",
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "<!--",
+    "-->",
+    "\n\n",
+    "{x}",
+    "\u00e9\U0001f600",
+    "\u2028",
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+RUNTIMES = ["deepagents-code", "deepagents", "deepagents-cli", "deepagentsdk"]
+
+
+class Memory(Store):
+    """A store that knows only the given texts."""
+
+    def __init__(self, texts):
+        super().__init__()
+        for path, text in texts.items():
+            self.overlay(path, lambda path=path, text=text: decode(path, text.encode()))
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@given(user=TEXTS, project=TEXTS)
+def test_line_i_of_a_segment_is_line_i_behind_its_first_line(runtime, user, project):
+    home, root = Path("/nowhere/home"), Path("/nowhere/root")
+    texts = {
+        folder / name: text
+        for folder, text in (
+            (home / ".deepagents/agent", user),
+            (root / ".deepagents", project),
+        )
+        for name in ("agent.md", "AGENTS.md")
+    }
+    ctx = Context(home, root, Memory(texts), Settings(project_root="."), env={})
+    prompt = compose(ctx, runtime)
+    assert "".join(item.text for item in prompt.segments) == prompt.text
+    for segment in prompt.segments:
+        if segment.path is None:
+            continue
+        lines = split_lines(texts[segment.path])
+        for number, line in enumerate(split_lines(segment.text)):
+            assert body(line) in body(lines[segment.line + number])
+        inner = split_lines(segment.text)[1:-1]
+        start = segment.line + 1
+        assert list(map(body, inner)) == list(map(body, lines[start : start + len(inner)]))
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@given(text=TEXTS)
+def test_nothing_but_comments_and_the_end_is_cut(runtime, text):
+    home, root = Path("/nowhere/home"), Path("/nowhere/root")
+    path = home / ".deepagents/agent"
+    ctx = Context(home, root, Memory({path / n: text for n in ("agent.md", "AGENTS.md")}), env={})
+    kept = "".join(item.text for item in compose(ctx, runtime).segments if item.path)
+    if "<!--" not in text:
+        assert bodies(kept) == bodies(text)
+
+
+def bodies(text):
+    return [body(line) for line in split_lines(text.rstrip())]
