@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\s,]+")
 _CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)
+_CODISH = re.compile(r"AM\d", re.IGNORECASE)
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
@@ -57,7 +58,8 @@ def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | 
     """Return which of ``known`` (codes and kebab names) ``word`` was probably meant as."""
     if _CODE.match(word):  # a number that is near another one says nothing
         return word.upper() if word.upper() in known else None
-    near = difflib.get_close_matches(word.lower().replace("_", "-"), list(known), 1, cutoff)
+    folded = word.upper() if _CODISH.match(word) else word.lower().replace("_", "-")
+    near = difflib.get_close_matches(folded, list(known), 1, cutoff)
     return near[0] if near else None
 
 
