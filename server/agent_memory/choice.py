@@ -91,14 +91,19 @@ def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
         return check_agent(ctx.agent), "asked for"
     if ctx.settings.agent != "auto":
         return check_agent(ctx.settings.agent), "the setting `agent`"
-    try:
-        folders = [path.name for path in ctx.user_folder.iterdir() if _is_agent(path)]
-    except OSError:
-        folders = []
+    folders = agents(ctx)
     if len(folders) == 1:
         return folders[0], "the only agent there is"
     many = f"the default; there are {len(folders)} agents" if folders else "the default"
     return runtime.default_agent, many
+
+
+def agents(ctx: Context) -> list[str]:
+    """Return the names of the agents that have user memory."""
+    try:
+        return sorted(path.name for path in ctx.user_folder.iterdir() if _is_agent(path))
+    except OSError:
+        return []
 
 
 def _is_agent(path: Path) -> bool:

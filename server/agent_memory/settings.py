@@ -108,7 +108,7 @@ def merge(
     problems: list[SettingProblem] = []
     changes: dict[str, Any] = {}
     by_name = {item.name: item for item in fields(Settings)}
-    for key, value in _flatten(values):
+    for key, value in flatten(values):
         name = KEYS.get(key)
         if name is None:
             hint = _nearest(key, KEYS)
@@ -167,12 +167,13 @@ def _read_toml(path: Path, table: str, problems: list[SettingProblem]) -> dict[s
     return values
 
 
-def _flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Return (dotted key, value) of nested tables; a table that is a setting stays whole."""
     flat: list[tuple[str, Any]] = []
     for key, value in values.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping) and name not in KEYS:
-            flat += _flatten(value, f"{name}.")
+            flat += flatten(value, f"{name}.")
         else:
             flat.append((name, value))
     return flat

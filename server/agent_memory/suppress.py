@@ -10,17 +10,22 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.files import BOM
+from agent_memory.markdown import Kind
+from agent_memory.model import Edit, Fix
+from agent_memory.text import Span, newline_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agent_memory.markdown import Comment, Markdown
     from agent_memory.rules.base import MemoryFile
-    from agent_memory.text import Span
 
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = re.compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 _KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
 _PREFIX = "agent-memory:"
+_NO_COMMENT = frozenset({Kind.CODE, Kind.COMMENT, Kind.FRONT})
 
 
 @dataclass(slots=True)
@@ -95,6 +100,25 @@ def _keys(text: str) -> frozenset[str]:
     return frozenset(keys)
 
 
-def comment_for(code: str, span: Span) -> tuple[int, str]:
-    """Return the line a directive for ``code`` is inserted at, and its text."""
-    return span.line, f"<!-- agent-memory: disable-next-line {code} -->"
+def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
+    """Return the fixes that silence ``code`` at ``span``: above its line, and for the file.
+
+    There is none for the line where a comment would not be one: in code or front matter.
+    """
+    scan, lines = file.markdown, file.lines
+    out: list[Fix] = []
+    line = span.line
+    if line < len(lines) and scan.kinds[line] not in _NO_COMMENT:
+        text = lines[line]
+        indent = text[: len(text) - len(text.lstrip(" \t"))]
+        out.append(_silence("on this line", "disable-next-line", code, file, line, indent))
+    top = scan.front_matter[1] + 1 if scan.front_matter else 0
+    out.append(_silence("in this file", "disable-file", code, file, top, ""))
+    return out
+
+
+def _silence(where: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
+    column = 1 if line == 0 and file.lines and file.lines[0].startswith(BOM) else 0
+    text = f"{indent}<!-- {_PREFIX} {action} {code} -->{newline_of(file.lines)}"
+    edit = Edit(file.path, Span(line, column, line, column), text)
+    return Fix(f"Ignore {code} {where}", (edit,), safe=False)

@@ -11,6 +11,7 @@ from agent_memory import __version__
 from agent_memory.context import UsageError
 
 COMMANDS: dict[str, str] = {
+    "serve": "start the language server (an editor does)",
     "check": "find what is wrong with memory files",
     "prompt": "print the system-prompt block an agent receives",
     "sources": "list every file a runtime reads, could read or ignores",

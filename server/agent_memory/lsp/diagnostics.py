@@ -1,0 +1,130 @@
+"""Diagnostics: answered where the client asks (pull), published where it cannot; never both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.lsp import convert
+from agent_memory.lsp.params import document_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.model import Finding
+
+_DELAY = 0.12
+"""Seconds of quiet before diagnostics that nobody asked for are worked out."""
+
+
+class Diagnostics:
+    """Findings as LSP diagnostics, one report per state of a file."""
+
+    def __init__(self, server: MemoryServer) -> None:
+        self.server = server
+        self.session = server.session
+        self._published: dict[str, str] = {}
+        self._reports: dict[Path, tuple[Sequence[Finding], str, list[dict[str, Any]]]] = {}
+
+    def report(self, path: Path) -> tuple[str, list[dict[str, Any]]]:
+        """Return the result id and the diagnostics of ``path``."""
+        findings = self.session.findings(path)
+        known = self._reports.get(path)
+        if known and known[0] is findings:
+            return known[1], known[2]
+        places = self.session.places
+        lines = places.lines(path)
+        open_ = self.session.store.is_open(path)
+        items = [
+            convert.diagnostic(item, lines, places.encoding, places.location) for item in findings
+        ]
+        if not open_:
+            for item, finding in zip(items, findings, strict=True):
+                item["range"] = places.range(path, finding.span)
+        digest = hashlib.sha256(json.dumps(items).encode()).hexdigest()[:16]
+        self._reports[path] = (findings, digest, items)
+        return digest, items
+
+    def pull(self, params: Any) -> dict[str, Any]:
+        """Answer ``textDocument/diagnostic``."""
+        path = convert.to_path(document_uri(params))
+        digest, items = self.report(path) if path else ("0", [])
+        if params.get("previousResultId") == digest:
+            return {"kind": "unchanged", "resultId": digest}
+        return {"kind": "full", "resultId": digest, "items": items}
+
+    def pull_all(self, params: Any) -> dict[str, Any]:
+        """Answer ``workspace/diagnostic``: every file of every project, open or not."""
+        given = params.get("previousResultIds") if isinstance(params, dict) else None
+        before = {
+            item.get("uri"): item.get("value") for item in given or () if isinstance(item, dict)
+        }
+        out = []
+        for path in self.session.all_paths():
+            digest, items = self.report(path)
+            uri = self.session.places.uri(path)
+            document = self.session.documents.get(uri)
+            entry: dict[str, Any] = {
+                "uri": uri,
+                "version": document.version if document else None,
+                "resultId": digest,
+            }
+            if before.pop(uri, None) == digest:
+                out.append({"kind": "unchanged", **entry})
+            else:
+                out.append({"kind": "full", **entry, "items": items})
+        gone: dict[str, Any] = {"kind": "full", "version": None, "resultId": "0", "items": []}
+        out += [{**gone, "uri": uri} for uri, value in before.items() if value != "0"]
+        return {"items": out}
+
+    def publish(self) -> None:
+        """Push what changed since it was last pushed."""
+        current: dict[str, Path] = {}
+        for path in self.session.all_paths():
+            current[self.session.places.uri(path)] = path
+        for uri, path in current.items():
+            document = self.session.documents.get(uri)
+            digest, items = self.report(path)
+            state = f"{digest} {document.version if document else ''}"
+            if self._published.get(uri) == state or (
+                not items and uri not in self._published and not document
+            ):
+                continue
+            self._published[uri] = state
+            self._send(uri, document.version if document else None, items)
+        for uri in [uri for uri in self._published if uri not in current]:
+            del self._published[uri]
+            self._send(uri, None, [])
+
+    def _send(self, uri: str, version: int | None, items: list[dict[str, Any]]) -> None:
+        params: dict[str, Any] = {"uri": uri, "diagnostics": items}
+        if version is not None:
+            params["version"] = version
+        self.server.protocol.notify("textDocument/publishDiagnostics", params)
+
+    def refresh(self) -> None:
+        """Bring the client up to date after a change it does not know of."""
+        client = self.session.client
+        if not client.pull:
+            self.publish()
+        elif client.refresh_diagnostics:
+            self.server.protocol.ask("workspace/diagnostic/refresh", None)
+
+
+def register(server: MemoryServer) -> None:
+    """Add the handlers."""
+    diagnostics = Diagnostics(server)
+    server.protocol.direct |= {
+        "textDocument/diagnostic": diagnostics.pull,
+        "workspace/diagnostic": diagnostics.pull_all,
+    }
+
+    def idle() -> None:
+        if not server.session.client.pull:
+            diagnostics.publish()
+
+    server.on_idle.append(idle)
+    server.on_refresh.append(diagnostics.refresh)

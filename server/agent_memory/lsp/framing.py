@@ -1,0 +1,66 @@
+r"""Messages on a byte stream: ``Content-Length: N\r\n\r\n`` and N bytes of JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HEADER_CAP = 64 * 1024
+"""Bytes of header behind which the stream is no language client's."""
+
+
+class FramingError(ValueError):
+    """The stream holds something else than messages; nothing after it can be understood."""
+
+
+class Frames:
+    """Cuts a stream into message bodies, whatever pieces it arrives in."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._need: tuple[int, int] | None = None  # (header bytes, body bytes) of the first frame
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Add ``chunk`` and yield each body that is now whole.
+
+        Raises:
+            FramingError: a header without a length.
+
+        """
+        self._buffer += chunk
+        while (body := self._next()) is not None:
+            yield body
+
+    def _next(self) -> bytes | None:
+        buffer = self._buffer
+        if self._need is None:
+            end = buffer.find(b"\r\n\r\n")
+            if end < 0:
+                if len(buffer) > HEADER_CAP:
+                    raise FramingError(f"no end of header in {len(buffer)} bytes")
+                return None
+            self._need = (end + 4, _length(bytes(buffer[:end])))
+        head, length = self._need
+        if len(buffer) < head + length:
+            return None
+        body = bytes(buffer[head : head + length])
+        del buffer[: head + length]
+        self._need = None
+        return body
+
+
+def _length(header: bytes) -> int:
+    for line in header.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            return int(value)
+    raise FramingError("a message header without Content-Length")
+
+
+def encode(message: Any, default: Callable[[Any], Any] | None = None) -> bytes:
+    """Return ``message`` as one frame. Lone surrogates travel as JSON escapes."""
+    body = json.dumps(message, separators=(",", ":"), default=default).encode()
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body

@@ -1,0 +1,232 @@
+"""A real server on real pipes, driven by pytest-lsp as one of three editors would."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import converters, types
+from pytest_lsp import ClientServerConfig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_lsp import LanguageClient
+
+_EDITS = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}
+PRESETS: dict[str, dict[str, Any]] = {
+    "vscode": {
+        "general": {"positionEncodings": ["utf-16"]},
+        "workspace": {
+            "applyEdit": True,
+            "configuration": True,
+            "workspaceFolders": True,
+            "workspaceEdit": _EDITS,
+            "didChangeConfiguration": {"dynamicRegistration": True},
+            "didChangeWatchedFiles": {"dynamicRegistration": True},
+            "diagnostics": {"refreshSupport": True},
+            "codeLens": {"refreshSupport": True},
+            "inlayHint": {"refreshSupport": True},
+            "fileOperations": {"willRename": True},
+        },
+        "textDocument": {
+            "diagnostic": {"dynamicRegistration": True, "relatedDocumentSupport": False},
+            "codeAction": {
+                "dataSupport": True,
+                "resolveSupport": {"properties": ["edit"]},
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}},
+            },
+            "completion": {"completionItem": {"snippetSupport": True}},
+            "rename": {"prepareSupport": True},
+        },
+        "window": {"showDocument": {"support": True}},
+    },
+    "neovim": {
+        "general": {"positionEncodings": ["utf-8", "utf-16", "utf-32"]},
+        "workspace": {
+            "applyEdit": True,
+            "configuration": True,
+            "workspaceFolders": True,
+            "workspaceEdit": {"resourceOperations": ["rename", "create", "delete"]},
+            "didChangeConfiguration": {"dynamicRegistration": False},
+        },
+        "textDocument": {
+            "codeAction": {
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix"]}},
+            },
+            "publishDiagnostics": {"relatedInformation": True, "dataSupport": True},
+            "completion": {"completionItem": {"snippetSupport": True}},
+            "rename": {"prepareSupport": True},
+        },
+    },
+    "emacs": {
+        "general": {"positionEncodings": ["utf-32", "utf-8", "utf-16"]},
+        "workspace": {
+            "applyEdit": True,
+            "configuration": True,
+            "workspaceFolders": True,
+            "workspaceEdit": {"documentChanges": True},
+        },
+        "textDocument": {
+            "codeAction": {
+                "resolveSupport": {"properties": ["edit", "command"]},
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}},
+            },
+            "publishDiagnostics": {"codeDescriptionSupport": True},
+            "rename": {"prepareSupport": True},
+        },
+    },
+}
+"""What the editors say they can, as far as the server looks at it."""
+
+UNITS = {"vscode": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
+MANY = 30.0
+"""Seconds that nothing takes on a machine that is not broken."""
+
+
+class Editor:
+    """One editor with one server. ``root`` is a git project, ``home`` the user's folder."""
+
+    def __init__(self, client: LanguageClient, root: Path, home: Path) -> None:
+        self.client = client
+        self.root = root
+        self.home = home
+        self.applied: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
+        self.choose: str | None = None  # the button that is pressed in the next question
+        self.changes: list[Any] = []
+        self._versions: dict[str, int] = {}
+        self.result: Any = None
+
+        @client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.applied.append(plain(params.edit))
+            return types.ApplyWorkspaceEditResult(applied=True)
+
+        @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+        def ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+            self.asked.append(plain(params))
+            return types.MessageActionItem(self.choose) if self.choose else None
+
+        @client.feature("agentMemory/changed")
+        def changed(params: Any) -> None:
+            self.changes.append(params)
+
+        for method in (types.CLIENT_REGISTER_CAPABILITY, types.WORKSPACE_CODE_LENS_REFRESH):
+            client.feature(method)(lambda *_: None)
+
+    def uri(self, name: str) -> str:
+        """Return the URI of a file of the project."""
+        return (self.root / name).as_uri()
+
+    def open(self, name: str, text: str | None = None, language: str = "markdown") -> str:
+        """Open a file of the project, or an absolute path; return its URI."""
+        path = self.root / name
+        uri = path.as_uri()
+        shown = path.read_bytes().decode() if text is None else text
+        self._versions[uri] = 1
+        self.client.text_document_did_open(
+            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, language, 1, shown))
+        )
+        return uri
+
+    def change(self, uri: str, text: str, where: Any = None) -> None:
+        """Replace ``where`` (None: all) by ``text``."""
+        self._versions[uri] += 1
+        change: dict[str, Any] = {"text": text}
+        if where is not None:
+            change["range"] = where
+        self.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": uri, "version": self._versions[uri]},
+                "contentChanges": [change],
+            },
+        )
+
+    def close(self, uri: str) -> None:
+        """Close a document."""
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification as plain JSON."""
+        self.client.protocol._send_data({"jsonrpc": "2.0", "method": method, "params": params})
+
+    async def request(self, method: str, params: Any = None) -> Any:
+        """Send a request as plain JSON and return the plain result.
+
+        Raises the error of the response.
+        """
+        known = types.METHOD_TO_TYPES.get(method)
+        if known and known[2] and isinstance(params, dict):
+            params = converters.get_converter().structure(params, known[2])
+        future = self.client.protocol.send_request_async(method, params)
+        return plain(await asyncio.wait_for(future, MANY))
+
+    async def pull(self, uri: str) -> list[dict[str, Any]]:
+        """Return the diagnostics of a document, as a pulling client gets them."""
+        report = await self.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        return report["items"]
+
+    async def until(self, done: Any, what: str = "it") -> Any:
+        """Wait until ``done()`` gives something true; return that."""
+        for _ in range(int(MANY / 0.02)):
+            value = done()
+            if value:
+                return value
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"{what} did not happen within {MANY:.0f} s")
+
+
+def plain(value: Any) -> Any:
+    """Return ``value`` of the client's library as plain JSON."""
+    if hasattr(value, "__attrs_attrs__"):
+        return converters.get_converter().unstructure(value)
+    if hasattr(value, "_asdict"):
+        return {key: plain(item) for key, item in value._asdict().items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+async def connect(  # noqa: PLR0913 -- what editors differ in
+    kind: str,
+    root: Path,
+    home: Path,
+    *,
+    options: dict[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
+    folders: list[Path] | None = None,
+    capabilities: dict[str, Any] | None = None,
+) -> Editor:
+    """Start a server and initialize it as an editor of ``kind`` would."""
+    environment = {**os.environ, "HOME": str(home), "USERPROFILE": str(home)}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    for name in ("VIRTUAL_ENV", "PYTHONSTARTUP"):
+        environment.pop(name, None)
+    command = [sys.executable, "-m", "agent_memory", "serve"]
+    client = await ClientServerConfig(command, server_env=environment).start()
+    client.set_configuration({"agentMemory": settings or {}})
+    editor = Editor(client, root, home)
+    given = copy.deepcopy(capabilities if capabilities is not None else PRESETS[kind])
+    structured = converters.get_converter().structure(given, types.ClientCapabilities)
+    opened = [root] if folders is None else folders
+    params = types.InitializeParams(
+        capabilities=structured,
+        process_id=os.getpid(),
+        workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in opened],
+        initialization_options=options,
+    )
+    editor.result = await asyncio.wait_for(client.initialize_session(params), MANY)
+    return editor
+
+
+async def disconnect(editor: Editor) -> int | None:
+    """End the session in good order; return the server's exit code."""
+    await editor.client.shutdown_session()
+    code = editor.client._server.returncode if editor.client._server else None
+    await editor.client.stop()
+    return code
