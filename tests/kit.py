@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent_memory.cli import main
 from agent_memory.context import Context
 from agent_memory.settings import Settings
 
@@ -29,3 +33,30 @@ def project(tmp_path: Path, files: dict[str, str | bytes], home: dict[str, str |
 def with_settings(ctx: Context, **settings: object) -> Context:
     """Return ``ctx`` with other settings."""
     return ctx.with_(settings=Settings(**settings))
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did: exit code, standard output and error."""
+
+    code: int
+    out: str
+    err: str
+
+
+def cli(ctx: Context, *args: str, stdin: bytes = b"") -> Ran:
+    """Run ``agent-memory`` in this process for the folders of ``ctx``; output is bytes as UTF-8."""
+    place = ["--cwd", str(ctx.cwd), "--home", str(ctx.home)] if args[0] != "rules" else []
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    given = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
+    before = sys.stdout, sys.stderr, sys.stdin
+    sys.stdout, sys.stderr, sys.stdin = out, err, given
+    try:
+        code = main([*args, *place])
+    except SystemExit as end:  # argparse refuses this way
+        code = int(end.code or 0)
+    finally:
+        sys.stdout, sys.stderr, sys.stdin = before
+    for stream in (out, err):
+        stream.flush()
+    return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent_memory import baseline, suppress
 from agent_memory.choice import choose
 from agent_memory.model import Edit, Finding, Fix, Severity
+from agent_memory.parallel import mapped
 from agent_memory.prompt import compose
 from agent_memory.resolve import classify
 from agent_memory.rules import BY_KEY, RULES
@@ -16,7 +18,7 @@ from agent_memory.strays import strays
 from agent_memory.text import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
@@ -74,10 +76,13 @@ def check(
     runtime_id: str | None = None,
     *,
     accepted: bool = False,
+    jobs: int = 1,
+    tick: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Check ``paths``, or every file the runtime reads.
+    """Check ``paths``, or every file the runtime reads and what it ignores beside them.
 
-    Findings in the project's baseline are left out unless ``accepted`` asks for them.
+    Findings in the project's baseline are left out unless ``accepted`` asks for them. Many
+    files are spread over ``jobs`` processes. ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -86,12 +91,19 @@ def check(
     project = open_project(ctx, runtime_id, paths)
     if accepted:
         project = replace(project, baseline=None)
-    wanted = list(dict.fromkeys(paths)) if paths is not None else list(project.files)
     across = project_findings(project)
-    findings = [
-        finding for path in wanted for finding in file_findings(project, path, across.get(path, ()))
-    ]
+    wanted = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
+    findings: list[Finding] = []
+    look = partial(_of_file, project, across)
+    for done, found in enumerate(mapped(look, wanted, jobs), 1):
+        findings += found
+        if tick:
+            tick(done, len(wanted))
     return Report(tuple(path for path in wanted if path in project.files), tuple(findings))
+
+
+def _of_file(project: Project, across: Mapping[Path, list[Finding]], path: Path) -> list[Finding]:
+    return file_findings(project, path, across.get(path, ()))
 
 
 def project_findings(project: Project) -> dict[Path, list[Finding]]:

@@ -46,7 +46,6 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "path": str(finding.path),
         "range": range_json(finding.span, lines(finding.path)),
         "fixable": bool(finding.fixes),
-        **({"data": finding.data} if finding.data else {}),
     }
 
 

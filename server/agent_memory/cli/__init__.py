@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 
@@ -13,6 +14,7 @@ from agent_memory.context import UsageError
 COMMANDS: dict[str, str] = {
     "serve": "start the language server (an editor does)",
     "check": "find what is wrong with memory files",
+    "rules": "list the rules of check, or explain one",
     "prompt": "print the system-prompt block an agent receives",
     "sources": "list every file a runtime reads, could read or ignores",
     "remember": "file a fact into memory, tidily and once",
@@ -22,6 +24,7 @@ COMMANDS: dict[str, str] = {
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage)."""
     args = sys.argv[1:] if argv is None else argv
+    _speak_utf8()
     if not args or args[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0 if args else 2
@@ -32,6 +35,14 @@ def main(argv: list[str] | None = None) -> int:
         print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
         return 2
     return _run(args[0], args[1:])
+
+
+def _speak_utf8() -> None:
+    """Never fail on a character: files and pipes get UTF-8, a terminal what it can show."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _run(name: str, args: list[str]) -> int:

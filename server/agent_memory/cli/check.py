@@ -2,64 +2,166 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
+from agent_memory import baseline
 from agent_memory.check import Report, check
-from agent_memory.cli import common
-from agent_memory.cli.frame import frame
+from agent_memory.cli import common, select
+from agent_memory.cli.progress import Progress
+from agent_memory.context import UsageError
+from agent_memory.files import decode
 from agent_memory.model import Severity
+from agent_memory.report import FORMATS, View, render
 
 if TYPE_CHECKING:
     import argparse
 
     from agent_memory.context import Context
 
+EPILOG = """exit codes: 0 nothing at or above --fail-on, 1 findings (with --diff: something would
+change), 2 the request or the project's settings are wrong"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-    common.add_place(parser)
-    common.add_format(parser)
+    parser.epilog = EPILOG
     parser.add_argument(
-        "--fail-on", choices=("error", "warning", "info", "never"), default="warning"
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="files or folders (default: every file the runtime reads or ignores here)",
     )
+    common.add_place(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text")
+    levels = ("error", "warning", "info", "never")
+    parser.add_argument("--fail-on", choices=levels, default="warning", help="default: warning")
+    which = parser.add_argument_group("which files")
+    which.add_argument(
+        "--changed-since", metavar="REV", help="only files that differ from this git revision"
+    )
+    which.add_argument(
+        "--stdin-filename", type=Path, metavar="PATH", help="check standard input as this file"
+    )
+    mend = parser.add_argument_group("what to do")
+    mend.add_argument("--fix", action="store_true", help="apply the safe fixes, then check")
+    mend.add_argument("--unsafe", action="store_true", help="with --fix or --diff: all fixes")
+    mend.add_argument("--diff", action="store_true", help="show what --fix would change")
+    mend.add_argument(
+        "--write-baseline", action="store_true", help=f"accept all findings in {baseline.FILE}"
+    )
+    mend.add_argument("--explain", metavar="CODE", help="print the page of a rule")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check and print; return the exit code."""
-    ctx = common.context(args)
-    paths = [(ctx.cwd / path).absolute() for path in args.paths] or None
-    report = check(ctx, paths, args.runtime)
-    if args.format == "json":
-        common.print_json(as_json(ctx, report))
-    else:
-        print_text(ctx, report)
-    if args.fail_on == "never":
-        return 0
-    limit = Severity(args.fail_on).rank
-    return int(any(finding.severity.rank >= limit for finding in report.findings))
+    """Check and report; return the exit code."""
+    if args.explain:
+        from agent_memory.cli import rules  # noqa: PLC0415 -- another command
+
+        return rules.explain(args.explain)
+    ctx, problems = common.opened(args)
+    known = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    problems += [known.problem] if known.problem else []
+    for problem in problems:
+        common.complain(problem)
+    if problems and (args.fix or args.write_baseline):
+        raise UsageError("nothing was written: mend the settings first")
+    _refuse_nonsense(args)
+    paths = _paths(ctx, args)
+    if args.fix or args.diff:
+        from agent_memory.cli import fix  # noqa: PLC0415 -- reading needs none of it
+        from agent_memory.fixes import fix_all  # noqa: PLC0415
+
+        fixed = fix_all(ctx, paths, args.runtime, unsafe=args.unsafe)
+        if args.diff:
+            return fix.show(ctx, fixed)
+        fix.write(fixed)
+        renamed = {item.path: item.rename for item in fixed if item.rename}
+        paths = [renamed.get(path, path) for path in paths] if paths is not None else None
+    if args.write_baseline:
+        return _write_baseline(ctx, args, paths)
+    report = _checked(ctx, args, paths)
+    fails = None if args.fail_on == "never" else Severity(args.fail_on)
+    view = View(ctx, ctx.cwd, *_terminal(), fails)
+    for piece in render(args.format, report, view):
+        sys.stdout.write(piece)
+    if problems:
+        return 2
+    return int(any(view.failing(finding.severity) for finding in report.findings))
 
 
-def as_json(ctx: Context, report: Report) -> dict[str, object]:
-    """Return the report in the shape of the documentation (docs/protocol.md)."""
-    return {
-        "version": 1,
-        "files": len(report.files),
-        "findings": [
-            wire.finding_json(finding, lambda path: ctx.store.read(path).lines)
-            for finding in report.findings
-        ],
-    }
+def _refuse_nonsense(args: argparse.Namespace) -> None:
+    if args.stdin_filename and (args.paths or args.fix or args.diff or args.write_baseline):
+        raise UsageError(
+            "--stdin-filename checks standard input and nothing else: leave out PATH, --fix, "
+            "--diff and --write-baseline"
+        )
+    if args.unsafe and not (args.fix or args.diff):
+        raise UsageError("--unsafe says which fixes: add --fix or --diff")
 
 
-def print_text(ctx: Context, report: Report) -> None:
-    """Print each finding with the line it stands on, then a summary."""
-    for finding in report.findings:
-        print("\n".join(frame(ctx, finding)) + "\n")
-    counts = [
-        f"{sum(item.severity is severity for item in report.findings)} {severity}"
-        for severity in Severity
+def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
+    """Return the files to check, None for all the runtime has to do with."""
+    if args.stdin_filename:
+        path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
+        (path,) = select.as_known(ctx, [path], args.runtime)
+        content = decode(path, sys.stdin.buffer.read())
+        ctx.store.overlay(path, lambda: content)
+        return [path]
+    paths = select.given(ctx, args.paths, args.runtime) if args.paths else None
+    if args.changed_since:
+        changed = select.changed_since(ctx, args.changed_since)
+        everything = paths if paths is not None else check(ctx, None, args.runtime).files
+        return [path for path in everything if path in changed or path.resolve() in changed]
+    return paths
+
+
+def _checked(
+    ctx: Context, args: argparse.Namespace, paths: list[Path] | None, *, accepted: bool = False
+) -> Report:
+    progress = Progress()
+    jobs = os.cpu_count() or 1
+    try:
+        return check(ctx, paths, args.runtime, accepted=accepted, jobs=jobs, tick=progress.show)
+    finally:
+        progress.close()
+
+
+def _write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> int:
+    """Accept what is found; entries of files that were not looked at stay."""
+    from agent_memory.writing import update  # noqa: PLC0415 -- reading needs none of it
+
+    known = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    if not known.path.parent.is_dir():
+        raise UsageError(
+            f"{known.path.parent}: there is no such folder. The baseline is kept in it: make it "
+            "first, or accept findings in the settings"
+        )
+    report = _checked(ctx, args, paths, accepted=True)
+    keys = known.keys(report.findings, lambda path: ctx.store.read(path).lines)
+    seen = {known.place(path) for path in report.files}
+    kept = [
+        (place, *key)
+        for place, counts in known.accepted.items()
+        if paths is not None and place not in seen
+        for key in counts.elements()
     ]
-    print(f"{len(report.files)} files checked: {', '.join(counts)}")
+    text = baseline.render([*kept, *keys])
+    update(known.path, lambda _: text)
+    print(f"{known.path}: {len(keys):,} findings accepted")
+    outside = len(report.findings) - len(keys)
+    if outside:
+        print(f"{outside:,} findings in files outside the project are not in it: {known.root}")
+    return 0
+
+
+def _terminal() -> tuple[bool, int]:
+    """Return whether to colour and how many columns there are."""
+    if not sys.stdout.isatty():
+        return False, 120
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return not plain, shutil.get_terminal_size((120, 24)).columns

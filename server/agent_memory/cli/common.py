@@ -38,14 +38,31 @@ def context(args: argparse.Namespace) -> Context:
         UsageError: ``--cwd`` is no folder.
 
     """
+    ctx, problems = opened(args)
+    for problem in problems:
+        complain(problem)
+    return ctx
+
+
+def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
+    """Return the context the options describe, and what is wrong with the settings.
+
+    Raises:
+        UsageError: ``--cwd`` is no folder.
+
+    """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
     if not cwd.is_dir():
         raise UsageError(f"--cwd {cwd}: there is no such folder")
     home = (args.home or Path.home()).expanduser().absolute()
     settings, problems = load_project(cwd, Settings())
-    for problem in problems:
-        print(f"agent-memory: {problem}", file=sys.stderr)
-    return Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
+    ctx = Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
+    return ctx, [str(problem) for problem in problems]
+
+
+def complain(message: str) -> None:
+    """Print ``message`` to standard error as ours."""
+    print(f"agent-memory: {message}", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:

@@ -1,0 +1,83 @@
+"""``check --fix`` and ``--diff``: what fixes make of the files, written or shown."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from agent_memory.cli import common
+from agent_memory.context import UsageError
+from agent_memory.report import visible
+from agent_memory.secrets import mask
+from agent_memory.text import split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+    from agent_memory.files import FileText
+    from agent_memory.fixes import Fixed
+
+
+def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
+    """Print what would change as a unified diff, secrets masked; return 1 if anything would."""
+    for item in fixed:
+        for line in _diff(item, ctx.settings.allowed_secrets):
+            print(line)
+    return int(bool(fixed))
+
+
+def write(fixed: Sequence[Fixed]) -> None:
+    """Write every file, say on standard error what was done, and rename what has to be.
+
+    A file that another program changed meanwhile is left as it is, and the others are written.
+
+    Raises:
+        UsageError: a file could not be written; the message names each.
+
+    """
+    failed: list[str] = []
+    for item in fixed:
+        try:
+            _write(item)
+        except UsageError as error:
+            failed.append(str(error))
+        else:
+            to = f", renamed to {item.rename.name}" if item.rename else ""
+            plural = "es" * (item.applied != 1)
+            common.complain(f"{item.path}: {item.applied} fix{plural}{to}")
+    if failed:
+        raise UsageError("; ".join(failed))
+
+
+def _write(item: Fixed) -> None:
+    from agent_memory.writing import update  # noqa: PLC0415 -- reading needs none of it
+
+    def change(content: FileText) -> str:
+        if content.text not in (item.before, item.after):
+            raise UsageError(f"{item.path}: another program changed it meanwhile; run this again")
+        return item.after
+
+    if item.after != item.before:
+        update(item.path, change)
+    if item.rename:
+        try:
+            _rename(item.path, item.rename)
+        except OSError as error:
+            raise UsageError(f"{item.path}: cannot be renamed: {error.strerror}") from error
+
+
+def _rename(old: Path, new: Path) -> None:
+    if new.exists() and not new.samefile(old):
+        raise UsageError(f"{old}: {new.name} stands there already; nothing was renamed")
+    new.parent.mkdir(parents=True, exist_ok=True)
+    old.rename(new)
+
+
+def _diff(item: Fixed, allowed: Sequence[str]) -> Iterator[str]:
+    old, new = (split_lines(mask(text, allowed)) for text in (item.before, item.after))
+    for line in difflib.unified_diff(old, new, str(item.path), str(item.rename or item.path)):
+        yield visible.text(line.rstrip("\r\n"))
+    if item.before == item.after:
+        yield f"rename {item.path} to {item.rename}"

@@ -1,0 +1,71 @@
+"""``agent-memory rules [CODE]``: all rules, or the page of one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.cli import common
+from agent_memory.context import UsageError
+from agent_memory.rules import BY_KEY, RULES, hint
+from agent_memory.rules.pages import href, page
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agent_memory.rules.base import Rule
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("rule", nargs="?", metavar="CODE", help="a code or name: print its page")
+    common.add_format(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the rules, or explain one."""
+    chosen = [_rule(args.rule)] if args.rule else list(RULES)
+    if args.format == "json":
+        common.print_json([as_json(rule) for rule in chosen])
+        return 0
+    if args.rule:
+        return explain(args.rule)
+    width = max(len(rule.name) for rule in chosen)
+    for rule in chosen:
+        severity = str(rule.severity) if rule.on else "off"
+        print(f"{rule.code}  {rule.name:<{width}}  {severity:<7}  {rule.summary}")
+    return 0
+
+
+def explain(key: str) -> int:
+    """Print the page of the rule ``key``, a code or name.
+
+    Raises:
+        UsageError: there is no such rule; the message names the nearest.
+
+    """
+    rule = _rule(key)
+    text = page(rule.code) or f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{href(rule.code)}\n"
+    sys.stdout.write(text)
+    return 0
+
+
+def as_json(rule: Rule) -> dict[str, Any]:
+    """Return what a program may want to know of ``rule``."""
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": str(rule.severity),
+        "summary": rule.summary,
+        "default": rule.on,
+        "roles": sorted(str(role) for role in rule.roles),
+        "since": rule.since,
+        "href": href(rule.code),
+    }
+
+
+def _rule(key: str) -> Rule:
+    rule = BY_KEY.get(key) or BY_KEY.get(key.upper()) or BY_KEY.get(key.lower())
+    if rule is None:
+        raise UsageError(f"'{key}' is no rule; {hint(key)}")
+    return rule

@@ -1,0 +1,119 @@
+"""Which files a check looks at: given paths, folders walked, files changed since a revision."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.choice import choose
+from agent_memory.cli import common
+from agent_memory.context import UsageError
+from agent_memory.resolve import role_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agent_memory.context import Context
+
+SKIPPED = frozenset(
+    {
+        *(".git", ".hg", ".svn", ".jj"),
+        *("node_modules", "bower_components", "vendor", "site-packages"),
+        *(".venv", "venv", ".tox", ".nox", "__pycache__", ".mypy_cache", ".ruff_cache"),
+        *(".pytest_cache", ".cache", ".direnv", ".idea", ".gradle", ".terraform"),
+    }
+)
+"""Folders a walk does not enter: version control, installed packages, caches."""
+
+
+def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
+    """Return the files that ``paths`` mean, relative ones seen from the context's folder.
+
+    A folder means every memory file below it. A file is given back by the path the runtime
+    knows it by, where only symlinked folders differ.
+
+    Raises:
+        UsageError: a path does not exist; the message names it.
+
+    """
+    found: list[Path] = []
+    for path in paths:
+        full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
+        if not os.path.lexists(full):
+            raise UsageError(f"{path}: there is no such file or folder")
+        found += walk(full) if full.is_dir() and not _is_misplaced(full) else [full]
+    return as_known(ctx, found, runtime_id)
+
+
+def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
+    """Return ``paths`` as the runtime writes them, where they are its own."""
+    ctx, choice = choose(ctx, runtime_id)
+    known = {source.path for source in choice.runtime.sources(ctx)}
+    real: dict[Path, Path] = {}
+
+    def one(path: Path) -> Path:
+        if path in known:
+            return path
+        folder = real.get(path.parent)
+        if folder is None:
+            folder = real[path.parent] = path.parent.resolve()
+        return folder / path.name if folder / path.name in known else path
+
+    return list(dict.fromkeys(map(one, paths)))
+
+
+def walk(folder: Path) -> Iterator[Path]:
+    """Yield the memory files below ``folder``, sorted, without entering :data:`SKIPPED`.
+
+    Symlinked folders are not entered. A folder that may not be read is named on standard error.
+    """
+    try:
+        with os.scandir(folder) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+    except OSError as error:
+        common.complain(f"{folder}: cannot be read: {error.strerror}")
+        return
+    for entry in entries:
+        path = Path(entry.path)
+        if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
+            if entry.name not in SKIPPED:
+                yield from walk(path)
+        elif role_of(path) and not (entry.is_symlink() and entry.is_dir()):
+            yield path
+
+
+def _is_misplaced(folder: Path) -> bool:
+    """Whether a folder stands where a memory file belongs: that is a finding."""
+    return folder.name in ("agent.md", "AGENTS.md", "SKILL.md")
+
+
+def changed_since(ctx: Context, revision: str) -> set[Path]:
+    """Return the files that differ from ``revision`` in the working tree, and untracked ones.
+
+    Raises:
+        UsageError: git is missing, this is no repository, or there is no such revision.
+
+    """
+    _git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    top = Path(_git(ctx, "rev-parse", "--show-toplevel").rstrip("\n"))
+    names = _git(
+        ctx, "diff", "--name-only", "--no-relative", "-z", "--diff-filter=d", revision, "--"
+    )
+    new = _git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", f":{top}")
+    return {top / name for name in f"{names}{new}".split("\0") if name}
+
+
+def _git(ctx: Context, *args: str) -> str:
+    # no program that the repository's own configuration names is started
+    command = ["git", "-C", str(ctx.cwd), "-c", "core.fsmonitor=false", *args]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise UsageError("--changed-since needs git, which is not on the PATH") from None
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        why = said[0] if said else f"git knows no revision '{args[-1].removesuffix('^{commit}')}'"
+        raise UsageError(f"--changed-since: {why}")
+    return os.fsdecode(done.stdout)

@@ -1,0 +1,61 @@
+"""Reports of a check: one file a format, imported only when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.check import Report
+    from agent_memory.context import Context
+
+FORMATS: dict[str, str] = {
+    "text": "text",
+    "json": "as_json",
+    "jsonl": "as_jsonl",
+    "sarif": "sarif",
+    "github": "github",
+    "junit": "junit",
+}
+"""The name of a format and the module that writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a report is shown.
+
+    ``root`` is the folder that paths are shown from, ``width`` the columns of a line of text,
+    ``fails`` the least severity that makes the check fail (None: nothing does).
+    """
+
+    ctx: Context
+    root: Path
+    color: bool = False
+    width: int = 120
+    fails: Severity | None = Severity.WARNING
+
+    def shown(self, path: Path) -> str:
+        """Return ``path`` relative to the root where it is below it, with '/'."""
+        return path.relative_to(self.root).as_posix() if self.inside(path) else str(path)
+
+    def inside(self, path: Path) -> bool:
+        """Whether ``path`` is below the root."""
+        return path.is_relative_to(self.root)
+
+    def failing(self, severity: Severity) -> bool:
+        """Whether a finding of ``severity`` makes the check fail."""
+        return self.fails is not None and severity.rank >= self.fails.rank
+
+
+def render(form: str, report: Report, view: View) -> Iterator[str]:
+    """Yield ``report`` in the format ``form``, in pieces that end with a line."""
+    pieces: Iterator[str] = importlib.import_module(f"agent_memory.report.{FORMATS[form]}").render(
+        report, view
+    )
+    return pieces

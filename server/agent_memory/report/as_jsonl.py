@@ -1,0 +1,22 @@
+"""JSON Lines: one finding a line, in the shape of the JSON report's findings."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from agent_memory import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.check import Report
+    from agent_memory.report import View
+
+
+def render(report: Report, view: View) -> Iterator[str]:
+    """Yield each finding as one line."""
+    read = view.ctx.store.read
+    for item in report.findings:
+        value = wire.finding_json(item, lambda path: read(path).lines)
+        yield json.dumps(value, ensure_ascii=False) + "\n"

@@ -1,0 +1,40 @@
+"""Annotations for GitHub Actions: ``::error file=...,line=...::message`` per finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.check import Report
+    from agent_memory.report import View
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render(report: Report, view: View) -> Iterator[str]:
+    """Yield a workflow command for each finding."""
+    for item in report.findings:
+        place = {
+            "file": view.shown(item.path),
+            "line": str(item.span.line + 1),
+            "endLine": str(item.span.end_line + 1),
+            "col": str(item.span.start + 1),
+            "endColumn": str(item.span.end + 1),
+            "title": f"{item.code} {item.name}",
+        }
+        if item.span.end_line != item.span.line:  # columns are only for one line
+            del place["col"], place["endColumn"]
+        said = ",".join(f"{key}={_property(value)}" for key, value in place.items())
+        yield f"::{_LEVELS[item.severity]} {said}::{_data(item.message)}\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,56 @@
+"""JUnit XML: a test suite a file, a test case a finding, one that passes for a clean file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from agent_memory.report import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.check import Report
+    from agent_memory.model import Finding
+    from agent_memory.report import View
+
+
+def render(report: Report, view: View) -> Iterator[str]:
+    """Yield the report as one document. A finding below ``--fail-on`` is a case that passes."""
+    by_path: dict[Path, list[Finding]] = defaultdict(list)
+    for item in report.findings:
+        by_path[item.path].append(item)
+    failed = sum(view.failing(item.severity) for item in report.findings)
+    paths = list(dict.fromkeys((*report.files, *by_path)))
+    cases = sum(max(1, len(by_path[path])) for path in paths)
+    yield '<?xml version="1.0" encoding="utf-8"?>\n'
+    yield f'<testsuites name="agent-memory" tests="{cases}" failures="{failed}">\n'
+    for path in paths:
+        yield from _suite(view.shown(path), by_path[path], view)
+    yield "</testsuites>\n"
+
+
+def _suite(path: str, findings: list[Finding], view: View) -> Iterator[str]:
+    failed = sum(view.failing(item.severity) for item in findings)
+    name = _attribute(path)
+    yield f'  <testsuite name={name} tests="{max(1, len(findings))}" failures="{failed}">\n'
+    for item in findings:
+        place = f"{item.span.line + 1}:{item.span.start + 1}"
+        case = _attribute(f"{item.code} {item.name} {place}")
+        yield f"    <testcase classname={name} name={case}>\n"
+        said = f"{visible.text(path)}:{place}: {item.severity}: {visible.text(item.message)}"
+        if view.failing(item.severity):
+            short = f"type={_attribute(str(item.severity))} message={_attribute(item.message)}"
+            yield f"      <failure {short}>{escape(said)}</failure>\n"
+        else:
+            yield f"      <system-out>{escape(said)}</system-out>\n"
+        yield "    </testcase>\n"
+    if not findings:
+        yield f'    <testcase classname={name} name="nothing found"/>\n'
+    yield "  </testsuite>\n"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(visible.text(text))

@@ -1,0 +1,100 @@
+"""SARIF 2.1.0 (OASIS), as code scanning services read it.
+
+Columns count UTF-16 units from 1. Files of the project are relative to ``SRCROOT``. Fixes are
+left out: their text could hold what the memory file holds.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from agent_memory import __version__, wire
+from agent_memory.baseline import fingerprint
+from agent_memory.model import Severity
+from agent_memory.rules import BY_KEY
+from agent_memory.rules.pages import HOME, href
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.check import Report
+    from agent_memory.model import Finding
+    from agent_memory.report import View
+    from agent_memory.text import Span
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def render(report: Report, view: View) -> Iterator[str]:
+    """Yield the report as one log with one run."""
+    codes = sorted({item.code for item in report.findings})
+    index = {code: number for number, code in enumerate(codes)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "agent-memory",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "informationUri": HOME,
+                "rules": [_rule(code) for code in codes],
+            }
+        },
+        "invocations": [{"executionSuccessful": True}],
+        "originalUriBaseIds": {"SRCROOT": {"uri": view.root.as_uri().rstrip("/") + "/"}},
+        "columnKind": "utf16CodeUnits",
+        "results": [_result(item, index[item.code], view) for item in report.findings],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    yield json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    rule = BY_KEY[code]
+    return {
+        "id": code,
+        "name": "".join(word.capitalize() for word in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary},
+        "helpUri": href(code),
+        "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.on},
+    }
+
+
+def _result(item: Finding, index: int, view: View) -> dict[str, Any]:
+    lines = view.ctx.store.read(item.path).lines
+    result: dict[str, Any] = {
+        "ruleId": item.code,
+        "ruleIndex": index,
+        "level": _LEVELS[item.severity],
+        "message": {"text": item.message},
+        "locations": [_location(item.path, item.span, view)],
+        "partialFingerprints": {"agentMemory/v1": fingerprint(item, lines)},
+        "properties": {"fixable": bool(item.fixes)},
+    }
+    if item.related:
+        result["relatedLocations"] = [
+            {"id": number, "message": {"text": other.message}}
+            | _location(other.path, other.span, view)
+            for number, other in enumerate(item.related)
+        ]
+    return result
+
+
+def _location(path: Path, span: Span, view: View) -> dict[str, Any]:
+    shape = wire.range_json(span, view.ctx.store.read(path).lines)
+    start, end = shape["start"], shape["end"]
+    artifact = (
+        {"uri": quote(view.shown(path)), "uriBaseId": "SRCROOT"}
+        if view.inside(path)
+        else {"uri": path.as_uri()}
+    )
+    region = {
+        "startLine": start["line"] + 1,
+        "startColumn": start["character"] + 1,
+        "endLine": end["line"] + 1,
+        "endColumn": end["character"] + 1,
+    }
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}

@@ -1,0 +1,75 @@
+"""For people: each finding with the line it stands on, then a summary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+from agent_memory.report import visible
+from agent_memory.report.frames import frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.check import Report
+    from agent_memory.model import Finding
+    from agent_memory.report import View
+
+_COLORS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
+
+
+def render(report: Report, view: View) -> Iterator[str]:
+    """Yield the findings as frames, then how many there are."""
+    for finding in report.findings:
+        yield "\n".join(_finding(finding, view)) + "\n\n"
+    yield summary(report) + "\n"
+
+
+def summary(report: Report) -> str:
+    """Return the counts of a report in one line."""
+    files = len(report.files)
+    checked = f"{files:,} file{'s' * (files != 1)} checked"
+    if not report.findings:
+        return f"{checked}: nothing found"
+    counts = {
+        severity: sum(item.severity is severity for item in report.findings)
+        for severity in Severity
+    }
+    fixable = sum(any(fix.safe for fix in item.fixes) for item in report.findings)
+    said = ", ".join(_counted(number, severity) for severity, number in counts.items() if number)
+    help_ = f" ({fixable:,} can be fixed with --fix)" if fixable else ""
+    return f"{checked}: {said}{help_}"
+
+
+def _counted(number: int, severity: Severity) -> str:
+    plural = "s" * (number != 1 and severity is not Severity.INFO)
+    return f"{number:,} {severity}{plural}"
+
+
+def _finding(finding: Finding, view: View) -> Iterator[str]:
+    def paint(text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if view.color else text
+
+    line, column = finding.span.line + 1, finding.span.start + 1
+    place = paint(f"{visible.text(view.shown(finding.path))}:{line}:{column}", "1")
+    what = paint(str(finding.severity), _COLORS[finding.severity])
+    said = visible.text(finding.message)
+    yield f"{place}: {what} {finding.code} [{finding.name}] {said}"
+    gutter = max(5, len(str(line)))
+    content = view.ctx.store.read(finding.path)
+    allowed = view.ctx.settings.allowed_secrets
+    found = frame(content, finding.span, allowed, view.width - gutter - 4)
+    if found:
+        text, carets = found
+        bar = paint("|", "34;1")
+        yield f"{line:>{gutter}} {bar} {text}"
+        yield f"{'':>{gutter}} {bar} {paint(carets, _COLORS[finding.severity])}"
+    for item in finding.related:
+        where = f"{visible.text(view.shown(item.path))}:{item.span.line + 1}"
+        yield f"{'':>{gutter}} = see {where}: {visible.text(item.message)}"
+    for fix in finding.fixes[:1]:
+        how = "--fix" if fix.safe else "--fix --unsafe"
+        yield f"{'':>{gutter}} = {how}: {visible.text(fix.title)}"
+    accept = finding.data.get("sha256")
+    if accept:
+        yield f"{'':>{gutter}} = no secret? Add its SHA-256 to secrets.allowed: {accept}"

@@ -1,0 +1,85 @@
+"""Text for a terminal: hidden characters visible, columns counted, long lines clipped.
+
+A terminal obeys control characters and hides others, so neither is ever printed as it is.
+Widths are those of UAX #11: wide characters take two columns, marks none.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+TAB = 4
+_HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+_EMOJI_PARTS = "\ufe0f\ufe0e"
+
+
+@lru_cache(maxsize=4096)
+def char(value: str) -> str:
+    """Return one character as it can be shown: ``<U+200B>`` for what cannot be seen."""
+    if value.isascii() and value.isprintable():
+        return value
+    if unicodedata.category(value) in _HIDDEN:
+        return f"<U+{ord(value):04X}>"
+    return value
+
+
+def text(value: str) -> str:
+    """Return ``value`` on one line, with everything hidden made visible."""
+    return value if value.isascii() and value.isprintable() else "".join(map(char, value))
+
+
+@lru_cache(maxsize=4096)
+def _char_width(value: str) -> int:
+    if value in _EMOJI_PARTS or unicodedata.category(value) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(value) in "WF" else 1
+
+
+def width(value: str) -> int:
+    """Return the columns that ``value``, as it is shown, takes in a terminal."""
+    return len(value) if value.isascii() else sum(map(_char_width, value))
+
+
+def cells(line: str) -> list[str]:
+    """Return what is shown for each character of ``line``; tabs go to the next stop."""
+    if "\t" not in line:
+        return [char(item) for item in line]
+    out: list[str] = []
+    column = 0
+    for item in line:
+        shown = " " * (TAB - column % TAB) if item == "\t" else char(item)
+        out.append(shown)
+        column += width(shown)
+    return out
+
+
+def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, int]:
+    """Return ``shown`` clipped to ``room`` columns around cells ``start`` to ``end``.
+
+    With it come the column where the marked stretch begins in the result and how many columns
+    of it are seen (at least 1).
+    """
+    widths = [width(item) for item in shown]
+    if sum(widths) <= room:
+        return "".join(shown), sum(widths[:start]), max(1, sum(widths[start:end]))
+    room -= 2  # for an ellipsis on each side
+    low, used = _leftwards(widths, start, room // 3)
+    high = start
+    while high < len(shown) and used + widths[high] <= room:
+        used += widths[high]
+        high += 1
+    low, _ = _leftwards(widths, low, room - used)
+    head, tail = "\u2026" * (low > 0), "\u2026" * (high < len(shown))
+    marked = sum(widths[start : min(end, high)])
+    at = len(head) + sum(widths[low:start])
+    return head + "".join(shown[low:high]) + tail, at, max(1, marked)
+
+
+def _leftwards(widths: list[int], at: int, room: int) -> tuple[int, int]:
+    """Return how far left of ``at`` ``room`` columns reach, and the columns that takes."""
+    used = 0
+    while at and used + widths[at - 1] <= room:
+        at -= 1
+        used += widths[at]
+    return at, used

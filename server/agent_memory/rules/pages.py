@@ -1,0 +1,24 @@
+"""Where a rule is explained: its page on the web, and the same page as it is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+HOME = "https://github.com/agent-memory/agent-memory"
+_HERE = Path(__file__).parents[1]
+_FOLDERS = (_HERE / "pages", _HERE.parents[1] / "docs" / "rules")  # installed, and in a checkout
+
+
+def href(code: str) -> str:
+    """Return the address of the page of the rule ``code``."""
+    return f"{HOME}/blob/main/docs/rules/{code}.md"
+
+
+def page(code: str) -> str | None:
+    """Return the page of the rule ``code`` as markdown; None where it is not installed."""
+    for folder in _FOLDERS:
+        try:
+            return (folder / f"{code}.md").read_text("utf-8")
+        except OSError:
+            continue
+    return None
