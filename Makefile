@@ -62,8 +62,19 @@ lint-python: python
 	@$(PYTHON_BIN)/mypy --no-error-summary
 	@echo "ruff, mypy: clean"
 
+# The official schema of SARIF, from the package its authors publish.
+SARIF_SCHEMA := .cache/sarif-2.1.0.json
+SARIF_SHA256 := 2d99159ae54a3eea97f81781cff48780548657c35949f4b7f25e99a2ba4de4f8
+
+$(SARIF_SCHEMA): | .cache/home
+	@cd .cache && npm pack --silent @microsoft/jest-sarif@1.0.0-beta.0 >/dev/null
+	@cd .cache && tar -xzOf microsoft-jest-sarif-1.0.0-beta.0.tgz \
+	  package/lib/schemas/sarif-2.1.0-rtm.5.json > sarif.tmp && rm microsoft-jest-sarif-*.tgz
+	@cd .cache && echo "$(SARIF_SHA256)  sarif.tmp" | sha256sum --check --quiet
+	@mv .cache/sarif.tmp $@
+
 .PHONY: test-python
-test-python: python
+test-python: python $(SARIF_SCHEMA)
 	@$(PYTEST) -n 2 --ignore tests/e2e --ignore tests/conformance \
 	  --junitxml $(RESULTS)/python.xml
 

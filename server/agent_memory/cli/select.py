@@ -43,7 +43,7 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
         full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
         if not os.path.lexists(full):
             raise UsageError(f"{path}: there is no such file or folder")
-        found += walk(full) if full.is_dir() and not _is_misplaced(full) else [full]
+        found += walk(full) if _is_folder(full) and not _is_misplaced(full) else [full]
     return as_known(ctx, found, runtime_id)
 
 
@@ -80,8 +80,12 @@ def walk(folder: Path) -> Iterator[Path]:
         if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
             if entry.name not in SKIPPED:
                 yield from walk(path)
-        elif role_of(path) and not (entry.is_symlink() and entry.is_dir()):
+        elif role_of(path) and not (entry.is_symlink() and _is_folder(path)):
             yield path
+
+
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 -- Path.is_dir raises in a symlink loop
 
 
 def _is_misplaced(folder: Path) -> bool:
@@ -98,10 +102,9 @@ def changed_since(ctx: Context, revision: str) -> set[Path]:
     """
     _git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     top = Path(_git(ctx, "rev-parse", "--show-toplevel").rstrip("\n"))
-    names = _git(
-        ctx, "diff", "--name-only", "--no-relative", "-z", "--diff-filter=d", revision, "--"
-    )
-    new = _git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", f":{top}")
+    kept = ("--name-only", "--no-relative", "--diff-filter=d", "-z")
+    names = _git(ctx, "diff", *kept, revision, "--")
+    new = _git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     return {top / name for name in f"{names}{new}".split("\0") if name}
 
 

@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from agent_memory.cli.select import walk
+from kit import cli, project, write
+
+HIDDEN = "- tabs\u200b, not spaces\n"
+MEMORY = ".deepagents/agent.md"
+
+
+def codes(out: str) -> list[str]:
+    return [item["code"] for item in json.loads(out)["findings"]]
+
+
+@pytest.fixture
+def ctx(tmp_path):
+    return project(tmp_path, {MEMORY: HIDDEN}, {".deepagents/agent/agent.md": "- mine\n"})
+
+
+@pytest.mark.parametrize(
+    ("limit", "code"), [("error", 1), ("warning", 1), ("info", 1), ("never", 0)]
+)
+def test_exit_codes_follow_fail_on(ctx, limit, code):
+    assert cli(ctx, "check", "--fail-on", limit).code == code
+
+
+def test_a_warning_does_not_fail_where_errors_do(ctx):
+    write(ctx.cwd, {MEMORY: "- ok\n", "agent.md": "- shadowed\n"})
+    assert cli(ctx, "check", "--fail-on", "error").code == 0
+    assert cli(ctx, "check").code == 1
+
+
+def test_nothing_found_says_so(ctx):
+    write(ctx.cwd, {MEMORY: "- ok\n"})
+    done = cli(ctx, "check")
+    assert (done.code, done.out, done.err) == (0, "2 files checked: nothing found\n", "")
+
+
+def test_without_a_path_the_users_own_and_ignored_files_are_checked(ctx):
+    write(ctx.cwd, {"agent.md": HIDDEN})
+    write(ctx.home, {".deepagents/agent/agent.md": HIDDEN})
+    found = json.loads(cli(ctx, "check", "--format", "json").out)["findings"]
+    paths = {item["path"] for item in found if item["code"] == "AM107"}
+    assert paths == {
+        str(ctx.cwd / MEMORY),
+        str(ctx.cwd / "agent.md"),
+        str(ctx.home / ".deepagents/agent/agent.md"),
+    }
+
+
+def test_a_path_that_does_not_exist_is_named(ctx):
+    done = cli(ctx, "check", "gone/agent.md", MEMORY)
+    assert done.code == 2
+    assert "gone/agent.md: there is no such file or folder" in done.err
+    assert done.out == ""
+
+
+def test_a_folder_that_does_not_exist_is_named(ctx):
+    done = cli(ctx.with_(cwd=ctx.cwd / "gone"), "check")
+    assert done.code == 2
+    assert "there is no such folder" in done.err
+
+
+def test_a_folder_means_the_memory_files_below_it(ctx):
+    write(
+        ctx.cwd,
+        {
+            "pkg/AGENTS.md": HIDDEN,
+            "pkg/.deepagents/skills/a/SKILL.md": "---\nname: a\ndescription: d\n---\n",
+            "pkg/README.md": HIDDEN,
+            "node_modules/x/AGENTS.md": HIDDEN,
+            ".venv/lib/AGENTS.md": HIDDEN,
+            ".git/AGENTS.md": HIDDEN,
+        },
+    )
+    (ctx.cwd / "loop").symlink_to(ctx.cwd)
+    (ctx.cwd / "linked").mkdir()
+    (ctx.cwd / "linked" / "AGENTS.md").symlink_to(ctx.cwd / "pkg" / "README.md")
+    assert [path.relative_to(ctx.cwd).as_posix() for path in walk(ctx.cwd)] == [
+        MEMORY,
+        "linked/AGENTS.md",
+        "pkg/.deepagents/skills/a/SKILL.md",
+        "pkg/AGENTS.md",
+    ]
+    assert json.loads(cli(ctx, "check", ".", "--format", "json").out)["files"] == 4
+
+
+def test_odd_files_are_findings_and_the_run_goes_on(ctx):
+    write(ctx.cwd, {"a/AGENTS.md": b"\xff\xfe", "z/AGENTS.md": HIDDEN, "d/AGENTS.md/x": ""})
+    (ctx.cwd / "l").mkdir()
+    (ctx.cwd / "l" / "AGENTS.md").symlink_to("AGENTS.md")
+    done = cli(ctx, "check", "a", "d", "l", "z", "--format", "json")
+    found = {item["path"].split("/")[-2] for item in json.loads(done.out)["findings"]}
+    assert found >= {"a", "d", "l", "z"}
+    assert done.code == 1
+
+
+def test_a_file_given_through_a_symlinked_folder_is_the_one_the_runtime_reads(ctx, tmp_path):
+    (tmp_path / "link").symlink_to(ctx.cwd)
+    through = ctx.with_(cwd=tmp_path / "link")
+    done = cli(through, "check", MEMORY, "--format", "json")
+    (path,) = {item["path"] for item in json.loads(done.out)["findings"]}
+    assert path == str(ctx.cwd / MEMORY)
+
+
+def test_a_file_given_twice_is_checked_once(ctx):
+    done = cli(ctx, "check", MEMORY, f"./x/../{MEMORY}", ".", "--format", "json")
+    assert json.loads(done.out)["files"] == 1
+
+
+def test_standard_input_is_checked_as_the_named_file(ctx):
+    done = cli(
+        ctx,
+        "check",
+        "--stdin-filename",
+        MEMORY,
+        "--format",
+        "json",
+        stdin=b"- ok\n- \xe2\x80\xae\n",
+    )
+    (found,) = [f for f in json.loads(done.out)["findings"] if f["code"] == "AM107"]
+    assert found["range"]["start"]["line"] == 1
+    assert (ctx.cwd / MEMORY).read_text("utf-8") == HIDDEN
+    undecodable = cli(ctx, "check", "--stdin-filename", MEMORY, stdin=b"\xff")
+    assert undecodable.code == 1
+
+
+@pytest.mark.parametrize("option", ["--fix", "--diff", "--write-baseline", MEMORY])
+def test_standard_input_goes_with_nothing_else(ctx, option):
+    done = cli(ctx, "check", "--stdin-filename", MEMORY, option)
+    assert done.code == 2
+    assert "--stdin-filename" in done.err
+
+
+def test_unsafe_alone_makes_no_sense(ctx):
+    assert cli(ctx, "check", "--unsafe").code == 2
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        (
+            "[rules]\nhidden-unicod = 'off'\n",
+            "rules.hidden-unicod: no such rule; did you mean 'hidden-unicode'?",
+        ),
+        ("runtme = 'auto'\n", "runtme: unknown setting; did you mean 'runtime'?"),
+        ("budget.tokens = 'x'\n", "budget.tokens: expected a whole number, got text"),
+        ("= broken", "file: cannot be read"),
+    ],
+)
+def test_bad_settings_name_file_and_key_and_exit_with_2(ctx, toml, said):
+    write(ctx.cwd, {".deepagents/agent-memory.toml": toml})
+    done = cli(ctx, "check", "--format", "json")
+    assert done.code == 2
+    assert str(ctx.cwd / ".deepagents" / "agent-memory.toml") in done.err
+    assert said in done.err
+    assert codes(done.out) == ["AM107"], "the findings are there all the same"
+    assert cli(ctx, "check", "--fix").code == 2
+    assert (ctx.cwd / MEMORY).read_text("utf-8") == HIDDEN
+
+
+def test_a_rule_is_switched_off_and_its_severity_set(ctx):
+    write(ctx.cwd, {".deepagents/agent-memory.toml": "[rules]\nhidden-unicode = 'info'\n"})
+    assert cli(ctx, "check").code == 0
+    write(ctx.cwd, {".deepagents/agent-memory.toml": "[rules]\nAM107 = 'off'\n"})
+    assert codes(cli(ctx, "check", "--format", "json").out) == []
+
+
+@pytest.mark.parametrize("key", ["AM107", "am107", "hidden-unicode"])
+def test_explain_prints_the_page(ctx, key):
+    done = cli(ctx, "check", "--explain", key)
+    assert done.code == 0
+    assert done.out.startswith("# ")
+    assert "AM107" in done.out.splitlines()[0]
+
+
+def test_explain_names_the_nearest_rule(ctx):
+    done = cli(ctx, "check", "--explain", "hiden-unicode")
+    assert done.code == 2
+    assert "did you mean 'hidden-unicode'?" in done.err
+
+
+def test_a_reader_that_goes_away_is_no_error(ctx):
+    write(ctx.cwd, {MEMORY: HIDDEN * 3000})
+    command = [sys.executable, "-m", "agent_memory", "check", "--cwd", ctx.cwd, "--home", ctx.home]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr
+        assert process.stderr.read() == b""

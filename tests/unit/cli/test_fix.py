@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from agent_memory import baseline, writing
+from kit import cli, project, write
+
+HIDDEN = "- tabs\u200b, not spaces\r\n"
+MEMORY = ".deepagents/agent.md"
+TWICE = "- the same long item is said twice\r\n"
+
+
+@pytest.fixture
+def ctx(tmp_path):
+    return project(tmp_path, {MEMORY: HIDDEN + TWICE + TWICE}, {})
+
+
+def memory(ctx) -> str:
+    return (ctx.cwd / MEMORY).read_bytes().decode()
+
+
+def test_fix_applies_what_is_safe_and_reports_the_rest(ctx):
+    done = cli(ctx, "check", "--fix")
+    assert memory(ctx) == HIDDEN.replace("\u200b", "") + TWICE + TWICE
+    assert f"{ctx.cwd / MEMORY}: 1 fix" in done.err
+    assert "AM107" not in done.out
+    assert "AM403" in done.out
+    again = cli(ctx, "check", "--fix")
+    assert again.err == ""
+
+
+def test_unsafe_fixes_are_applied_when_asked_for(ctx):
+    done = cli(ctx, "check", "--fix", "--unsafe")
+    assert memory(ctx) == HIDDEN.replace("\u200b", "") + TWICE
+    assert "2 fixes" in done.err
+    assert done.code == 0
+
+
+def test_diff_shows_and_writes_nothing(ctx):
+    done = cli(ctx, "check", "--diff")
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert lines[0] == f"--- {ctx.cwd / MEMORY}"
+    assert "-- tabs<U+200B>, not spaces" in lines
+    assert "+- tabs, not spaces" in lines
+    assert memory(ctx) == HIDDEN + TWICE + TWICE
+    cli(ctx, "check", "--fix")
+    assert cli(ctx, "check", "--diff").out == ""
+
+
+def test_a_file_that_changes_meanwhile_is_left_as_it_is(ctx, monkeypatch):
+    write(ctx.cwd, {"agent.md": HIDDEN})
+    real = writing.update
+
+    def late(path, change):
+        if path == ctx.cwd / MEMORY:
+            path.write_text("- by another program\n")
+        return real(path, change)
+
+    monkeypatch.setattr(writing, "update", late)
+    done = cli(ctx, "check", "--fix")
+    assert done.code == 2
+    assert "another program changed it meanwhile; run this again" in done.err
+    assert memory(ctx) == "- by another program\n"
+    assert "\u200b" not in (ctx.cwd / "agent.md").read_text("utf-8"), "the other one is mended"
+
+
+def test_a_renamed_file_is_checked_under_its_new_name(tmp_path):
+    ctx = project(tmp_path, {".deepagents/Agent.md": "- tabs\n"}, {})
+    before = cli(ctx, "check")
+    if "--unsafe: Rename" not in before.out:
+        pytest.fail(before.out)
+    done = cli(ctx, "check", "--fix", "--unsafe")
+    assert "renamed to agent.md" in done.err
+    assert [path.name for path in (ctx.cwd / ".deepagents").iterdir()] == ["agent.md"]
+
+
+def test_write_baseline_accepts_and_keeps_what_was_not_looked_at(ctx):
+    write(ctx.cwd, {"pkg/AGENTS.md": HIDDEN})
+    assert cli(ctx, "check", ".").code == 1
+    done = cli(ctx, "check", ".", "--write-baseline")
+    assert done.code == 0
+    assert "3 findings accepted" in done.out
+    assert cli(ctx, "check", ".").code == 0
+    write(ctx.cwd, {MEMORY: "- ok\n"})
+    cli(ctx, "check", MEMORY, "--write-baseline")
+    values = tomllib.loads((ctx.cwd / baseline.FILE).read_text("utf-8"))
+    assert list(values["accepted"]) == ["pkg/AGENTS.md"]
+
+
+def test_the_baseline_makes_no_folder_by_itself(tmp_path):
+    ctx = project(tmp_path, {"agent.md": HIDDEN}, {})
+    done = cli(ctx, "check", "--write-baseline")
+    assert done.code == 2
+    assert "there is no such folder" in done.err
+    assert not (ctx.cwd / ".deepagents").exists()
+
+
+def test_findings_of_the_user_are_not_accepted_for_the_project(tmp_path):
+    ctx = project(tmp_path, {MEMORY: "- ok\n"}, {".deepagents/agent/agent.md": HIDDEN})
+    done = cli(ctx, "check", "--write-baseline")
+    assert "0 findings accepted" in done.out
+    assert "1 findings in files outside the project" in done.out
+    assert cli(ctx, "check").code == 1
+
+
+def test_a_broken_baseline_is_reported_with_2(ctx):
+    write(ctx.cwd, {baseline.FILE: "version = 9\n"})
+    done = cli(ctx, "check")
+    assert done.code == 2
+    assert "version: expected 1, got 9" in done.err
