@@ -10,6 +10,8 @@
       make-backup-files nil
       create-lockfiles nil)
 (load (getenv "SETUP"))
+;; markdown-mode is a package of its own and need not be there.
+(add-to-list 'auto-mode-alist '("\\.md\\'" . text-mode))
 
 (defun wait-for (what condition)
   "Wait until CONDITION returns non-nil; fail with WHAT after 15 seconds."
@@ -27,16 +29,17 @@
       (list :line (1- (line-number-at-pos)) :column (- (point) (line-beginning-position))
             :code (plist-get raw :code) :message (plist-get raw :message)))))
 
-(let (memory found offered)
+(let ((project default-directory) memory found offered)
   (find-file ".deepagents/agent.md")
   (setq memory (current-buffer))
-  (call-interactively #'eglot)
+  ;; What `eglot-ensure' does once Emacs has shown the buffer, which batch mode never does.
+  (apply #'eglot (eglot--guess-contact))
   (wait-for "a connection" #'eglot-managed-p)
   (flymake-start)
   (wait-for "diagnostics" #'flymake-diagnostics)
   (setq found (mapcar #'as-list (flymake-diagnostics)))
 
-  (find-file "notes.txt")
+  (find-file (expand-file-name "notes.txt" project))
   (eglot--maybe-activate-editing-mode)
   (wait-for "a connection" #'eglot-managed-p)
   (goto-char (point-min))
@@ -45,7 +48,9 @@
                (let ((names (mapcar (lambda (it) (if (consp it) (car it) it)) choices)))
                  (setq offered names)
                  (cl-find-if (lambda (name) (string-match-p (getenv "CHOOSE") name)) names))))
-            ((symbol-function 'y-or-n-p) (lambda (&rest _) t)))
+            ((symbol-function 'y-or-n-p) (lambda (&rest _) t))
+            ;; A list would mean that the mouse was used: the actions would come as a pop-up menu.
+            (last-nonmenu-event t))
     (eglot-code-actions (point-min) (line-end-position) nil t))
   (with-current-buffer memory
     (wait-for "the remembered item"

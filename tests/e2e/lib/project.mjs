@@ -33,5 +33,6 @@ export const PROJECT = {
   home: { ".deepagents/agent/agent.md": USER },
 };
 
-/** Where the invisible character of the memory stands, from 1. */
+/** Where the invisible character of the memory stands, both from 1. */
 export const HIDDEN_LINE = 12;
+export const HIDDEN_COLUMN = 34;

@@ -39,19 +39,20 @@ export class Workbench {
     });
     await tab.waitFor();
     await this.page.locator(".editor-group-container.active .view-lines").first().waitFor();
-    await this.goToLine(line);
+    await this.goTo(line);
   }
 
-  async goToLine(line) {
+  /** Put the cursor of the active editor on a line and column, both from 1. */
+  async goTo(line, column = 1) {
     await this.page.keyboard.press("Control+g");
-    await this.#fillPick(`:${line}`);
+    await this.#fillPick(`:${line}:${column}`);
     await this.page.keyboard.press("Enter");
     await this.pickInput.waitFor({ state: "hidden" });
   }
 
   /** Select whole lines of the active editor, `from` to `to`, both from 1. */
   async selectLines(from, to = from) {
-    await this.goToLine(from);
+    await this.goTo(from);
     await this.page.keyboard.press("Home");
     for (let line = from; line < to; line += 1) {
       await this.page.keyboard.press("Shift+ArrowDown");

@@ -16,11 +16,13 @@ export function makeWorld({ workspace = {}, home = {}, python = true } = {}) {
     fs.mkdirSync(folder, { recursive: true });
   }
   execFileSync("git", ["init", "-q", world.workspace]);
+  // VS Code asks a login shell for its PATH, and the system's profile sets one of its own.
+  world.write("~/.bash_profile", `export PATH='${world.path}'\n`);
   for (const [name, text] of Object.entries(workspace)) {
     world.write(name, text);
   }
   for (const [name, text] of Object.entries(home)) {
-    world.write(path.join(world.home, name), text);
+    world.write(`~/${name}`, text);
   }
   return world;
 }
@@ -49,8 +51,7 @@ class World {
       ...this.variables,
       PATH: this.path,
       HOME: this.home,
-      // A login shell would put the system's own PATH in place of ours.
-      SHELL: "/bin/false",
+      SHELL: "/bin/bash",
       XDG_CONFIG_HOME: path.join(this.home, ".config"),
       XDG_DATA_HOME: path.join(this.home, ".local", "share"),
       XDG_CACHE_HOME: path.join(this.home, ".cache"),

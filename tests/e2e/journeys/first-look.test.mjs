@@ -1,0 +1,42 @@
+// Somebody opens a project they do not know yet: trust, squiggles, Problems with links, hover.
+import assert from "node:assert/strict";
+import { journey } from "../lib/journey.mjs";
+import { BARE_PYTHON } from "../lib/paths.mjs";
+import { pythonOf, servers } from "../lib/processes.mjs";
+import { HIDDEN_COLUMN, HIDDEN_LINE, PROJECT } from "../lib/project.mjs";
+
+journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, async (here) => {
+  const { vscode, page, world, shot } = here;
+  await vscode.enter();
+  await vscode.trustButton.waitFor();
+  await shot("1-trust");
+  await vscode.trust();
+
+  await vscode.open(".deepagents/agent.md", HIDDEN_LINE);
+  await vscode.squiggle("error").waitFor();
+  await shot("2-squiggle");
+
+  await vscode.showProblems();
+  const hidden = vscode.problem("invisible character");
+  await hidden.waitFor();
+  const link = hidden.locator("a.monaco-link");
+  assert.equal(await link.textContent(), "AM107");
+  assert.match(await link.getAttribute("href"), /\/docs\/rules\/AM107\.md$/);
+  await shot("3-problems");
+
+  // The Problems list and the command line say the same of this file.
+  const report = JSON.parse(world.agentMemory("check", "--format", "json", "--fail-on", "never"));
+  for (const { message, path } of report.findings) {
+    if (path === world.at(".deepagents/agent.md")) {
+      await vscode.problem(message.slice(0, 60)).waitFor();
+    }
+  }
+
+  await vscode.goTo(HIDDEN_LINE, HIDDEN_COLUMN);
+  const hover = await vscode.hoverAtCursor();
+  await hover.getByText("invisible character").first().waitFor();
+  await shot("4-hover");
+
+  // It ran on the Python of this world, which has none of our dependencies.
+  assert.equal(pythonOf(servers(world)[0]), BARE_PYTHON);
+});

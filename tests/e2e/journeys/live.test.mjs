@@ -1,0 +1,31 @@
+// The preview follows what is typed before it is saved, and what another program writes.
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+
+const MEMORY = ".deepagents/agent.md";
+
+journey("live", "the preview follows typing and an atomic write", PROJECT, async (here) => {
+  const { vscode, page, world, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open(MEMORY);
+  await vscode.command("Agent Memory: Preview Prompt");
+  await vscode.panel.getByText("The printed tables round half to even").waitFor();
+
+  await vscode.line("round half to even").click();
+  await page.keyboard.press("End");
+  await vscode.type(", and nobody minds");
+  await vscode.panel.getByText("half to even, and nobody minds").waitFor();
+  await shot("1-typed");
+  await vscode.undo();
+  await vscode.panel.getByText("and nobody minds").waitFor({ state: "hidden" });
+  await vscode.save();
+
+  const text = world.read(MEMORY);
+  world.writeAtomically(MEMORY, text.replace("Heights are metres", "Depths are fathoms"));
+  await vscode.panel.getByText("Depths are fathoms").first().waitFor();
+  await shot("2-written-by-another-program");
+
+  world.writeAtomically("~/.deepagents/agent/agent.md", "# How I work\n\n- Long answers\n");
+  await vscode.panel.getByText("Long answers").waitFor();
+});

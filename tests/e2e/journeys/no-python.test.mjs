@@ -1,0 +1,25 @@
+// No Python anywhere: one clear message with a button to the setting; the editor stays usable.
+import assert from "node:assert/strict";
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+
+const options = { ...PROJECT, python: false, expectedErrors: /no usable Python/ };
+
+journey("no-python", "without Python there is one message with a way out", options, async (here) => {
+  const { vscode, page, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open(".deepagents/agent.md");
+  const message = vscode.notification("Python 3.11");
+  await message.waitFor();
+  await shot("1-message");
+  assert.equal(await page.locator(".notification-toast").count(), 1);
+
+  await message.getByRole("button", { name: "Choose Python" }).click();
+  await page.locator(".settings-editor").getByText("agentMemory.interpreter").first().waitFor();
+  await shot("2-setting");
+
+  await vscode.open("src/tides.py");
+  await vscode.type("# still an editor\n");
+  await vscode.line("still an editor").waitFor();
+});
