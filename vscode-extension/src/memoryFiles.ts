@@ -1,0 +1,20 @@
+/**
+ * Which files are memory.
+ *
+ * Chosen by pattern and not by language: editors give these files different language ids
+ * (`markdown`, `skill`, `instructions`, `chatagent`, `prompt`) in different versions.
+ */
+export const PATTERNS: readonly string[] = [
+  "**/{agent,AGENTS,CLAUDE,SKILL}.md",
+  "**/.deepagents/**/*.md",
+  "**/.claude-mpm/**/*.md",
+  "**/.drover/**/*.md",
+];
+
+export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }));
+
+/**
+ * A workspace that holds one of these has memory. The manifest's `workspaceContains` events name
+ * the same places, so that an editor without memory never loads the extension.
+ */
+export const MEMORY_IN_WORKSPACE = `{${PATTERNS.join(",")}}`;

@@ -1,0 +1,62 @@
+/** Choosing the runtime and the agent; the choice is a setting like any other. */
+import * as vscode from "vscode";
+import { pickerTarget, SECTION } from "./configuration";
+import { t } from "./l10n";
+import { currentPlace } from "./place";
+import type { Sources } from "./protocol";
+import { sourcesRequest } from "./protocol";
+import type { LanguageServer } from "./server/server";
+
+interface Choice extends vscode.QuickPickItem {
+  value: string;
+}
+
+export async function pickRuntime(server: LanguageServer): Promise<void> {
+  const known = await server.request(sourcesRequest, currentPlace());
+  if (known) {
+    await pick("runtime", t("Whose prompt is shown and checked?"), runtimeChoices(known));
+  }
+}
+
+export async function pickAgent(server: LanguageServer): Promise<void> {
+  const known = await server.request(sourcesRequest, currentPlace());
+  if (known) {
+    await pick("agent", t("Whose user memory is read?"), agentChoices(known));
+  }
+}
+
+function runtimeChoices(known: Sources): Choice[] {
+  const auto = {
+    label: t("Automatic"),
+    description: `${known.title}: ${known.runtimeReason}`,
+    value: "auto",
+  };
+  return [
+    auto,
+    ...known.runtimes.map(({ id, title }) => ({ label: title, description: id, value: id })),
+  ];
+}
+
+function agentChoices(known: Sources): Choice[] {
+  const auto = {
+    label: t("Automatic"),
+    description: `${known.agent}: ${known.agentReason}`,
+    value: "auto",
+  };
+  return [auto, ...known.agents.map((name) => ({ label: name, value: name }))];
+}
+
+async function pick(key: string, placeHolder: string, choices: Choice[]): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const current = configuration.get<string>(key);
+  const items = choices.map((item) =>
+    item.value === current ? { ...item, label: `$(check) ${item.label}` } : item,
+  );
+  const choice = await vscode.window.showQuickPick(items, {
+    placeHolder,
+    matchOnDescription: true,
+  });
+  if (choice) {
+    await configuration.update(key, choice.value, pickerTarget());
+  }
+}

@@ -1,0 +1,287 @@
+/** The prompt preview: one panel beside the editor that follows files, settings and the server. */
+import * as os from "node:os";
+import * as vscode from "vscode";
+import { t } from "../l10n";
+import { currentPlace } from "../place";
+import type { Changed, Place, Prompt, Sources } from "../protocol";
+import { promptRequest, sourcesRequest } from "../protocol";
+import type { LanguageServer } from "../server/server";
+import { compare, compareTexts } from "./compare";
+import { copyPrompt } from "./copy";
+import { findingsOf } from "./findings";
+import { page } from "./html";
+import type { FromPage, ToPage } from "./messages";
+import { previewModel } from "./model";
+import { shortener } from "./paths";
+import { SavedStates } from "./saved";
+import { PromptTexts } from "./texts";
+
+export const VIEW_TYPE = "agentMemory.preview";
+
+/** Makes the panel, or brings it to the front. */
+export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  private panel: PreviewPanel | undefined;
+  private readonly texts = new PromptTexts();
+  private readonly registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly server: LanguageServer,
+  ) {}
+
+  get current(): PreviewPanel | undefined {
+    return this.panel;
+  }
+
+  show(): void {
+    if (this.panel) {
+      this.panel.reveal(currentPlace());
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      VIEW_TYPE,
+      t("Prompt Preview"),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableFindWidget: true },
+    );
+    this.adopt(panel);
+  }
+
+  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.adopt(panel);
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    this.registration.dispose();
+    this.texts.dispose();
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    this.panel?.dispose();
+    const preview = new PreviewPanel(this.context, this.server, panel, this.texts, currentPlace());
+    this.panel = preview;
+    panel.onDidDispose(() => {
+      if (this.panel === preview) {
+        this.panel = undefined;
+      }
+      preview.dispose();
+    });
+  }
+}
+
+export class PreviewPanel implements vscode.Disposable {
+  private readonly listeners: { dispose(): unknown }[];
+  private readonly saved: SavedStates;
+  private choice: { runtime: string; agent: string } = { runtime: "auto", agent: "auto" };
+  private revealed = false;
+  private ready = false;
+  private asked = 0;
+  private known: Sources | undefined;
+  prompt: Prompt | undefined;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly server: LanguageServer,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly texts: PromptTexts,
+    private place: { uri?: string },
+  ) {
+    this.saved = new SavedStates(server, () => this.target());
+    this.listeners = [
+      this.saved,
+      this.saved.onDidChange((notice) => {
+        this.post({ type: "stale", notice });
+      }),
+      server.onDidChange((change) => {
+        void this.changed(change);
+      }),
+      server.onDidChangeState((state) => {
+        this.post({ type: "server", state });
+        if (state === "running") {
+          void this.refresh();
+        }
+      }),
+      vscode.languages.onDidChangeDiagnostics(() => {
+        this.render();
+      }),
+      panel.webview.onDidReceiveMessage((message: FromPage) => {
+        void this.receive(message).catch((error: unknown) => {
+          this.fail(error);
+        });
+      }),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) {
+          this.ready = false;
+          this.revealed = false; // what is hidden is masked again
+        }
+      }),
+    ];
+    this.load();
+  }
+
+  dispose(): void {
+    this.listeners.forEach((item) => void item.dispose());
+    this.panel.dispose();
+  }
+
+  reveal(place: { uri?: string }): void {
+    this.panel.reveal(undefined, true);
+    if (place.uri !== this.place.uri) {
+      this.place = place;
+      this.saved.clear();
+      void this.refresh();
+    }
+  }
+
+  /** Show in the page why a line is part of the prompt. */
+  explain(segment: number, line: number): void {
+    this.post({ type: "why", segment, line });
+  }
+
+  /** Whose prompt is shown. */
+  target(): Place {
+    const { runtime, agent } = this.choice;
+    return {
+      ...this.place,
+      ...(runtime === "auto" ? {} : { runtime }),
+      ...(agent === "auto" ? {} : { agent }),
+    };
+  }
+
+  async refresh(): Promise<void> {
+    const turn = ++this.asked;
+    try {
+      const params = { ...this.target(), ...(this.revealed ? { reveal: true } : {}) };
+      const [prompt, known] = await Promise.all([
+        this.server.request(promptRequest, params),
+        this.server.request(sourcesRequest, this.target()),
+      ]);
+      if (turn === this.asked && prompt && known) {
+        this.prompt = prompt;
+        this.known = known;
+        this.render();
+        await this.saved.start();
+      }
+    } catch (error) {
+      if (turn === this.asked) {
+        this.fail(error);
+      }
+    }
+  }
+
+  private async changed(change: Changed): Promise<void> {
+    await this.refresh();
+    await this.saved.note(change);
+  }
+
+  private load(): void {
+    const { webview } = this.panel;
+    const file = (...parts: string[]) => vscode.Uri.joinPath(this.context.extensionUri, ...parts);
+    webview.options = {
+      enableScripts: true,
+      localResourceRoots: [file("dist"), file("media")],
+    };
+    this.panel.iconPath = {
+      light: file("media", "preview-light.svg"),
+      dark: file("media", "preview-dark.svg"),
+    };
+    webview.html = page({
+      cspSource: webview.cspSource,
+      script: webview.asWebviewUri(file("dist", "preview.js")).toString(),
+      style: webview.asWebviewUri(file("media", "preview.css")).toString(),
+      locale: vscode.env.language,
+      title: t("Prompt Preview"),
+      bundle: vscode.l10n.bundle ?? {},
+    });
+  }
+
+  private render(): void {
+    const { prompt, known } = this;
+    if (!prompt || !known || !this.ready) {
+      return;
+    }
+    const folders = vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
+    const model = previewModel(prompt, {
+      locale: vscode.env.language,
+      shorten: shortener(folders, os.homedir()),
+      findings: findingsOf,
+    });
+    const { runtimes, agents } = known;
+    const pickers = { runtimes, agents, ...this.choice };
+    this.post({ type: "model", model, pickers, revealed: this.revealed });
+    if (!this.revealed) {
+      this.texts.put("current/prompt", prompt.text);
+    }
+  }
+
+  private async receive(message: FromPage): Promise<void> {
+    switch (message.type) {
+      case "ready":
+        this.ready = true;
+        this.post({ type: "server", state: this.server.state });
+        this.post({ type: "stale", notice: this.saved.notice });
+        this.render();
+        return this.refresh();
+      case "open":
+        return this.open(message.uri, message.line);
+      case "pick":
+        this.choice = { ...this.choice, [message.key]: message.value };
+        this.saved.clear();
+        return this.refresh();
+      case "reveal":
+        this.revealed = message.value;
+        return this.refresh();
+      case "copy":
+        return copyPrompt(this.server, this.target());
+      case "compare":
+        return compare({ server: this.server, texts: this.texts, saved: this.saved, place: this.target() });
+      case "openText":
+        return this.openText();
+      case "difference":
+        return this.showDifference();
+      case "restart":
+        return this.server.restart();
+    }
+  }
+
+  /** Only files the prompt itself names are opened, whatever the page asks for. */
+  private async open(uri: string, line: number): Promise<void> {
+    const named = [...(this.prompt?.segments ?? []), ...(this.prompt?.sources ?? []), ...(this.prompt?.problems ?? [])];
+    if (!named.some((item) => item.uri === uri)) {
+      return;
+    }
+    const at = new vscode.Position(Math.max(0, line), 0);
+    const column = this.panel.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
+    await vscode.window.showTextDocument(vscode.Uri.parse(uri), {
+      selection: new vscode.Range(at, at),
+      viewColumn: column,
+    });
+  }
+
+  async openText(): Promise<void> {
+    const prompt = await this.server.request(promptRequest, this.target());
+    if (prompt) {
+      const uri = this.texts.put("current/prompt", prompt.text);
+      await vscode.window.showTextDocument(uri, { preview: false });
+    }
+  }
+
+  private async showDifference(): Promise<void> {
+    const { before, latest } = this.saved;
+    if (before && latest) {
+      await compareTexts(this.texts, before, latest);
+    }
+  }
+
+  private fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.server.log.error(`preview: ${message}`);
+    this.post({ type: "failure", message });
+  }
+
+  private post(message: ToPage): void {
+    void this.panel.webview.postMessage(message);
+  }
+}

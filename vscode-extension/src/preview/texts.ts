@@ -1,0 +1,34 @@
+/** Prompts as read-only documents: for comparing, and for reading as text. Secrets are masked. */
+import * as vscode from "vscode";
+
+export const SCHEME = "agent-memory-prompt";
+
+export class PromptTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
+  private readonly registration: vscode.Disposable;
+  readonly onDidChange = this.changes.event;
+
+  constructor() {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? "";
+  }
+
+  /** Keep `text` under `name`; a document that shows it is brought up to date. */
+  put(name: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
+    if (this.texts.get(uri.toString()) !== text) {
+      this.texts.set(uri.toString(), text);
+      this.changes.fire(uri);
+    }
+    return uri;
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changes.dispose();
+  }
+}

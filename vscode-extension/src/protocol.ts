@@ -1,0 +1,167 @@
+/** The custom messages of the language server (docs/protocol.md). */
+import type { Range, WorkspaceEdit } from "vscode-languageclient/node";
+import { NotificationType, RequestType } from "vscode-languageclient/node";
+
+export type Scope = "user" | "project";
+
+/** Which project, runtime and agent a question is about. */
+export interface Place {
+  uri?: string;
+  runtime?: string;
+  agent?: string;
+}
+
+export interface PromptParams extends Place {
+  /** Ignore unsaved buffers. */
+  saved?: boolean;
+  /** Return secrets as they are. */
+  reveal?: boolean;
+}
+
+export type SegmentKind =
+  | "template"
+  | "user"
+  | "project"
+  | "root"
+  | "skills"
+  | "entries"
+  | "base";
+
+/** A piece of the prompt. Lines count from 0 and are set where the piece comes from a file. */
+export interface Segment {
+  kind: SegmentKind;
+  text: string;
+  label: string;
+  path: string | null;
+  uri: string | null;
+  startLine: number | null;
+  endLine: number | null;
+  bytes: number;
+  tokens: number;
+}
+
+export type SourceStatus =
+  | "loaded"
+  | "listed"
+  | "missing"
+  | "empty"
+  | "shadowed"
+  | "truncated"
+  | "unreadable"
+  | "ignored";
+
+export interface Source {
+  path: string;
+  uri: string;
+  scope: string;
+  role: string;
+  status: SourceStatus;
+  reason: string;
+  order: number | null;
+  name: string;
+  bytes: number;
+  tokens: number;
+}
+
+export interface PromptProblem {
+  message: string;
+  path: string | null;
+  uri: string | null;
+  severity: "error" | "warning" | "info";
+}
+
+export interface Prompt {
+  runtime: string;
+  title: string;
+  runtimeReason: string;
+  agent: string;
+  agentReason: string;
+  version: string;
+  exactness: "exact" | "unverified" | "own-wording";
+  origin: string;
+  text: string;
+  masked: boolean;
+  hash: string;
+  bytes: number;
+  tokens: number;
+  budget: number;
+  segments: Segment[];
+  sources: Source[];
+  problems: PromptProblem[];
+}
+
+export interface Sources {
+  runtime: string;
+  title: string;
+  runtimeReason: string;
+  agent: string;
+  agentReason: string;
+  root: string | null;
+  runtimes: { id: string; title: string }[];
+  agents: string[];
+  sources: Source[];
+}
+
+export interface RememberParams extends Place {
+  text: string;
+  scope: Scope;
+  section?: string;
+  origin?: { uri: string; range: Range; languageId: string };
+  redact?: boolean;
+  anyway?: boolean;
+  create?: boolean;
+}
+
+export interface RememberPlan {
+  outcome: "ready" | "duplicate" | "secret" | "consent" | "refused";
+  message: string;
+  target: { uri: string; line: number; section: string; exists: boolean } | null;
+  sections: { title: string; suggested: boolean }[];
+  secrets: { kind: string; redacted: string }[];
+  edit?: WorkspaceEdit | null;
+  item: string;
+}
+
+export interface RecallParams extends Place {
+  query: string;
+  limit?: number;
+}
+
+export interface Entry {
+  id: string;
+  scope: string;
+  kind: string;
+  summary: string;
+  tags: string[];
+  score: number;
+  path: string;
+  uri: string;
+  body: string;
+}
+
+/** The prompt or its sources changed; `at` is in seconds since the epoch. */
+export interface Changed {
+  runtime: string;
+  agent: string;
+  hash: string;
+  bytes: number;
+  tokens: number;
+  budget: number;
+  errors: number;
+  warnings: number;
+  uris: string[];
+  at: number;
+}
+
+export const promptRequest = new RequestType<PromptParams, Prompt, void>("agentMemory/prompt");
+export const sourcesRequest = new RequestType<Place, Sources, void>("agentMemory/sources");
+export const rememberRequest = new RequestType<RememberParams, RememberPlan, void>(
+  "agentMemory/remember",
+);
+export const recallRequest = new RequestType<RecallParams, { entries: Entry[] }, void>(
+  "agentMemory/recall",
+);
+export const statusRequest = new RequestType<object, Record<string, unknown>, void>(
+  "agentMemory/status",
+);
+export const changedNotification = new NotificationType<Changed>("agentMemory/changed");

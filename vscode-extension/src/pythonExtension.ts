@@ -1,0 +1,45 @@
+/** The interpreter chosen in the Python extension, where that is installed. */
+import * as vscode from "vscode";
+
+/** What is used of the API of `ms-python.python`. */
+interface PythonApi {
+  ready?: Promise<void>;
+  environments?: {
+    getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
+    resolveEnvironment(path: { path: string }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+  };
+}
+
+/** How long to wait for that extension: the server must not hang on another's start-up. */
+const WAIT_MS = 5_000;
+
+export async function pythonExtensionInterpreter(
+  resource: vscode.Uri | undefined,
+): Promise<string | undefined> {
+  const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
+  if (!extension) {
+    return undefined;
+  }
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, WAIT_MS, undefined);
+  });
+  try {
+    return await Promise.race([ask(extension, resource), late]);
+  } catch {
+    return undefined; // its trouble is reported by itself; PATH is tried next
+  }
+}
+
+async function ask(
+  extension: vscode.Extension<PythonApi>,
+  resource: vscode.Uri | undefined,
+): Promise<string | undefined> {
+  const api = extension.isActive ? extension.exports : await extension.activate();
+  await api.ready;
+  if (!api.environments) {
+    return undefined;
+  }
+  const chosen = api.environments.getActiveEnvironmentPath(resource);
+  const environment = await api.environments.resolveEnvironment(chosen);
+  return environment?.executable.uri?.fsPath;
+}

@@ -1,0 +1,60 @@
+/** The conversation of "Remember This": what the server found, what the user chose, until it is filed. */
+import { t } from "../l10n";
+import type { RememberParams, RememberPlan } from "../protocol";
+
+/** What the flow asks of the editor. A question that the user leaves unanswered gives undefined. */
+export interface RememberUi {
+  plan(params: RememberParams): Promise<RememberPlan | undefined>;
+  apply(plan: RememberPlan): Promise<void>;
+  open(plan: RememberPlan): Promise<void>;
+  onDuplicate(plan: RememberPlan): Promise<"open" | "anyway" | undefined>;
+  onSecret(plan: RememberPlan): Promise<"redact" | undefined>;
+  onConsent(plan: RememberPlan): Promise<"create" | undefined>;
+  onRefused(message: string): Promise<void>;
+}
+
+export type RememberResult = "filed" | "opened" | "cancelled" | "refused";
+
+/** Ask, answer and file. Each consent is asked for once, so the flow always ends. */
+export async function remember(params: RememberParams, ui: RememberUi): Promise<RememberResult> {
+  let request = params;
+  for (;;) {
+    const plan = await ui.plan(request);
+    if (!plan) {
+      return "cancelled";
+    }
+    if (plan.outcome === "ready") {
+      await ui.apply(plan);
+      return "filed";
+    }
+    const answer = await answerTo(plan, request, ui);
+    if (typeof answer === "string") {
+      return answer;
+    }
+    request = { ...request, ...answer };
+  }
+}
+
+/** What to add to the request so that it can go on, or how the flow ends. */
+async function answerTo(
+  plan: RememberPlan,
+  asked: RememberParams,
+  ui: RememberUi,
+): Promise<Partial<RememberParams> | RememberResult> {
+  if (plan.outcome === "duplicate" && !asked.anyway) {
+    const choice = await ui.onDuplicate(plan);
+    if (choice === "open") {
+      await ui.open(plan);
+      return "opened";
+    }
+    return choice ? { anyway: true } : "cancelled";
+  }
+  if (plan.outcome === "secret" && !asked.redact) {
+    return (await ui.onSecret(plan)) ? { redact: true } : "cancelled";
+  }
+  if (plan.outcome === "consent" && !asked.create) {
+    return (await ui.onConsent(plan)) ? { create: true } : "cancelled";
+  }
+  await ui.onRefused(plan.message || t("The server refused to file this."));
+  return "refused";
+}

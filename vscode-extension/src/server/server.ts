@@ -1,0 +1,234 @@
+/** The language server's process and the connection to it: started when needed, one at a time. */
+import * as os from "node:os";
+import * as vscode from "vscode";
+import type {
+  ErrorHandler,
+  LanguageClientOptions,
+  RequestType,
+} from "vscode-languageclient/node";
+import { CloseAction, ErrorAction, LanguageClient, State } from "vscode-languageclient/node";
+import { importStrategy, interpreterSetting, SECTION } from "../configuration";
+import type { Interpreter } from "../interpreter";
+import { findInterpreter, NoInterpreterError } from "../interpreter";
+import { t } from "../l10n";
+import { SELECTOR } from "../memoryFiles";
+import type { Changed } from "../protocol";
+import { changedNotification } from "../protocol";
+import { pythonExtensionInterpreter } from "../pythonExtension";
+import { Crashes } from "./crashes";
+import { launch } from "./launch";
+import type { ServerState } from "./state";
+
+
+
+export class LanguageServer implements vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel("Agent Memory", { log: true });
+  private readonly trace = vscode.window.createOutputChannel("Agent Memory Trace", { log: true });
+  private readonly changes = new vscode.EventEmitter<Changed>();
+  private readonly states = new vscode.EventEmitter<ServerState>();
+  private readonly crashes = new Crashes();
+  private client: LanguageClient | undefined;
+  private queue: Promise<void> = Promise.resolve();
+  private restartWaits = false;
+  private complained = false;
+
+  readonly onDidChange = this.changes.event;
+  readonly onDidChangeState = this.states.event;
+  state: ServerState = "off";
+  interpreter: Interpreter | undefined;
+
+  constructor(private readonly context: vscode.ExtensionContext) {}
+
+  /** The running client, started if need be; undefined where it cannot run (the user was told). */
+  async ensure(asked = true): Promise<LanguageClient | undefined> {
+    this.complained &&= !asked;
+    await this.enqueue(() => this.start());
+    return this.client?.isRunning() ? this.client : undefined;
+  }
+
+  /** Send `params`; undefined where there is no server. Rejects with the server's own message. */
+  async request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R | undefined> {
+    const client = await this.ensure();
+    return client?.sendRequest<R>(type.method, params);
+  }
+
+  /** Stop and start. Calls while one is waiting its turn are the same restart. */
+  async restart(): Promise<void> {
+    if (this.restartWaits) {
+      return this.queue;
+    }
+    this.restartWaits = true;
+    this.complained = false;
+    await this.enqueue(async () => {
+      this.restartWaits = false;
+      this.crashes.forget();
+      await this.stop();
+      await this.start();
+    });
+  }
+
+  async dispose(): Promise<void> {
+    await this.enqueue(() => this.stop());
+    for (const item of [this.log, this.trace, this.changes, this.states]) {
+      item.dispose();
+    }
+  }
+
+  private enqueue(step: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(step).catch((error: unknown) => {
+      this.setState("failed");
+      this.log.error(error instanceof Error ? error : String(error));
+      this.complain(t("The Agent Memory server did not start: {0}", message(error)));
+    });
+    return this.queue;
+  }
+
+  private async start(): Promise<void> {
+    if (this.client && this.state !== "failed") {
+      return;
+    }
+    this.setState("starting");
+    await this.client?.dispose().catch(() => undefined);
+    this.client = undefined;
+    const interpreter = await this.findPython();
+    if (!interpreter) {
+      this.setState("failed");
+      return;
+    }
+    this.interpreter = interpreter;
+    const client = this.connect(interpreter);
+    this.client = client;
+    await client.start();
+    this.setState("running");
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.setState("off");
+    // A server that hangs is killed by the client after its own time-out.
+    await client?.dispose().catch((error: unknown) => {
+      this.log.warn(`stopping: ${message(error)}`);
+    });
+  }
+
+  private connect(interpreter: Interpreter): LanguageClient {
+    const strategy = importStrategy();
+    const run = launch(interpreter.command, this.context.extensionPath, strategy);
+    this.log.info(
+      `Python ${interpreter.version.join(".")} (${interpreter.command}, ${interpreter.origin}), ${strategy}`,
+    );
+    // The home folder always is there, while a workspace folder may be deleted or be remote.
+    const options = { cwd: os.homedir() };
+    const client = new LanguageClient(
+      SECTION,
+      "Agent Memory",
+      { command: run.command, args: run.args, options },
+      this.clientOptions(),
+    );
+    client.onNotification(changedNotification, (change) => {
+      this.changes.fire(change);
+    });
+    client.onDidChangeState(({ newState }) => {
+      if (client === this.client) {
+        this.setState(STATES[newState]);
+      }
+    });
+    return client;
+  }
+
+  private clientOptions(): LanguageClientOptions {
+    return {
+      documentSelector: SELECTOR,
+      outputChannel: this.log,
+      traceOutputChannel: this.trace,
+      initializationOptions: { trusted: vscode.workspace.isTrusted },
+      errorHandler: this.errorHandler(),
+    };
+  }
+
+  private errorHandler(): ErrorHandler {
+    return {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        if (this.crashes.mayRestart(Date.now())) {
+          this.log.warn("the server went away; starting it again");
+          return { action: CloseAction.Restart, handled: true };
+        }
+        this.setState("failed");
+        this.complain(t("The Agent Memory server stopped again and again. The log says why."));
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    };
+  }
+
+  private async findPython(): Promise<Interpreter | undefined> {
+    try {
+      return await findInterpreter({
+        setting: interpreterSetting(),
+        pythonExtension: () =>
+          pythonExtensionInterpreter(vscode.workspace.workspaceFolders?.[0]?.uri),
+        platform: process.platform,
+      });
+    } catch (error) {
+      if (!(error instanceof NoInterpreterError)) {
+        throw error;
+      }
+      this.log.error(`no usable Python: ${error.message}`);
+      void this.offerInterpreterSetting(error);
+      return undefined;
+    }
+  }
+
+  private async offerInterpreterSetting(error: NoInterpreterError): Promise<void> {
+    if (this.complained) {
+      return;
+    }
+    this.complained = true;
+    const open = t("Choose Python…");
+    const set = interpreterSetting().trim();
+    const text = set
+      ? t("Agent Memory needs Python 3.11 or newer. The one that is set does not work: {0}", error.message)
+      : t("Agent Memory needs Python 3.11 or newer, and none was found on this machine.");
+    if ((await vscode.window.showErrorMessage(text, open)) === open) {
+      await vscode.commands.executeCommand(
+        "workbench.action.openSettings",
+        `${SECTION}.interpreter`,
+      );
+    }
+  }
+
+  private complain(text: string): void {
+    if (this.complained) {
+      return;
+    }
+    this.complained = true;
+    const restart = t("Restart Server");
+    const logs = t("Show Logs");
+    void vscode.window.showErrorMessage(text, restart, logs).then((choice) => {
+      if (choice === restart) {
+        void this.restart();
+      } else if (choice === logs) {
+        this.log.show();
+      }
+    });
+  }
+
+  private setState(state: ServerState): void {
+    if (state !== this.state) {
+      this.state = state;
+      this.states.fire(state);
+    }
+  }
+}
+
+const STATES: Record<State, ServerState> = {
+  [State.Stopped]: "off",
+  [State.Starting]: "starting",
+  [State.Running]: "running",
+  [State.StartFailed]: "failed",
+};
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,2 @@
+/** Where the server is in its life. */
+export type ServerState = "off" | "starting" | "running" | "failed";

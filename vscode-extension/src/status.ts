@@ -1,0 +1,75 @@
+/** The status bar item (any editor) and the language status item (memory files). */
+import * as vscode from "vscode";
+import { t } from "./l10n";
+import { SELECTOR } from "./memoryFiles";
+import type { Changed } from "./protocol";
+import type { LanguageServer } from "./server/server";
+import { statusText } from "./statusText";
+
+const SEVERITY = {
+  none: vscode.LanguageStatusSeverity.Information,
+  warning: vscode.LanguageStatusSeverity.Warning,
+  error: vscode.LanguageStatusSeverity.Error,
+};
+
+export class Status implements vscode.Disposable {
+  private readonly bar = vscode.window.createStatusBarItem(
+    "agentMemory.tokens",
+    vscode.StatusBarAlignment.Right,
+    90,
+  );
+  private readonly language = vscode.languages.createLanguageStatusItem(
+    "agentMemory.status",
+    SELECTOR,
+  );
+  private readonly listeners: vscode.Disposable[];
+  private prompt: Changed | undefined;
+
+  constructor(private readonly server: LanguageServer) {
+    this.bar.name = t("Agent Memory");
+    this.language.name = t("Agent Memory");
+    this.listeners = [
+      server.onDidChange((change) => {
+        this.prompt = change;
+        this.show();
+      }),
+      server.onDidChangeState((state) => {
+        if (state === "off") {
+          this.prompt = undefined;
+        }
+        this.show();
+      }),
+    ];
+    this.show();
+  }
+
+  dispose(): void {
+    for (const item of [this.bar, this.language, ...this.listeners]) {
+      item.dispose();
+    }
+  }
+
+  private show(): void {
+    const { state } = this.server;
+    const status = statusText(state, this.prompt, vscode.env.language);
+    const command =
+      state === "failed"
+        ? { command: "agentMemory.showLogs", title: t("Show Logs") }
+        : { command: "agentMemory.previewPrompt", title: t("Preview Prompt") };
+    this.bar.text = status.text;
+    this.bar.tooltip = status.detail;
+    this.bar.accessibilityInformation = { label: status.spoken, role: "button" };
+    this.bar.command = command.command;
+    this.language.text = status.text;
+    this.language.detail = status.detail;
+    this.language.severity = SEVERITY[status.severity];
+    this.language.busy = status.busy;
+    this.language.command = command;
+    this.language.accessibilityInformation = { label: status.spoken };
+    if (state === "off" && !this.prompt) {
+      this.bar.hide();
+    } else {
+      this.bar.show();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** Title, badge, pickers, buttons, the budget bar and its legend. */
+import { t } from "../l10n";
+import type { Pickers } from "../preview/messages";
+import type { PreviewModel } from "../preview/model";
+import { button, el } from "./dom";
+import { send } from "./host";
+
+export function headerOf(
+  model: PreviewModel,
+  pickers: Pickers,
+  revealed: boolean,
+  jump: (kind: string) => void,
+): HTMLElement {
+  return el(
+    "header",
+    { id: "header" },
+    el(
+      "div",
+      { class: "row" },
+      el("h1", {}, t("Prompt preview")),
+      el(
+        "span",
+        { id: "badge", class: "badge", title: model.badge.detail, "data-exactness": model.badge.exactness },
+        model.badge.text,
+      ),
+      el("span", { class: "grow" }),
+      runtimePicker(model, pickers),
+      agentPicker(model, pickers),
+    ),
+    actions(model, revealed),
+    bar(model),
+    legend(model, jump),
+  );
+}
+
+function actions(model: PreviewModel, revealed: boolean): HTMLElement {
+  const reveal = button(
+    revealed ? t("Mask Secrets") : t("Reveal Secrets"),
+    () => {
+      send({ type: "reveal", value: !revealed });
+    },
+    { "data-action": "reveal", hidden: !model.masked && !revealed },
+  );
+  const simple = [
+    ["compare", t("Compare…")],
+    ["openText", t("Open as Text")],
+    ["copy", t("Copy")],
+  ] as const;
+  return el(
+    "div",
+    { class: "row actions", role: "toolbar", "aria-label": t("Actions") },
+    ...simple.map(([type, label]) =>
+      button(label, () => {
+        send({ type });
+      }, { "data-action": type }),
+    ),
+    reveal,
+  );
+}
+
+function runtimePicker(model: PreviewModel, pickers: Pickers): HTMLElement {
+  const auto =
+    pickers.runtime === "auto" ? t("automatic: {0}", model.runtime) : t("automatic");
+  const options = pickers.runtimes.map(({ id, title }) => [id, title] as const);
+  return picker("runtime", t("Runtime"), pickers.runtime, [["auto", auto], ...options]);
+}
+
+function agentPicker(model: PreviewModel, pickers: Pickers): HTMLElement {
+  const auto = pickers.agent === "auto" ? t("automatic: {0}", model.agent) : t("automatic");
+  const options = pickers.agents.map((name) => [name, name] as const);
+  return picker("agent", t("Agent"), pickers.agent, [["auto", auto], ...options]);
+}
+
+function picker(
+  key: "runtime" | "agent",
+  label: string,
+  chosen: string,
+  options: readonly (readonly [string, string])[],
+): HTMLElement {
+  const select = el(
+    "select",
+    { "aria-label": label, "data-picker": key },
+    ...options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)),
+  );
+  select.addEventListener("change", () => {
+    send({ type: "pick", key, value: select.value });
+  });
+  return select;
+}
+
+function bar(model: PreviewModel): HTMLElement {
+  const spoken = model.parts.map((part) => `${part.name} ${part.tokens}`).join(", ");
+  return el(
+    "div",
+    {
+      id: "bar",
+      class: model.overBudget ? "bar over" : "bar",
+      role: "img",
+      "aria-label": `${model.total}: ${spoken}`,
+    },
+    ...model.parts.map((part) => {
+      const piece = el("i", { "data-kind": part.kind });
+      piece.style.width = `${part.share * 100}%`;
+      return piece;
+    }),
+  );
+}
+
+function legend(model: PreviewModel, jump: (kind: string) => void): HTMLElement {
+  const number = new Intl.NumberFormat(document.body.dataset.locale);
+  return el(
+    "div",
+    { id: "legend", class: "row legend" },
+    ...model.parts.map((part) => {
+      const item = button("", () => {
+        jump(part.kind);
+      }, { class: "part", "data-kind": part.kind, title: t("Go to the first piece") });
+      item.append(el("i", { class: "dot", "data-kind": part.kind }), `${part.name} ${number.format(part.tokens)}`);
+      return item;
+    }),
+    el("span", { class: "grow" }),
+    el("span", { id: "total", class: model.overBudget ? "over" : "" }, model.total),
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * The lines of a segment.
+ *
+ * They stand in chunks that the browser neither lays out nor paints until they come near the
+ * window (`content-visibility` in preview.css), so that a prompt of 10,000 lines scrolls smoothly.
+ */
+import type { Mark, SegmentView } from "../preview/model";
+import { t } from "../l10n";
+import { el } from "./dom";
+
+const CHUNK = 200;
+
+export function linesOf(segment: SegmentView, index: number): HTMLElement {
+  const marks = byLine(segment.marks);
+  const texts = segment.text.split("\n");
+  const ended = texts.at(-1) === "";
+  if (ended) {
+    texts.pop(); // the last newline ends a line and begins no further one
+  }
+  const chunks: HTMLElement[] = [];
+  for (let at = 0; at < texts.length; at += CHUNK) {
+    const part = texts.slice(at, at + CHUNK);
+    const chunk = el("div", { class: "chunk", role: "presentation" });
+    chunk.style.setProperty("contain-intrinsic-size", `auto ${part.length * 1.55}em`);
+    chunk.append(
+      ...part.map((text, offset) => lineOf(text, segment, index, at + offset, marks.get(at + offset))),
+    );
+    chunks.push(chunk);
+  }
+  const label = segment.path === null ? segment.name : `${segment.name}: ${segment.path}`;
+  return el(
+    "div",
+    {
+      class: "lines",
+      role: texts.length > 0 ? "listbox" : null,
+      "aria-label": t("Lines of {0}", label),
+      "data-ends-with-newline": ended,
+    },
+    ...chunks,
+  );
+}
+
+function lineOf(
+  text: string,
+  segment: SegmentView,
+  index: number,
+  line: number,
+  marks: readonly Mark[] = [],
+): HTMLElement {
+  const worst = marks.find((item) => item.severity === "error") ?? marks[0];
+  const source = segment.startLine === null ? null : segment.startLine + line;
+  return el(
+    "div",
+    {
+      class: worst ? `line mark ${worst.severity}` : "line",
+      role: "option",
+      "aria-selected": "false",
+      tabindex: "-1",
+      title: worst ? marks.map((item) => item.message).join("\n") : null,
+      "data-line": line,
+      "data-source-line": source,
+      "data-vscode-context": JSON.stringify({
+        webviewSection: segment.uri === null ? "templateLine" : "line",
+        segment: index,
+        line,
+        preventDefaultContextMenuItems: true,
+      }),
+    },
+    text,
+  );
+}
+
+function byLine(marks: readonly Mark[]): Map<number, Mark[]> {
+  const lines = new Map<number, Mark[]>();
+  for (const mark of marks) {
+    lines.set(mark.line, [...(lines.get(mark.line) ?? []), mark]);
+  }
+  return lines;
+}

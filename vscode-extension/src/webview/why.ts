@@ -1,0 +1,58 @@
+/** "Why is this here?": the answer for one line, right below it. */
+import { t } from "../l10n";
+import type { SegmentView } from "../preview/model";
+import { button, el } from "./dom";
+import { send } from "./host";
+
+/** Show the answer under `line`, or close it if it is open there. */
+export function explain(line: HTMLElement, segment: SegmentView): void {
+  const list = line.closest<HTMLElement>(".segment");
+  const open = document.getElementById("why");
+  const again = open?.dataset.for === key(line);
+  open?.remove();
+  if (again || !list) {
+    return;
+  }
+  const close = button(t("Close"), () => {
+    answer.remove();
+    line.focus();
+  });
+  const answer = el(
+    "div",
+    { id: "why", class: "why", role: "note", "aria-label": t("Why is this here?"), "data-for": key(line), tabindex: "-1" },
+    el("ul", {}, ...sentences(line, segment).map((text) => el("li", {}, text))),
+    source(line, segment),
+    close,
+  );
+  answer.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      close.click();
+    }
+  });
+  list.querySelector("h2")?.after(answer);
+  answer.focus();
+}
+
+function sentences(line: HTMLElement, segment: SegmentView): string[] {
+  const number = line.dataset.sourceLine;
+  const where =
+    number === undefined || segment.path === null
+      ? []
+      : [t("This is line {0} of {1}.", Number(number) + 1, segment.path)];
+  const marks = segment.marks.filter((item) => item.line === Number(line.dataset.line));
+  return [...where, ...segment.why, ...marks.map((item) => item.message)];
+}
+
+function source(line: HTMLElement, segment: SegmentView): HTMLElement | null {
+  const { uri } = segment;
+  return uri === null
+    ? null
+    : button(t("Go to Source"), () => {
+        send({ type: "open", uri, line: Number(line.dataset.sourceLine ?? 0) });
+      });
+}
+
+function key(line: HTMLElement): string {
+  const segment = line.closest("[data-segment]")?.getAttribute("data-segment") ?? "";
+  return `${segment}:${line.dataset.line ?? ""}`;
+}

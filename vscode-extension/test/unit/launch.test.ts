@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import * as path from "node:path";
+import { test } from "node:test";
+import { Crashes } from "../../src/server/crashes";
+import { launch } from "../../src/server/launch";
+
+test("the bundled server runs without the packages of the interpreter", () => {
+  const { command, args } = launch("py", "/ext", "useBundled");
+  assert.equal(command, "py");
+  assert.deepEqual(args, [
+    "-I", "-S", "-X", "utf8", path.join("/ext", "bundled", "launch.py"), "useBundled", "serve",
+  ]);
+});
+
+test("the environment's server needs the packages of the interpreter", () => {
+  assert.equal(launch("py", "/ext", "fromEnvironment").args.includes("-S"), false);
+});
+
+test("four crashes in three minutes are mended, the fifth is not", () => {
+  const crashes = new Crashes();
+  assert.deepEqual([0, 1, 2, 3, 4].map((time) => crashes.mayRestart(time)), [true, true, true, true, false]);
+  assert.equal(crashes.mayRestart(4 * 60_000), true, "old crashes count no more");
+  crashes.forget();
+  assert.equal(crashes.mayRestart(5 * 60_000), true);
+});

@@ -1,0 +1,169 @@
+/** The manifest, the code, the server and the documents speak of the same things. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import { test } from "node:test";
+
+const ROOT = path.resolve(__dirname, "../..");
+
+interface Setting {
+  type: string;
+  default: unknown;
+  scope: string;
+  markdownDescription: string;
+  enum?: string[];
+  markdownEnumDescriptions?: string[];
+}
+
+interface Manifest {
+  version: string;
+  icon: string;
+  activationEvents: string[];
+  capabilities: { untrustedWorkspaces: { supported: string; description: string; restrictedConfigurations: string[] }; virtualWorkspaces: { supported: boolean; description: string } };
+  contributes: {
+    commands: { command: string; title: string; category: string }[];
+    menus: Record<string, { command?: string; submenu?: string; when?: string }[]>;
+    submenus: { id: string }[];
+    configuration: { properties: Record<string, Setting> };
+  };
+}
+
+function read(name: string): string {
+  return readFileSync(path.join(ROOT, name), "utf8");
+}
+
+const text = read("package.json");
+const manifest = JSON.parse(text) as Manifest;
+const words = JSON.parse(read("package.nls.json")) as Record<string, string>;
+const { commands, menus, submenus, configuration } = manifest.contributes;
+const settings = configuration.properties;
+const sources = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => read(path.join("src", name)));
+
+interface Server {
+  keys: string[];
+  defaults: Record<string, unknown>;
+  runtimes: string[];
+  version: string;
+}
+
+const SERVER = JSON.parse(
+  execFileSync(
+    "python3",
+    [
+      "-c",
+      "import json; from agent_memory import __version__; from agent_memory.runtimes import BY_ID; from agent_memory.settings import KEYS, Settings; " +
+        "s = Settings(); print(json.dumps({'keys': list(KEYS), 'defaults': {k: getattr(s, f) for k, f in KEYS.items()}, 'runtimes': list(BY_ID), 'version': __version__}))",
+    ],
+    { encoding: "utf8", env: { ...process.env, PYTHONPATH: path.join(ROOT, "..", "server") } },
+  ),
+) as Server;
+
+/** Settings that only the extension reads. */
+const OWN = ["interpreter", "importStrategy", "trace.server"];
+
+test("every text of the manifest is in package.nls.json, and nothing there is left over", () => {
+  const used = [...text.matchAll(/%([\w.-]+)%/g)].map((match) => match[1]);
+  assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());
+});
+
+test("every command has a handler, and every handler is a command", () => {
+  const handled = sources.flatMap((source) =>
+    [...source.matchAll(/^ {4}"(agentMemory\.\w+)": /gm)].map((match) => match[1]),
+  );
+  assert.deepEqual(handled.sort(), commands.map((item) => item.command).sort());
+});
+
+test("every command the code calls or shows exists", () => {
+  const declared = new Set(commands.map((item) => item.command));
+  const called = sources.flatMap((source) =>
+    [...source.matchAll(/command: "(agentMemory\.\w+)"/g)].map((match) => match[1] ?? ""),
+  );
+  assert.ok(called.length > 0);
+  assert.deepEqual(called.filter((name) => !declared.has(name)), []);
+});
+
+test("commands share one category", () => {
+  assert.deepEqual([...new Set(commands.map((item) => item.category))], ["Agent Memory"]);
+});
+
+test("menus name commands and submenus that exist, and say when they apply", () => {
+  const declared = new Set(commands.map((item) => item.command));
+  const sub = new Set(submenus.map((item) => item.id));
+  for (const [menu, items] of Object.entries(menus)) {
+    for (const item of items) {
+      assert.ok(item.command ? declared.has(item.command) : sub.has(item.submenu ?? ""), menu);
+      assert.ok(item.when ?? sub.has(menu), `${menu}: ${item.command ?? item.submenu ?? ""}`);
+    }
+  }
+});
+
+test("every setting has a type, a scope, a default, a description and one for each choice", () => {
+  for (const [name, setting] of Object.entries(settings)) {
+    assert.match(setting.type, /^(string|boolean|integer|array|object)$/, name);
+    assert.match(setting.scope, /^(window|resource|machine-overridable)$/, name);
+    assert.match(setting.markdownDescription, /^%.+%$/, name);
+    assert.notEqual(setting.default, undefined, name);
+    assert.equal(setting.enum?.length, setting.markdownEnumDescriptions?.length, name);
+  }
+});
+
+test("the settings are those of the server and of the extension, with the server's defaults", () => {
+  const names = [...SERVER.keys, ...OWN].map((name) => `agentMemory.${name}`);
+  assert.deepEqual(Object.keys(settings).sort(), names.sort());
+  for (const [key, value] of Object.entries(SERVER.defaults)) {
+    assert.deepEqual(settings[`agentMemory.${key}`]?.default, value, key);
+  }
+});
+
+test("the runtimes to choose from are those the server knows", () => {
+  assert.deepEqual(settings["agentMemory.runtime"]?.enum, ["auto", ...SERVER.runtimes]);
+});
+
+test("extension and server have one version, and the changelog knows it", () => {
+  assert.equal(manifest.version, SERVER.version);
+  assert.ok(read("CHANGELOG.md").includes(`## ${manifest.version}`));
+});
+
+test("the README names every command and every setting", () => {
+  const readme = read("README.md");
+  for (const item of commands) {
+    const title = words[item.title.slice(1, -1)] ?? "";
+    const hidden = menus.commandPalette?.some((entry) => entry.command === item.command && entry.when === "false");
+    assert.ok(hidden === true || readme.includes(`Agent Memory: ${title}`), title);
+  }
+  for (const name of Object.keys(settings)) {
+    assert.ok(readme.includes(`\`${name}\``), name);
+  }
+});
+
+test("an untrusted workspace can name no program, template or file", () => {
+  const { restrictedConfigurations, supported, description } = manifest.capabilities.untrustedWorkspaces;
+  assert.equal(supported, "limited");
+  assert.match(description, /^%.+%$/);
+  for (const name of ["interpreter", "importStrategy", "templateInterpreter", "memoryTemplate", "sources", "projectRoot"]) {
+    assert.ok(restrictedConfigurations.includes(`agentMemory.${name}`), name);
+  }
+  assert.ok(restrictedConfigurations.every((name) => name in settings));
+});
+
+test("programs are set per machine", () => {
+  for (const name of ["interpreter", "templateInterpreter"]) {
+    assert.equal(settings[`agentMemory.${name}`]?.scope, "machine-overridable");
+  }
+});
+
+test("nothing but memory wakes the extension up", () => {
+  assert.deepEqual(
+    manifest.activationEvents.filter((event) => /^(\*|onStartupFinished|onLanguage:markdown)$/.test(event)),
+    [],
+  );
+});
+
+test("the icon is a PNG of 128 by 128", () => {
+  const png = readFileSync(path.join(ROOT, manifest.icon));
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [128, 128]);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import * as path from "node:path";
+import { test } from "node:test";
+import { History, lineChanges } from "../../src/preview/history";
+import { escape, page } from "../../src/preview/html";
+import type { Mark, Surroundings } from "../../src/preview/model";
+import { previewModel } from "../../src/preview/model";
+import { ordinal } from "../../src/preview/ordinal";
+import { shortener } from "../../src/preview/paths";
+import type { Prompt, Segment, Source } from "../../src/protocol";
+
+const HOME = "/home/someone";
+const USER = `${HOME}/.deepagents/agent/agent.md`;
+const PROJECT = "/work/.deepagents/agent.md";
+
+function segment(more: Partial<Segment>): Segment {
+  return {
+    kind: "template", text: "", label: "", path: null, uri: null, startLine: null, endLine: null,
+    bytes: 0, tokens: 0, ...more,
+  };
+}
+
+function source(file: string, more: Partial<Source>): Source {
+  return {
+    path: file, uri: `file://${file}`, scope: "user", role: "memory", status: "loaded", reason: "",
+    order: 1, name: "", bytes: 0, tokens: 0, ...more,
+  };
+}
+
+function prompt(more: Partial<Prompt> = {}): Prompt {
+  return {
+    runtime: "deepagentsdk", title: "deepagentsdk", runtimeReason: "its files are there",
+    agent: "agent", agentReason: "the default", version: "", exactness: "own-wording",
+    origin: "not installed", text: "", masked: false, hash: "h", bytes: 900, tokens: 60,
+    budget: 100,
+    segments: [
+      segment({ text: "<user>\n", tokens: 10 }),
+      segment({ kind: "user", text: "a\nb\n", path: USER, uri: `file://${USER}`, startLine: 2, endLine: 4, tokens: 20 }),
+      segment({ text: "</user>", tokens: 10 }),
+      segment({ kind: "project", text: "c", path: PROJECT, uri: `file://${PROJECT}`, startLine: 0, endLine: 0, tokens: 20 }),
+    ],
+    sources: [
+      source(USER, { order: 1 }),
+      source(PROJECT, { order: 2, scope: "project" }),
+      source("/work/agent.md", { order: null, status: "shadowed", reason: "another is preferred" }),
+      source("/work/none.md", { order: null, status: "missing" }),
+    ],
+    problems: [],
+    ...more,
+  };
+}
+
+const AROUND: Surroundings = {
+  locale: "en",
+  shorten: shortener(["/work"], HOME),
+  findings: () => [],
+};
+
+test("each piece says where it is from, its place in the load order and its tokens", () => {
+  const [template, user] = previewModel(prompt(), AROUND).segments;
+  assert.equal(template?.path, null);
+  assert.equal(template.note, "10 tokens");
+  assert.equal(user?.path, path.join("~", ".deepagents", "agent", "agent.md"));
+  assert.equal(user.note, "loaded 1st of 2 · 20 tokens");
+});
+
+test("the bar's parts add up to what is used of the budget", () => {
+  const { parts, overBudget } = previewModel(prompt(), AROUND);
+  assert.deepEqual(parts.map((part) => [part.kind, part.tokens]), [["template", 20], ["user", 20], ["project", 20]]);
+  assert.ok(Math.abs(parts.reduce((sum, part) => sum + part.share, 0) - 0.6) < 1e-9);
+  assert.equal(overBudget, false);
+});
+
+test("over the budget the bar is full, not longer", () => {
+  const { parts, overBudget } = previewModel(prompt({ budget: 30 }), AROUND);
+  assert.ok(Math.abs(parts.reduce((sum, part) => sum + part.share, 0) - 1) < 1e-9);
+  assert.equal(overBudget, true);
+});
+
+test("findings stand on the line of the piece and are counted in its note", () => {
+  const asked: [string, number, number][] = [];
+  const marks: Mark[] = [{ line: 3, severity: "error", message: "a secret" }];
+  const model = previewModel(prompt(), {
+    ...AROUND,
+    findings: (uri, first, last) => {
+      asked.push([uri, first, last]);
+      return uri.endsWith(USER) ? marks : [];
+    },
+  });
+  assert.deepEqual(asked[0], [`file://${USER}`, 2, 4]);
+  assert.deepEqual(model.segments[1]?.marks, [{ line: 1, severity: "error", message: "a secret" }]);
+  assert.match(model.segments[1].note, /1 errors/);
+});
+
+test("files that exist and are not read are listed with the reason, missing ones are not", () => {
+  const { unread } = previewModel(prompt(), AROUND);
+  assert.deepEqual(unread.map((item) => [item.path, item.status, item.reason]), [
+    ["agent.md", "not read", "another is preferred"],
+  ]);
+});
+
+test("why a line is there names runtime, file and, for user memory, the agent", () => {
+  const [template, user, , project] = previewModel(prompt(), AROUND).segments;
+  assert.match(template?.why.join(" ") ?? "", /runtime's own prompt/);
+  assert.match(user?.why.join(" ") ?? "", /loaded 1st of 2.*its files are there.*agent is agent/);
+  assert.doesNotMatch(project?.why.join(" ") ?? "", /The agent is/);
+});
+
+test("a file that is cut off says so behind its last piece only", () => {
+  const cut = prompt();
+  cut.segments.push(segment({ kind: "project", text: "d", path: PROJECT, uri: `file://${PROJECT}`, startLine: 5, endLine: 5 }));
+  cut.sources[1] = source(PROJECT, { order: 2, status: "truncated", reason: "only 16384 bytes" });
+  const said = previewModel(cut, AROUND).segments.map((item) => item.cut !== "");
+  assert.deepEqual(said, [false, false, false, false, true]);
+});
+
+test("paths: relative to the folder, with its name where there are several, else to home", () => {
+  const one = shortener(["/work"], HOME);
+  assert.equal(one("/work/a/b.md"), path.join("a", "b.md"));
+  assert.equal(one("/workshop/b.md"), "/workshop/b.md");
+  assert.equal(one(USER), path.join("~", ".deepagents", "agent", "agent.md"));
+  assert.equal(shortener(["/x/work", "/y/other"], HOME)("/y/other/a.md"), path.join("other", "a.md"));
+});
+
+test("ordinals", () => {
+  assert.deepEqual([1, 2, 3, 4, 11, 21, 112].map((n) => ordinal(n, "en-GB")), ["1st", "2nd", "3rd", "4th", "11th", "21st", "112th"]);
+  assert.equal(ordinal(2, "de"), "2.");
+  assert.equal(ordinal(2, "fr"), "2");
+});
+
+test("the page escapes what it is given and lets nothing load but its own script and style", () => {
+  const html = page({
+    cspSource: "https://example.invalid", script: "s.js", style: "s.css", locale: "en",
+    title: "</title><script>alert(1)</script>", bundle: { '"><img src=x>': "'" },
+  });
+  assert.doesNotMatch(html, /<script>alert|<img/);
+  assert.match(html, /default-src &#39;none&#39;/);
+  const nonce = /<script nonce="([^"]+)"/.exec(html)?.[1] ?? "";
+  assert.ok(nonce.length >= 22);
+  assert.ok(html.includes(`script-src &#39;nonce-${nonce}&#39;`));
+  assert.equal(html.includes("unsafe-inline"), false);
+  assert.equal(escape(`<&"'>`), "&lt;&amp;&quot;&#39;&gt;");
+});
+
+test("a new page has a new nonce", () => {
+  const parts = { cspSource: "x", script: "s", style: "c", locale: "en", title: "t", bundle: {} };
+  assert.notEqual(page(parts), page(parts));
+});
+
+test("history notes a state only when it differs, and keeps the newest twenty", () => {
+  const history = new History();
+  assert.equal(history.add({ hash: "a", text: "a" }, 1), undefined);
+  assert.equal(history.add({ hash: "a", text: "a" }, 2), undefined);
+  assert.equal(history.newestFirst.length, 1);
+  assert.equal(history.add({ hash: "b", text: "b" }, 3)?.hash, "a");
+  for (let at = 4; at < 40; at++) {
+    history.add({ hash: String(at), text: "" }, at);
+  }
+  assert.equal(history.newestFirst.length, 20);
+  assert.equal(history.newestFirst[0]?.hash, "39");
+});
+
+test("changed lines are counted whatever their order, blank ones left out", () => {
+  assert.deepEqual(lineChanges("a\nb\n\n", "b\na\n"), { added: 0, removed: 0 });
+  assert.deepEqual(lineChanges("a\na\nb", "a\nc\nd\n\n\n"), { added: 2, removed: 2 });
+});
