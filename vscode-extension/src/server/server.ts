@@ -142,8 +142,12 @@ export class LanguageServer implements vscode.Disposable {
       documentSelector: SELECTOR,
       outputChannel: this.log,
       traceOutputChannel: this.trace,
-      initializationOptions: { trusted: vscode.workspace.isTrusted },
+      initializationOptions: {
+        trusted: vscode.workspace.isTrusted,
+        markdownSupport: true, // the editor has symbols, links and folding of markdown itself
+      },
       errorHandler: this.errorHandler(),
+      initializationFailedHandler: () => false, // start() rejects, and its caller tells the user
     };
   }
 
@@ -151,6 +155,9 @@ export class LanguageServer implements vscode.Disposable {
     return {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
+        if (this.state === "starting") {
+          return { action: CloseAction.DoNotRestart, handled: true };
+        }
         if (this.crashes.mayRestart(Date.now())) {
           this.log.warn("the server went away; starting it again");
           return { action: CloseAction.Restart, handled: true };
