@@ -1,105 +1,60 @@
 """One pass over the lines of a markdown file: what each line is, with positions.
 
-Only what memory files need is recognised: front matter, headings, list items, fences, comments.
-A full parser costs 30 times as much per keystroke; it serves as the oracle in the tests. The
-rules follow CommonMark 0.31 for fences (4.5), ATX headings (4.2), list items (5.2) and HTML
-comments (4.6), with containers tracked by indentation.
+Only what memory files need is recognised: front matter, top-level headings, list items, fences,
+comments. A full parser costs 30 times as much per keystroke; it serves as the oracle in the
+tests. The rules follow CommonMark 0.31 for fences (4.5), ATX headings (4.2), list items (5.2),
+paragraphs with lazy continuation (5.1) and HTML comments (4.6), with two deviations on purpose,
+because agents read memory as text: tags do not start an HTML block, so that what stands between
+``<rules>`` and ``</rules>`` is still a list; and the inside of a block quote is plain text.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory import markdown_lines
+from agent_memory.markdown_lines import Line, Start
+from agent_memory.markdown_model import Comment, Fence, Heading, Item, Kind, Markdown
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agent_memory.markdown_lines import FenceData, HeadingData, ItemData
 
-class Kind(IntEnum):
-    """What a line is."""
+__all__ = ["Comment", "Fence", "Heading", "Item", "Kind", "Markdown", "scan", "section_end"]
 
-    BLANK = 0
-    TEXT = 1
-    HEADING = 2
-    ITEM = 3  # the first line of a list item
-    FENCE = 4  # an opening or closing fence
-    CODE = 5  # inside a fence
-    COMMENT = 6  # all of the line is inside an HTML comment
-    FRONT = 7  # front matter, its fences included
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """An ATX heading; ``text`` is without markers and closing hashes."""
-
-    line: int
-    level: int
-    text: str
-    start: int  # the column of the first character of text
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A list item; ``end_line`` is the line behind its last one, nested items included."""
-
-    line: int
-    end_line: int
-    indent: int
-    marker: str
-    text: str  # the first line's text, without the marker
-    start: int  # the column of text
-
-
-@dataclass(frozen=True, slots=True)
-class Fence:
-    """A fenced code block; ``close`` is None where it runs to the end of the file."""
-
-    open: int
-    close: int | None
-    info: str
-    marker: str
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """An HTML comment outside code; ``closed`` is False where it runs to the end of the file."""
-
-    span: Span
-    text: str
-    closed: bool
-
-
-@dataclass(slots=True)
-class Markdown:
-    """What a scan found, in the order of the file."""
-
-    kinds: list[Kind] = field(default_factory=list)
-    headings: list[Heading] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
-    fences: list[Fence] = field(default_factory=list)
-    comments: list[Comment] = field(default_factory=list)
-    front_matter: tuple[int, int] | None = None  # lines of the two fences
-
-    def is_prose(self, line: int) -> bool:
-        """Whether ``line`` is text, an item or a heading: not code, comment or front matter."""
-        return Kind.TEXT <= self.kinds[line] <= Kind.ITEM
-
-
-_FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
-_HEADING = re.compile(r"(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
-_ITEM = re.compile(r"([-*+]|\d{1,9}[.)])([ \t]+|\Z)")
-_RULE = re.compile(r"(?:-[ \t]*){3,}\Z|(?:\*[ \t]*){3,}\Z|(?:_[ \t]*){3,}\Z")
-_QUOTE = re.compile(r"(?:[ ]{0,3}>[ ]?)+")
+_SECTIONS_MAX = 1 << 14
+_sections: dict[tuple[int, str], _Section] = {}
+_new = tuple.__new__  # half the cost of Item(...), which counts where there are thousands
+_UNFINISHED = Item(0, 0, 0, "", "", 0)
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 
 
 def scan(lines: Sequence[str]) -> Markdown:
-    """Scan ``lines`` (with or without their endings) once, front to back."""
-    return _Scanner(lines).run()
+    """Scan ``lines`` (with or without their endings) once, front to back.
+
+    A top-level heading ends whatever stands before it, so what is below one is kept by its
+    text and place: after a keystroke only the section around it is scanned anew.
+    """
+    out = Markdown()
+    number, count = _front_matter(lines, out), len(lines)
+    while number < count:
+        key = (number, lines[number])
+        known = _sections.get(key)
+        if known is None or not known.fits(lines, number):
+            if len(_sections) >= _SECTIONS_MAX:
+                _sections.clear()
+            known = _sections[key] = _Scanner(lines).section(number)
+        number += len(known.lines)
+        found = known.found
+        out.kinds += found.kinds
+        out.headings += found.headings
+        out.items += found.items
+        out.fences += found.fences
+        out.comments += found.comments
+    return out
 
 
 def section_end(markdown: Markdown, heading: Heading) -> int:
@@ -110,112 +65,185 @@ def section_end(markdown: Markdown, heading: Heading) -> int:
     return len(markdown.kinds)
 
 
+def _front_matter(lines: Sequence[str], out: Markdown) -> int:
+    if not lines or body(lines[0]).rstrip() != "---":
+        return 0
+    for number in range(1, len(lines)):
+        if body(lines[number]).rstrip() in ("---", "..."):
+            out.front_matter = (0, number)
+            out.kinds += [Kind.FRONT] * (number + 1)
+            return number + 1
+    return 0
+
+
+class _Section(NamedTuple):
+    """Lines that belong together whatever stands around them, and what was found in them."""
+
+    lines: Sequence[str]
+    last: bool  # the file ended with them
+    found: Markdown
+
+    def fits(self, lines: Sequence[str], number: int) -> bool:
+        """Whether the same lines stand at ``number``, and end there."""
+        end = number + len(self.lines)
+        if self.last or end >= len(lines):
+            return self.last and end == len(lines) and lines[number:] == self.lines
+        start, indent, _, _ = markdown_lines.of(lines[end])
+        return start is Start.HEADING and indent == 0 and lines[number:end] == self.lines
+
+
 class _Scanner:
-    """The state of one scan: open fence, open comment, open list items."""
+    """The state of a scan of one section."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.out = Markdown()
-        self.containers: list[tuple[int, int]] = []  # (content column, index into items)
-        self.open_items: dict[int, tuple[int, int, str, str, int]] = {}
+        self.columns: list[int] = []  # of the content of each open item, outermost first
+        self.opened: list[tuple[int, int, int, ItemData]] = []  # (index, line, indent, data)
+        self.paragraph = False  # the line before is text that may go on
+        self.quoted = False  # that text is inside a quote
+        self.hollow = -2  # the line of an item that has no text yet
+        self.behind = 0  # the line behind the last one that is not blank
 
-    def run(self) -> Markdown:
-        out, lines = self.out, self.lines
-        number = self._front_matter()
-        while number < len(lines):
-            line = body(lines[number])
-            stripped = line.lstrip(" \t")
-            if not stripped:
-                out.kinds.append(Kind.BLANK)
+    def section(self, first: int) -> _Section:
+        """Scan from line ``first`` to the next heading that stands at the start of a line."""
+        lines, kinds = self.lines, self.out.kinds
+        of, count = markdown_lines.of, len(lines)
+        blank, plain, heading = Start.BLANK, Start.PLAIN, Start.HEADING
+        number = first
+        while number < count:
+            line = of(lines[number])
+            start = line[0]
+            if start is blank:
+                kinds.append(Kind.BLANK)
+                self.paragraph = False
+                if self.hollow == number - 1:
+                    self._close(len(self.columns) - 1)
                 number += 1
-                continue
-            number = self._block(number, line, stripped)
-        self._close_items(0, len(lines))
-        out.items.sort(key=lambda item: item.line)
-        return out
+            elif start is plain and not line[3] and (self.paragraph or not self.columns):
+                # the usual case: text, which goes on with the paragraph there is
+                self.paragraph = self.paragraph or line[1] <= 3
+                kinds.append(Kind.TEXT)
+                number += 1
+                self.behind = number
+            elif start is heading and not line[1] and number > first:
+                break
+            else:
+                number = self._block(number, line)
+        self._close(0)
+        return _Section(lines[first:number], number == count, self.out)
 
-    def _front_matter(self) -> int:
-        if not self.lines or body(self.lines[0]).rstrip() != "---":
-            return 0
-        for number in range(1, len(self.lines)):
-            if body(self.lines[number]).rstrip() in ("---", "..."):
-                self.out.front_matter = (0, number)
-                self.out.kinds = [Kind.FRONT] * (number + 1)
-                return number + 1
-        return 0
+    def _block(self, number: int, line: Line) -> int:
+        """Take the block that starts on line ``number``; return the next line to look at."""
+        start, indent, data, _ = line
+        columns = self.columns
+        keep = len(columns)
+        while keep and columns[keep - 1] > indent:
+            keep -= 1
+        base = columns[keep - 1] if keep else 0
+        goes_on = self.paragraph and keep == len(columns) and not self.quoted
+        if start is Start.RULE and not (goes_on and data.underline):
+            line = _instead(line)
+            start, data = line.start, line.data
+        if start is Start.ITEM and goes_on and not data.interrupts:
+            start = Start.PLAIN
+        if indent - base > 3 or start is Start.PLAIN:
+            return self._text(number, line, keep, code=indent - base > 3)
+        self._close(keep)
+        return self._start(number, start, line)
 
-    def _block(self, number: int, line: str, stripped: str) -> int:
-        """Take the block that starts on ``line``; return the next line to look at."""
-        indent = _width(line, len(line) - len(stripped))
-        quote = _QUOTE.match(line)
-        if quote and quote.end() < len(line):
-            stripped = line[quote.end() :].lstrip(" ")
-        self._close_items(indent, number)
-        base = self.containers[-1][0] if self.containers else 0
-        if indent - base <= 3 or quote:
-            fence = _FENCE.match(stripped)
-            if fence and not (fence[1][0] == "`" and "`" in fence[2]):
-                return self._fence(number, fence, base, bool(quote))
-            heading = _HEADING.match(stripped)
-            if heading:
-                text = heading[2] or ""
-                start = (
-                    len(line) - len(stripped) + (heading.start(2) if heading[2] else len(stripped))
-                )
-                self.out.headings.append(Heading(number, len(heading[1]), text, start))
-                self.out.kinds.append(Kind.HEADING)
-                return self._comments(number, line)
-            item = _ITEM.match(stripped)
-            if item and not _RULE.match(stripped):
-                return self._item(number, line, stripped, item)
+    def _text(self, number: int, line: Line, keep: int, *, code: bool) -> int:
+        """Take a line of a paragraph, or of indented code."""
+        if not self.paragraph:
+            self._close(keep)
+            self.quoted = False
+            self.paragraph = not code
         self.out.kinds.append(Kind.TEXT)
-        return self._comments(number, line)
+        self.behind = number + 1
+        if line.comment and self.paragraph:
+            return self._comments(number, 0)
+        return number + 1
 
-    def _item(self, number: int, line: str, stripped: str, item: re.Match[str]) -> int:
-        at = len(line) - len(stripped)
-        indent = _width(line, at)
-        start = at + item.end()
-        self._close_items(indent, number)
-        padding = len(item[2]) if 0 < len(item[2]) <= 4 else 1
-        self.containers.append((indent + len(item[1]) + padding, number))
-        self.open_items[number] = (number, indent, item[1], line[start:].rstrip(), start)
+    def _start(self, number: int, start: Start, line: Line) -> int:
+        """Take a block that is no paragraph, inside the items that are open now."""
+        kinds, data = self.out.kinds, line.data
+        self.behind = number + 1
+        self.paragraph = self.quoted = False
+        if start is Start.ITEM:
+            return self._item(number, line)
+        if start is Start.FENCE:
+            kinds.append(Kind.FENCE)
+            return self._fence(number, data)
+        kinds.append(Kind.TEXT)
+        if start is Start.HEADING:
+            self._heading(number, data)
+        elif start is Start.QUOTE:
+            self._quote(data)
+        elif start is Start.COMMENT:
+            return self._comments(number, 0, block=True)
+        return self._comments(number, 0) if line.comment else number + 1
+
+    def _heading(self, number: int, data: HeadingData) -> None:
+        if not self.columns:
+            self.out.kinds[-1] = Kind.HEADING
+            self.out.headings.append(Heading(number, data.level, data.text, data.column))
+
+    def _quote(self, inner: Line) -> None:
+        while inner.start is Start.QUOTE:
+            inner = inner.data
+        text = inner.start is Start.PLAIN and inner.indent <= 3
+        self.paragraph = self.quoted = text or inner.start is Start.ITEM
+
+    def _item(self, number: int, line: Line) -> int:
+        """Open an item, and what its text starts."""
         self.out.kinds.append(Kind.ITEM)
-        inner = _FENCE.match(line[start:])
-        if inner and not (inner[1][0] == "`" and "`" in inner[2]):
-            self.out.kinds.pop()
-            return self._fence(number, inner, self.containers[-1][0], quoted=False)
-        return self._comments(number, line)
+        inner, items = line, self.out.items
+        while inner[0] is Start.ITEM:
+            data: ItemData = inner[2]
+            self.opened.append((len(items), number, inner[1], data))
+            self.columns.append(data[3])
+            items.append(_UNFINISHED)
+            inner = data[5]
+            if inner[0] is Start.RULE:
+                inner = _instead(inner)
+        start = inner[0]
+        if start is Start.PLAIN:
+            self.paragraph = inner[1] - data[3] <= 3
+        elif start is Start.BLANK:
+            self.hollow = number
+        elif start is Start.FENCE:
+            self.out.kinds[-1] = Kind.FENCE
+            return self._fence(number, inner.data)
+        elif start is Start.QUOTE:
+            self._quote(inner.data)
+        if line[3]:
+            return self._comments(number, data.column, block=start is Start.COMMENT)
+        return number + 1
 
-    def _close_items(self, indent: int, number: int) -> None:
-        """Close the list items that a line indented by ``indent`` columns is not part of."""
-        while self.containers and self.containers[-1][0] > indent:
-            # a paragraph may continue an item lazily, without indentation
-            _, first = self.containers.pop()
-            line, item_indent, marker, text, start = self.open_items.pop(first)
-            end = number
-            while end > line + 1 and self.out.kinds[end - 1] is Kind.BLANK:
-                end -= 1
-            self.out.items.append(Item(line, end, item_indent, marker, text, start))
+    def _close(self, keep: int) -> None:
+        """Close the open items but the outer ``keep``."""
+        columns, opened, items = self.columns, self.opened, self.out.items
+        while len(columns) > keep:
+            columns.pop()
+            index, line, indent, (marker, text, column, _, _, _) = opened.pop()
+            end = max(self.behind, line + 1)
+            items[index] = _new(Item, (line, end, indent, marker, text, column))
 
-    def _fence(self, number: int, fence: re.Match[str], base: int, quoted: bool) -> int:  # noqa: FBT001
-        marker, info = fence[1], fence[2].strip()
-        kinds, lines = self.out.kinds, self.lines
-        kinds.append(Kind.FENCE)
+    def _fence(self, number: int, fence: FenceData) -> int:
+        """Take the lines of a fence whose first is ``number``."""
+        kinds, lines, of = self.out.kinds, self.lines, markdown_lines.of
+        base = self.columns[-1] if self.columns else 0
+        marker, info = fence
         for at in range(number + 1, len(lines)):
-            line = body(lines[at])
-            stripped = line.lstrip(" \t")
-            quote = _QUOTE.match(line)
-            indent = _width(line, len(line) - len(stripped))
-            left_container = (base and stripped and indent < base) or (quoted and not quote)
-            if left_container:
+            start, indent, data, _ = of(lines[at])
+            if start is Start.BLANK:
+                kinds.append(Kind.CODE)
+                continue
+            if indent < base:
                 self.out.fences.append(Fence(number, at - 1, info, marker))
                 return at
-            if quoted and quote:
-                stripped = line[quote.end() :].lstrip(" ")
-                indent = base
-            text = stripped.rstrip()
-            closes = text and not text.strip(marker[0]) and len(text) >= len(marker)
-            if closes and indent - base <= 3:
+            self.behind = at + 1
+            if start is Start.FENCE and indent - base <= 3 and _closes(data, marker):
                 kinds.append(Kind.FENCE)
                 self.out.fences.append(Fence(number, at, info, marker))
                 return at + 1
@@ -223,32 +251,36 @@ class _Scanner:
         self.out.fences.append(Fence(number, None, info, marker))
         return len(lines)
 
-    def _comments(self, number: int, line: str) -> int:
-        """Record the comments that start on ``line``; return the next line to look at."""
-        at = 0
-        while "<!--" in line[at:]:
-            start = _comment_start(line, at)
-            if start < 0:
+    def _comments(self, number: int, at: int, *, block: bool = False) -> int:
+        """Record the comments on line ``number`` from ``at``; return the next line to look at.
+
+        One that begins a block runs to its end wherever that is; one inside a paragraph must
+        end before the next blank line, or it is text.
+        """
+        kinds = self.out.kinds
+        line = body(self.lines[number])
+        start = _comment_start(line, at)
+        while start >= 0:
+            end_line, end = self._comment_end(number, start, block=block)
+            if end_line < 0:
                 break
-            end_line, end = self._comment_end(number, start)
             closed = end >= 0
-            span = Span(number, start, end_line, end if closed else len(body(self.lines[end_line])))
-            text = self._text(number, start + 4, end_line, span.end - 3 if closed else span.end)
-            self.out.comments.append(Comment(span, text, closed))
+            stop = end if closed else len(body(self.lines[end_line]))
+            text = self._inside(number, start + 4, end_line, stop - 3 if closed else stop)
+            self.out.comments.append(Comment(Span(number, start, end_line, stop), text, closed))
+            behind = body(self.lines[end_line])[stop:].strip()
+            if not line[:start].strip() and (end_line > number or not behind):
+                kinds[-1] = Kind.COMMENT
             if end_line > number:
-                alone = not line[:start].strip()
-                if alone:
-                    self.out.kinds[-1] = Kind.COMMENT
-                self.out.kinds += [Kind.COMMENT] * (end_line - number)
-                return end_line + 1
-            if not line[:start].strip() and not line[end:].strip():
-                self.out.kinds[-1] = Kind.COMMENT
-            if not closed:
-                break
-            at = end
+                kinds += [Kind.COMMENT] * (end_line - number - 1)
+                kinds.append(Kind.TEXT if behind else Kind.COMMENT)
+                number, line = end_line, body(self.lines[end_line])
+                self.behind = number + 1
+            start = _comment_start(line, stop)
         return number + 1
 
-    def _comment_end(self, number: int, start: int) -> tuple[int, int]:
+    def _comment_end(self, number: int, start: int, *, block: bool) -> tuple[int, int]:
+        """Return (line, column behind it), column -1 where it never ends, line -1 if it is none."""
         at = self.lines[number].find("-->", start + 4)
         if at >= 0:
             return number, at + 3
@@ -256,29 +288,32 @@ class _Scanner:
             at = self.lines[later].find("-->")
             if at >= 0:
                 return later, at + 3
-        return len(self.lines) - 1, -1
+            if not block and not self.lines[later].strip():
+                return -1, -1
+        return (len(self.lines) - 1 if block else -1), -1
 
-    def _text(self, line: int, start: int, end_line: int, end: int) -> str:
+    def _inside(self, line: int, start: int, end_line: int, end: int) -> str:
         if line == end_line:
             return self.lines[line][start:end]
         middle = "".join(self.lines[line + 1 : end_line])
         return self.lines[line][start:] + middle + self.lines[end_line][:end]
 
 
+def _instead(line: Line) -> Line:
+    """Return what a line of dashes or equal signs is where it underlines nothing."""
+    return line if line.data.rule else line.data.item or Line(Start.PLAIN, line.indent)
+
+
+def _closes(data: FenceData, marker: str) -> bool:
+    return not data.info and data.marker[0] == marker[0] and len(data.marker) >= len(marker)
+
+
 def _comment_start(line: str, at: int) -> int:
     """Return where a comment opens outside of code spans, -1 where none does."""
-    spans = [match.span() for match in _CODE_SPAN.finditer(line)]
     start = line.find("<!--", at)
+    if start < 0 or "`" not in line:
+        return start
+    spans = [match.span() for match in _CODE_SPAN.finditer(line)]
     while start >= 0 and any(low < start < high for low, high in spans):
         start = line.find("<!--", start + 4)
     return start
-
-
-def _width(line: str, end: int) -> int:
-    """Return the columns that ``line[:end]`` takes, tabs to the next multiple of four."""
-    if "\t" not in line[:end]:
-        return end
-    width = 0
-    for char in line[:end]:
-        width = width + 4 - width % 4 if char == "\t" else width + 1
-    return width

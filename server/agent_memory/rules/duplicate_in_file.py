@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Edit, Fix, Related, Severity
+from agent_memory.model import Edit, Fix, Related, Role, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.items import Said, items_of
 from agent_memory.text import Span
@@ -39,5 +39,5 @@ RULE = Rule(
     Severity.WARNING,
     "The same item twice in a file",
     file=check,
-    roles=MEMORY_ROLES,
+    roles=MEMORY_ROLES | {Role.SKILL},
 )

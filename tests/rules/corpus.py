@@ -1,0 +1,90 @@
+"""Real memory and skill files of public repositories, read in place, never copied into this one.
+
+The folder is that of AGENT_MEMORY_CORPUS, else ``shared/corpus`` beside the checkout. It holds
+index.csv, files/<repository>/<path>, and trees/<repository>.txt: every path of that repository,
+so that references can be judged without its files.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import os
+import shutil
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.check import check
+from agent_memory.context import Context
+from agent_memory.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.model import Finding
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+LABELS = Path(__file__).with_name("corpus_labels.csv")
+SECRETS = "AM2"
+
+
+def location() -> Path | None:
+    """Return the corpus's folder, None where there is none."""
+    given = os.environ.get("AGENT_MEMORY_CORPUS")
+    places = [Path(given)] if given else [base / "shared" / "corpus" for base in CHECKOUT.parents]
+    return next((place for place in places if (place / "index.csv").is_file()), None)
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A finding as the label file names it; ``line`` counts from 1."""
+
+    path: str  # repository and path
+    code: str
+    line: int
+    digest: str  # the first 16 hex digits of the line's SHA-256
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        return (self.path, self.code, self.line, self.digest)
+
+
+def repositories(corpus: Path) -> dict[str, list[str]]:
+    """Return the files of each repository that are memory or skills."""
+    out: dict[str, list[str]] = defaultdict(list)
+    with (corpus / "index.csv").open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            if row["local_path"]:
+                folder, _, path = row["local_path"].partition("/")
+                out[folder].append(path)
+    return dict(out)
+
+
+def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]:
+    """Check every file as its owner would; yield each finding with the line it stands on."""
+    for repository, paths in repositories(corpus).items():
+        root = tmp / repository
+        lay_out(corpus, repository, paths, root)
+        ctx = Context(tmp / "home", root, settings=Settings(runtime="deepagents-code"), env={})
+        for item in check(ctx, [root / path for path in paths]).findings:
+            lines = ctx.store.read(item.path).lines
+            text = lines[item.span.line].rstrip("\r\n") if item.span.line < len(lines) else ""
+            path = f"{repository}/{item.path.relative_to(root).as_posix()}"
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+            yield Labelled(path, item.code, item.span.line + 1, digest), item, text
+
+
+def lay_out(corpus: Path, repository: str, paths: list[str], root: Path) -> None:
+    """Make the repository's tree of empty files, and put the real ones into it."""
+    (root / ".git").mkdir(parents=True)
+    listed = (corpus / "trees" / f"{repository}.txt").read_text("utf-8").splitlines()
+    for folder in {str(Path(path).parent) for path in listed}:
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    for path in listed:
+        (root / path).touch()
+    for path in paths:
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(corpus / "files" / repository / path, target)
