@@ -6,9 +6,11 @@ import asyncio
 import copy
 import os
 import sys
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import converters, types
+from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage
 from pytest_lsp import ClientServerConfig
 
 if TYPE_CHECKING:
@@ -83,6 +85,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 """What the editors say they can, as far as the server looks at it."""
 
 UNITS = {"vscode": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
+UNREADABLE = ("textDocument/codeAction",)
+"""Methods whose results lsprotocol cannot tell apart: an action with a command is no command."""
 MANY = 30.0
 """Seconds that nothing takes on a machine that is not broken."""
 
@@ -99,7 +103,11 @@ class Editor:
         self.choose: str | None = None  # the button that is pressed in the next question
         self.changes: list[Any] = []
         self._versions: dict[str, int] = {}
+        self._sent: list[str] = []
         self.result: Any = None
+        converter = client.protocol._converter
+        converter.register_structure_hook(JsonRPCResponseMessage, _raw_response)
+        converter.register_structure_hook(JsonRPCNotification, _raw_notification)
 
         @client.feature(types.WORKSPACE_APPLY_EDIT)
         def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
@@ -158,13 +166,22 @@ class Editor:
     async def request(self, method: str, params: Any = None) -> Any:
         """Send a request as plain JSON and return the plain result.
 
-        Raises the error of the response.
+        The result of a standard method is also read as the typed one it has to be. Raises the
+        error of the response.
         """
+        protocol = self.client.protocol
+        msg_id = f"{method} {len(self._sent)}"
+        self._sent.append(msg_id)
+        future: Future[Any] = Future()
+        protocol._request_futures[msg_id] = future
+        protocol._result_types[msg_id] = JsonRPCResponseMessage
+        protocol._send_data({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
+        result = await asyncio.wait_for(asyncio.wrap_future(future), MANY)
         known = types.METHOD_TO_TYPES.get(method)
-        if known and known[2] and isinstance(params, dict):
-            params = converters.get_converter().structure(params, known[2])
-        future = self.client.protocol.send_request_async(method, params)
-        return plain(await asyncio.wait_for(future, MANY))
+        if known and known[1] and method not in UNREADABLE:
+            message = {"jsonrpc": "2.0", "id": 1, "result": copy.deepcopy(result)}
+            converters.get_converter().structure(message, known[1])
+        return result
 
     async def pull(self, uri: str) -> list[dict[str, Any]]:
         """Return the diagnostics of a document, as a pulling client gets them."""
@@ -181,12 +198,18 @@ class Editor:
         raise AssertionError(f"{what} did not happen within {MANY:.0f} s")
 
 
+def _raw_response(message: dict[str, Any], _type: Any) -> JsonRPCResponseMessage:
+    return JsonRPCResponseMessage(message["id"], "2.0", message.get("result"))
+
+
+def _raw_notification(message: dict[str, Any], _type: Any) -> JsonRPCNotification:
+    return JsonRPCNotification(message["method"], "2.0", message.get("params"))
+
+
 def plain(value: Any) -> Any:
     """Return ``value`` of the client's library as plain JSON."""
     if hasattr(value, "__attrs_attrs__"):
         return converters.get_converter().unstructure(value)
-    if hasattr(value, "_asdict"):
-        return {key: plain(item) for key, item in value._asdict().items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return value

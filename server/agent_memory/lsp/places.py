@@ -69,7 +69,13 @@ class Places:
 
     def text_edits(self, edits: Iterable[Edit]) -> list[dict[str, Any]]:
         """Return ``edits``, all of one file, as LSP text edits."""
-        return [{"range": self.range(edit.path, edit.span), "newText": edit.text} for edit in edits]
+        return [
+            {"range": self.range(edit.path, edit.span), "newText": self._shown(edit)}
+            for edit in edits
+        ]
+
+    def _shown(self, edit: Edit) -> str:
+        return edit.text if self.store.is_open(edit.path) else edit.text.removeprefix(BOM)
 
 
 def _without_bom(span: Span) -> Span:

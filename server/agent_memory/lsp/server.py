@@ -15,10 +15,12 @@ from agent_memory import __version__
 from agent_memory.lsp import (
     changed,
     codeactions,
+    commands,
     configuration,
     diagnostics,
     lifecycle,
     prompt,
+    remember,
     status,
     sync,
     watching,
@@ -42,6 +44,8 @@ FEATURES = (
     diagnostics,
     codeactions,
     prompt,
+    remember,
+    commands,
     status,
     changed,
 )

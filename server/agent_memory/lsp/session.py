@@ -237,7 +237,7 @@ def _made(values: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, value in flatten(values):
         name = KEYS.get(key)
-        if key.startswith(CLIENT_ONLY) or (name and value == getattr(defaults, name)):
+        if key.partition(".")[0] in CLIENT_ONLY or (name and value == getattr(defaults, name)):
             continue
         out[key] = value
     return out

@@ -1,0 +1,185 @@
+"""Whatever is sent gets an answer, and nothing ends the server but the client."""
+
+import re
+
+import pytest
+
+from agent_memory.lsp.server import MemoryServer
+from kit import write
+from lsp_wire import Wire
+
+NO_REPLY = "textDocument/didChange"
+CUSTOM = ("agentMemory/prompt", "agentMemory/sources", "agentMemory/remember", "agentMemory/status")
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory):
+    base = tmp_path_factory.mktemp("wire")
+    root = write(base / "ws", {".git/HEAD": "x", ".deepagents/agent.md": "# Notes\n"})
+    wire = Wire(write(base / "home", {".keep": ""}))
+    wire.root = root
+    wire.initialize(root)
+    yield wire
+    assert wire.leave()[0] == 0
+
+
+@pytest.mark.parametrize("method", CUSTOM)
+@pytest.mark.parametrize(
+    "params",
+    [5, "text", [1], {"unknown": 1}, {"uri": 7}, {"agent": ["a"]}, {"nested": {"jsonrpc": 1}}],
+)
+def test_parameters_that_cannot_be_read_get_an_error_in_words(wire, method, params):
+    error = wire.request(method, params)["error"]
+    assert error["code"] == -32602
+    assert re.search("[a-z]{4}", error["message"])
+    assert "Traceback" not in str(error)
+
+
+@pytest.mark.parametrize("method", ["agentMemory/prompt", "agentMemory/status"])
+def test_a_request_without_params_is_answered(wire, method):
+    wire.send({"jsonrpc": "2.0", "id": "none", "method": method})
+    assert "result" in wire.response("none")
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/diagnostic", {"textDocument": 5}),
+        ("textDocument/diagnostic", None),
+        ("textDocument/codeAction", {"textDocument": {"uri": "file:///a.md"}}),
+        ("textDocument/codeAction", {"textDocument": {"uri": 5}, "range": {}, "context": {}}),
+        ("codeAction/resolve", {"title": "x"}),
+        ("workspace/executeCommand", {"command": "rm"}),
+        ("workspace/executeCommand", {"command": "agentMemory.server.prompt", "arguments": [1, 2]}),
+        ("workspace/executeCommand", {"command": "agentMemory.server.remember"}),
+        ("initialize", "again"),
+    ],
+)
+def test_standard_requests_with_bad_parameters_get_an_error(wire, method, params):
+    assert wire.request(method, params)["error"]["code"] == -32602
+
+
+def test_the_word_jsonrpc_anywhere_in_params_is_no_harm(wire):
+    params = {"textDocument": {"uri": "file:///x.md", "jsonrpc": "2.0"}, "jsonrpc": {"id": 1}}
+    assert wire.request("textDocument/diagnostic", params)["result"]["items"] == []
+
+
+def test_an_unknown_method_is_named_in_the_error(wire):
+    error = wire.request("agentMemory/nothing", {})["error"]
+    assert (error["code"], "agentMemory/nothing" in error["message"]) == (-32601, True)
+
+
+def test_a_parameter_that_is_nearly_right_is_named(wire):
+    error = wire.request("agentMemory/prompt", {"agnet": "a"})["error"]
+    assert "did you mean 'agent'?" in error["message"]
+
+
+def test_an_agent_id_with_a_way_out_of_the_folder_is_refused(wire):
+    error = wire.request("agentMemory/prompt", {"agent": "../../etc"})["error"]
+    assert error["code"] == -32602
+    assert "is not an agent id" in error["message"]
+
+
+def test_broken_json_is_answered_and_the_next_message_is_read(wire):
+    wire.raw(b"Content-Length: 7\r\n\r\n{broken")
+    assert wire.response(None)["error"]["code"] == -32700
+    assert "result" in wire.request("agentMemory/status")
+
+
+@pytest.mark.parametrize("message", [[], 5, None, "text"])
+def test_a_message_that_is_no_object_is_answered(wire, message):
+    wire.send(message)
+    assert wire.response(None)["error"]["code"] == -32600
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        None,
+        {},
+        {"textDocument": {"uri": "file:///none.md", "version": 2}, "contentChanges": []},
+        {"textDocument": {"uri": "file:///none.md"}, "contentChanges": [{"range": 5}]},
+    ],
+)
+def test_a_bad_notification_is_survived(wire, params):
+    wire.notify(NO_REPLY, params)
+    assert "result" in wire.request("agentMemory/status")
+
+
+def test_answers_to_requests_that_were_never_made_are_ignored(wire):
+    wire.send({"jsonrpc": "2.0", "id": "stranger", "result": 1})
+    wire.send({"jsonrpc": "2.0", "id": ["odd"], "error": {"code": 1, "message": "x"}})
+    assert "result" in wire.request("agentMemory/status")
+
+
+def test_messages_in_pieces_and_together_are_the_same_messages(wire):
+    body = b'{"jsonrpc":"2.0","id":"cut","method":"agentMemory/status"}'
+    frame = b"Content-Type: x\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+    for part in (frame[:3], frame[3:30], frame[30:] + frame[:10], frame[10:]):
+        wire.raw(part)
+    assert "result" in wire.response("cut")
+    assert "result" in wire.response("cut")
+
+
+def test_a_request_before_initialize_is_refused(tmp_path):
+    wire = Wire(tmp_path)
+    assert wire.request("agentMemory/status")["error"]["code"] == -32002
+    assert "capabilities" in wire.initialize()["result"]
+    assert wire.leave()[0] == 0
+
+
+def test_a_request_after_shutdown_is_refused(tmp_path):
+    wire = Wire(tmp_path)
+    wire.initialize()
+    wire.request("shutdown")
+    assert wire.request("agentMemory/status")["error"]["code"] == -32600
+    wire.notify("exit")
+    assert wire.end()[0] == 0
+
+
+def test_exit_without_shutdown_is_a_failure(tmp_path):
+    wire = Wire(tmp_path)
+    wire.initialize()
+    wire.notify("exit")
+    assert wire.end()[0] == 1
+
+
+def test_a_client_that_goes_away_ends_the_server(tmp_path):
+    wire = Wire(tmp_path)
+    wire.initialize()
+    assert wire.end()[0] == 1
+
+
+def test_a_stream_that_is_no_client_ends_the_server_with_a_reason(tmp_path):
+    wire = Wire(tmp_path)
+    wire.initialize()
+    wire.raw(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    code, log = wire.end()
+    assert code == 1
+    assert "no language client" in log
+
+
+def test_nothing_of_a_document_is_logged(tmp_path):
+    root = write(tmp_path / "ws", {".git/HEAD": "x"})
+    wire = Wire(tmp_path)
+    wire.initialize(root, textDocument={"diagnostic": {}})
+    uri = (root / "AGENTS.md").as_uri()
+    marker = "a marker of the document's own text"
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": f"# {marker}\n"}
+    wire.notify("textDocument/didOpen", {"textDocument": item})
+    wire.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    wire.request("agentMemory/remember", {"text": marker, "scope": marker})
+    wire.notify("textDocument/didChange", {"textDocument": {"uri": uri}, "contentChanges": marker})
+    assert marker not in wire.leave()[1]
+
+
+def test_bookkeeping_does_not_grow_with_the_messages(tmp_path):
+    """Eight thousand changes once left sixteen thousand futures behind."""
+    server = MemoryServer(tmp_path)
+    server.protocol.initialized = True
+    for number in range(200):
+        body = b'{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}'
+        server.protocol.receive(body)
+        request = b'{"jsonrpc":"2.0","id":%d,"method":"agentMemory/status"}' % number
+        server.protocol.receive(request)
+    assert server.protocol._request_futures == {}

@@ -1,0 +1,136 @@
+"""Remember through the protocol: plans, edits, questions."""
+
+import pytest
+import pytest_asyncio
+from pygls.exceptions import JsonRpcException
+
+from kit import write
+from lsp_kit import connect, disconnect, plain
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+MEMORY = "# Project\n\n## Build\n\n- use make\n"
+CODE = "\U0001f600 = 1\nBUILD = 'build with ninja'\n"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["vscode", "neovim", "emacs"])
+async def editor(request, tmp_path_factory):
+    base = tmp_path_factory.mktemp(request.param)
+    root = write(
+        base / "ws",
+        {".git/HEAD": "ref: x\n", ".deepagents/agent.md": MEMORY, "src/setup.py": CODE},
+    )
+    home = write(base / "home", {".deepagents/agent/agent.md": "# Me\n"})
+    editor = await connect(request.param, root, home)
+    yield editor
+    assert await disconnect(editor) == 0
+
+
+def edits_of(edit, uri):
+    """Return the text edits for a file, in either form of a workspace edit."""
+    if "changes" in edit:
+        return edit["changes"][uri]
+    [texts] = [
+        item["edits"]
+        for item in edit["documentChanges"]
+        if item.get("textDocument", {}).get("uri") == uri
+    ]
+    return texts
+
+
+async def test_a_plan_says_where_the_item_would_go_and_carries_the_edit(editor):
+    asked = {"text": "Deploy on Fridays only", "scope": "project", "section": "Build"}
+    plan = await editor.request("agentMemory/remember", asked)
+    uri = editor.uri(".deepagents/agent.md")
+    assert (plan["outcome"], plan["target"]["uri"]) == ("ready", uri)
+    assert plan["target"]["section"] == "Build"
+    [edit] = edits_of(plan["edit"], uri)
+    assert "Deploy on Fridays only" in edit["newText"]
+    assert (editor.root / ".deepagents/agent.md").read_text() == MEMORY
+
+
+async def test_a_duplicate_is_told_with_its_line(editor):
+    plan = await editor.request("agentMemory/remember", {"text": "use make", "scope": "project"})
+    assert (plan["outcome"], plan["target"]["line"]) == ("duplicate", 4)
+    assert "line 5" in plan["message"]
+    assert "edit" not in plan
+
+
+async def test_a_secret_is_refused_and_its_value_is_nowhere_in_the_answer(editor):
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    plan = await editor.request(
+        "agentMemory/remember", {"text": f"token {secret}", "scope": "user"}
+    )
+    assert plan["outcome"] == "secret"
+    assert plan["secrets"]
+    assert secret not in str(plan)
+
+
+async def actions(editor, uri, where, only=None):
+    context = {"diagnostics": []} | ({"only": only} if only else {})
+    params = {"textDocument": {"uri": uri}, "range": where, "context": context}
+    return await editor.request("textDocument/codeAction", params)
+
+
+WHERE = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 26}}
+
+
+async def test_a_selection_in_any_file_can_be_remembered_by_a_code_action(editor):
+    uri = editor.open("src/setup.py", language="python")
+    offered = await actions(editor, uri, WHERE, ["refactor.move"])
+    assert [item["title"] for item in offered] == [
+        "Remember in Project Memory",
+        "Remember in User Memory",
+    ]
+    command = offered[0]["command"]
+    before = len(editor.applied)
+    await editor.request(
+        "workspace/executeCommand",
+        {"command": command["command"], "arguments": command["arguments"]},
+    )
+    await editor.until(lambda: len(editor.applied) > before, "an edit")
+    [edit] = edits_of(editor.applied[-1], editor.uri(".deepagents/agent.md"))
+    assert "build with ninja" in edit["newText"]
+    assert "src/setup.py:2" in edit["newText"]
+    editor.close(uri)
+
+
+async def test_an_empty_selection_offers_nothing_to_remember(editor):
+    uri = editor.open("src/setup.py", language="python")
+    empty = {"start": WHERE["start"], "end": WHERE["start"]}
+    assert await actions(editor, uri, empty) == []
+    editor.close(uri)
+
+
+async def test_the_command_asks_before_it_files_what_is_already_said(editor):
+    editor.choose = None
+    asked, applied = len(editor.asked), len(editor.applied)
+    argument = {"text": "use make", "scope": "project"}
+    execute = {"command": "agentMemory.server.remember", "arguments": [argument]}
+    await editor.request("workspace/executeCommand", execute)
+    await editor.until(lambda: len(editor.asked) > asked, "a question")
+    assert len(editor.applied) == applied
+    editor.choose = "File it anyway"
+    await editor.request("workspace/executeCommand", execute)
+    await editor.until(lambda: len(editor.applied) > applied, "an edit")
+
+
+async def test_the_command_asks_before_it_makes_the_projects_folder(tmp_path, editor):
+    root = write(tmp_path / "bare", {".git/HEAD": "x"})
+    argument = {"text": "use make", "scope": "project", "uri": (root / "a.py").as_uri()}
+    editor.choose = "Create the folder"
+    applied = len(editor.applied)
+    execute = {"command": "agentMemory.server.remember", "arguments": [argument]}
+    plan = await editor.request("workspace/executeCommand", execute)
+    assert plan["outcome"] == "consent"
+    await editor.until(lambda: len(editor.applied) > applied, "an edit")
+    uri = (root / ".deepagents" / "agent.md").as_uri()
+    [edit] = edits_of(editor.applied[-1], uri)
+    assert "use make" in edit["newText"]
+
+
+async def test_what_the_answer_needs_is_said(editor):
+    with pytest.raises(JsonRpcException, match="'scope' must be one of user, project"):
+        await editor.request("agentMemory/remember", {"text": "x"})
+    with pytest.raises(JsonRpcException, match="'text' is missing"):
+        await editor.request("agentMemory/remember", {"scope": "user"})
+    assert plain(editor.result.capabilities.execute_command_provider)["commands"]

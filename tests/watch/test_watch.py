@@ -1,0 +1,295 @@
+"""One save is one change, whoever saves and however; real files, real events."""
+
+import os
+import queue
+import resource
+import time
+from pathlib import Path
+
+import pytest
+
+from agent_memory.watch import Watcher
+from agent_memory.watch_scan import Targets
+
+QUIET = 0.4
+"""Seconds after which a second report of the same save would have come."""
+LONG = 10.0
+
+
+class Seen:
+    """What a watcher reports, without the report that it has begun."""
+
+    def __init__(self, targets, *, polling):
+        self.reports = queue.Queue()
+        self.reasons = []
+        self.watcher = Watcher(self.reports.put, self.reasons.append, polling=polling, poll=0.05)
+        self.watcher.watch(targets)
+        assert self.reports.get(timeout=LONG) == frozenset()
+
+    def one(self):
+        """Return the only report that comes."""
+        first = self.reports.get(timeout=LONG)
+        with pytest.raises(queue.Empty):
+            self.reports.get(timeout=QUIET)
+        return first
+
+    def until(self, path):
+        """Return once ``path`` was reported."""
+        deadline = time.monotonic() + LONG
+        while time.monotonic() < deadline:
+            if path in self.reports.get(timeout=LONG):
+                return
+        raise AssertionError(f"{path} was not reported")
+
+    def nothing(self):
+        with pytest.raises(queue.Empty):
+            self.reports.get(timeout=QUIET)
+
+
+def plain(path):
+    path.write_text("plain\n")
+
+
+def atomic(path):
+    temporary = path.with_name("tmp8f3a2c")
+    temporary.write_text("atomic\n")
+    temporary.replace(path)
+
+
+def like_vim(path):
+    probe = path.with_name("4913")
+    probe.write_text("")
+    probe.unlink()
+    backup = path.with_name(path.name + "~")
+    path.rename(backup)
+    path.write_text("vim\n")
+    path.chmod(0o644)
+    backup.unlink()
+
+
+def like_emacs(path):
+    lock = path.with_name(f".#{path.name}")
+    lock.symlink_to("someone@host.1:2")
+    autosave = path.with_name(f"#{path.name}#")
+    autosave.write_text("half\n")
+    backup = path.with_name(path.name + "~")
+    backup.write_bytes(path.read_bytes())
+    with path.open("w") as stream:
+        stream.write("emacs\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    autosave.unlink()
+    backup.unlink()
+    lock.unlink()
+
+
+def like_git(path):
+    lock = path.with_name(path.name + ".lock")
+    lock.write_text("git\n")
+    path.unlink()
+    lock.rename(path)
+
+
+SAVES = [plain, atomic, like_vim, like_emacs, like_git]
+
+
+@pytest.fixture(params=[False, True], ids=["events", "polling"])
+def polling(request):
+    return request.param
+
+
+@pytest.fixture
+def home(tmp_path):
+    folder = tmp_path / "home" / ".deepagents"
+    (folder / "agent").mkdir(parents=True)
+    (folder / "agent" / "agent.md").write_text("before\n")
+    return folder
+
+
+@pytest.fixture
+def watching(polling):
+    started = []
+
+    def start(*folders: Path, files: tuple[Path, ...] = ()):
+        seen = Seen(Targets(frozenset(folders), frozenset(files)), polling=polling)
+        started.append(seen)
+        return seen
+
+    yield start
+    for seen in started:
+        seen.watcher.stop()
+
+
+@pytest.mark.parametrize("save", SAVES)
+def test_one_save_is_one_change(home, watching, save):
+    seen = watching(home)
+    save(home / "agent" / "agent.md")
+    assert seen.one() == {home / "agent" / "agent.md"}
+
+
+@pytest.mark.parametrize("save", SAVES)
+def test_one_save_of_a_single_file_is_one_change(tmp_path, watching, save):
+    path = tmp_path / "AGENTS.md"
+    path.write_text("before\n")
+    seen = watching(files=(path,))
+    save(path)
+    assert seen.one() == {path}
+
+
+def test_reading_and_saving_the_same_again_is_no_change(home, watching):
+    path = home / "agent" / "agent.md"
+    seen = watching(home)
+    path.read_text()
+    path.write_text("before\n")
+    seen.nothing()
+
+
+def test_what_is_not_memory_is_no_change(home, watching):
+    seen = watching(home)
+    (home / "sessions.db").write_bytes(b"\0" * 100)
+    seen.nothing()
+
+
+def test_a_folder_made_after_the_start_deleted_and_made_again_is_seen(tmp_path, watching):
+    folder = tmp_path / "project" / ".deepagents"
+    folder.parent.mkdir()
+    path = folder / "AGENTS.md"
+    seen = watching(folder)
+    for text in ("first\n", "again\n"):
+        folder.mkdir()
+        path.write_text(text)
+        assert seen.one() == {path}
+        path.write_text(text * 2)
+        assert seen.one() == {path}
+        path.unlink()
+        folder.rmdir()
+        assert seen.one() == {path}
+
+
+def test_a_folder_that_is_replaced_by_another_is_followed(tmp_path, watching):
+    folder, other = tmp_path / ".deepagents", tmp_path / "other"
+    for path, text in ((folder, "old\n"), (other, "new\n")):
+        path.mkdir()
+        (path / "agent.md").write_text(text)
+    seen = watching(folder)
+    folder.rename(tmp_path / "gone")
+    other.rename(folder)
+    assert seen.one() == {folder / "agent.md"}
+    plain(folder / "agent.md")
+    assert seen.one() == {folder / "agent.md"}
+
+
+def test_a_project_whose_parents_are_made_later_is_seen(tmp_path, watching):
+    path = tmp_path / "a" / "b" / ".deepagents" / "agent.md"
+    seen = watching(path.parent)
+    path.parent.mkdir(parents=True)
+    plain(path)
+    seen.until(path)
+    atomic(path)
+    seen.until(path)
+
+
+@pytest.mark.parametrize("save", SAVES)
+def test_a_save_in_a_symlinked_folder_is_one_change(tmp_path, watching, save):
+    real = tmp_path / "dotfiles" / "deepagents"
+    real.mkdir(parents=True)
+    (real / "agent.md").write_text("before\n")
+    link = tmp_path / "home" / ".deepagents"
+    link.parent.mkdir()
+    link.symlink_to(real)
+    seen = watching(link)
+    save(real / "agent.md")
+    assert seen.one() == {link / "agent.md"}
+
+
+def test_a_save_behind_a_symlinked_folder_inside_is_one_change(home, tmp_path, watching):
+    skills = tmp_path / "shared" / "skills"
+    (skills / "deploy").mkdir(parents=True)
+    (skills / "deploy" / "SKILL.md").write_text("before\n")
+    (home / "agent" / "skills").symlink_to(skills)
+    seen = watching(home)
+    atomic(skills / "deploy" / "SKILL.md")
+    assert seen.one() == {home / "agent" / "skills" / "deploy" / "SKILL.md"}
+
+
+def test_a_save_of_a_symlinks_target_is_one_change(home, tmp_path, watching):
+    target = tmp_path / "dotfiles" / "memory.md"
+    target.parent.mkdir()
+    target.write_text("before\n")
+    link = home / "agent" / "linked.md"
+    link.symlink_to(target)
+    seen = watching(home)
+    atomic(target)
+    assert seen.one() == {link}
+
+
+def test_a_link_to_a_folder_above_does_not_trap_the_scan(home, watching):
+    (home / "agent" / "up").symlink_to(home)
+    seen = watching(home)
+    plain(home / "agent" / "agent.md")
+    assert home / "agent" / "agent.md" in seen.one()
+
+
+def test_odd_things_in_a_files_place_are_changes_and_never_block(home, watching):
+    path = home / "agent" / "agent.md"
+    seen = watching(home)
+    path.unlink()
+    os.mkfifo(path)
+    assert seen.one() == {path}
+    path.unlink()
+    path.mkdir()
+    assert seen.one() == {path}
+
+
+def test_new_targets_are_taken_over_without_old_ones(home, tmp_path, watching):
+    other = tmp_path / "other"
+    other.mkdir()
+    seen = watching(home)
+    seen.watcher.watch(Targets(frozenset({other})))
+    assert seen.reports.get(timeout=LONG) == frozenset()
+    plain(home / "agent" / "agent.md")
+    seen.nothing()
+    plain(other / "agent.md")
+    assert seen.one() == {other / "agent.md"}
+
+
+def test_nothing_is_reported_after_the_stop(home, watching):
+    seen = watching(home)
+    seen.watcher.stop()
+    plain(home / "agent" / "agent.md")
+    seen.nothing()
+
+
+def test_a_dead_event_thread_is_started_again(home):
+    seen = Seen(Targets(frozenset({home})), polling=False)
+    seen.watcher._events._observer.stop()
+    seen.watcher._events._observer.join()
+    seen.watcher.hint()
+    deadline = time.monotonic() + LONG
+    while time.monotonic() < deadline:
+        observer = seen.watcher._events._observer
+        if observer and observer.is_alive():
+            break
+        time.sleep(0.02)
+    atomic(home / "agent" / "agent.md")
+    assert seen.one() == {home / "agent" / "agent.md"}
+    seen.watcher.stop()
+
+
+def test_without_file_handles_it_polls_and_says_so(home):
+    low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = len(list(Path("/proc/self/fd").iterdir()))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 1, high))
+    spare = os.open(os.devnull, os.O_RDONLY)
+    try:
+        seen = Seen(Targets(frozenset({home})), polling=False)
+    finally:
+        os.close(spare)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (low, high))
+    status = seen.watcher.status()
+    assert status.backend == "polling"
+    assert "change events" in status.reason
+    assert seen.reasons == [status.reason]
+    atomic(home / "agent" / "agent.md")
+    assert seen.one() == {home / "agent" / "agent.md"}
+    seen.watcher.stop()
