@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent_memory import runtimes, templates
+from agent_memory import installed, runtimes
 from agent_memory.context import Context, check_agent
 from agent_memory.project import find_root, has_git
 from agent_memory.runtimes.base import given_root
@@ -51,9 +51,9 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
     return _by_files(ctx, root)
 
 
-def _installed(ctx: Context, root: Path, runtime: Runtime) -> templates.Installed | None:
-    packages = [templates.find_package(ctx, root, name) for name in runtime.packages]
-    packages += [templates.find_node_package(ctx, root, name) for name in runtime.node_packages]
+def _installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
+    packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
+    packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
     for found in packages:
         if found and runtime.matches(found.version):
             return found

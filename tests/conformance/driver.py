@@ -64,6 +64,7 @@ class Captured(Exception):  # noqa: N818 -- it carries the middleware out, it is
 
 def deepagents_code(task):
     from deepagents_code import agent
+    from deepagents_code.config import settings
     from deepagents_code.project_utils import ProjectContext
     from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 
@@ -72,11 +73,13 @@ def deepagents_code(task):
 
     agent.create_deep_agent = capture
     options = task["options"]
+    project = ProjectContext.from_user_cwd(task["cwd"])
+    settings.project_root = project.project_root  # set once, at the start of a process
     try:
         agent.create_cli_agent(
             GenericFakeChatModel(messages=iter(())),
             task["agent"],
-            project_context=ProjectContext.from_user_cwd(task["cwd"]),
+            project_context=project,
             cwd=task["cwd"],
             memory_auto_save=options.get("auto_save", True),
             enable_skills=options.get("skills", True),

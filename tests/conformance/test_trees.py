@@ -20,7 +20,7 @@ def test_a_tree_gives_the_real_runtimes_bytes(name, tree, tmp_path, drivers):
     TREES[tree](place)
     driver = drivers(name)
     prompt = ours(place, name)
-    options = {"skills": False}
+    options = {}
     if driver.kind == "deepagents":
         options["sources"] = [item.display for item in prompt.sources]
     assert verdict(theirs(driver, place, **options), prompt) in ("equal", "crash")

@@ -12,16 +12,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory.files import Failure
-from agent_memory.model import Role, Scope, Segment, Source, Status
+from agent_memory.installed import release
+from agent_memory.literals import lines_in
+from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.runtimes import wording
-from agent_memory.runtimes.base import right_stripped, status_of, without_comments
-from agent_memory.templates import release
+from agent_memory.runtimes.base import fill, right_stripped, status_of, without_comments
+from agent_memory.runtimes.skills_block import sdk_fields
+from agent_memory.templates import Template, Wanted, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.installed import Installed
+    from agent_memory.skills import Skill, SkillFolder
 
 MODULE = "deepagents/middleware/memory.py"
 KNOWN = {
@@ -30,6 +35,16 @@ KNOWN = {
     "145a54e22cc0e7d0": ("0.4.3", "0.6.1"),
     "b86e8c58cf861e64": ("0.6.2", "0.7.32"),
 }
+
+
+_SKILLS_MODULE = "deepagents/middleware/skills.py"
+_SKILLS = Wanted(
+    _SKILLS_MODULE,
+    "SKILLS_SYSTEM_PROMPT",
+    {"a772427b7332951d": ("0.6.5", "0.7.32")},
+    frozenset({"skills_locations", "skills_load_warnings", "skills_list"}),
+    wording.SKILLS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +136,23 @@ def memory(ctx: Context, sources: Sequence[Source], rule: Rule) -> list[Segment]
     return sections or [Segment(wording.NOTHING_LOADED)]
 
 
-def in_place(block: list[Segment], base: str, *, before: bool) -> list[Segment]:
+def skills_block(
+    ctx: Context,
+    root: Path | None,
+    package: Installed | None,
+    folders: Sequence[SkillFolder],
+    skills: Sequence[Skill],
+) -> tuple[Template, list[Segment]]:
+    """Return the template of the SDK's skills block and the block itself."""
+    template = load(ctx, root, package, _SKILLS)
+    heading: Sequence[str] = wording.SKILL_WARNINGS
+    if package and template.exactness is not Exactness.OWN_WORDING:
+        found = lines_in(package.folder / _SKILLS_MODULE, "_format_skills_load_warnings", "lines")
+        heading = found or heading
+    return template, fill(template.text, sdk_fields(folders, skills, heading))
+
+
+def in_place(block: list[Segment], base: str, *, before: bool = False) -> list[Segment]:
     """Return ``block`` with the system prompt ``base`` on its other side, if there is one."""
     if not base:
         return block

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.skills import Skill
 
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -74,6 +75,10 @@ class Runtime(ABC):
     @abstractmethod
     def sources(self, ctx: Context) -> list[Source]:
         """Return every file this runtime reads, could read or ignores, in load order."""
+
+    def skills(self, ctx: Context) -> list[Skill]:  # noqa: ARG002
+        """Return what looks like a skill, the listed ones first, in the prompt's order."""
+        return []
 
     @abstractmethod
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
@@ -209,9 +214,12 @@ def right_stripped(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def failures(sources: Sequence[Source], severity: Severity = Severity.ERROR) -> list[Problem]:
-    """Return a problem for each source the runtime fails on, with what happens then."""
+    """Return a problem for each source the runtime fails on, with what happens then.
+
+    A skill that is left out is no failure of the prompt.
+    """
     return [
         Problem(f"{source.path}: {source.reason}", source.path, severity)
         for source in sources
-        if source.status is Status.UNREADABLE
+        if source.status is Status.UNREADABLE and source.role is not Role.SKILL
     ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import project, templates
+from agent_memory import installed, project, templates
 from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agents_md, wording
 from agent_memory.runtimes.base import (
@@ -52,7 +52,7 @@ class Deepagents(Runtime):
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` has the memory middleware: it came with 0.3.2."""
-        return templates.release(version) >= (0, 3, 2)
+        return installed.release(version) >= (0, 3, 2)
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a live ``.git``."""
@@ -83,13 +83,13 @@ class Deepagents(Runtime):
         return listed
 
     def _version(self, ctx: Context) -> str:
-        package = templates.find_package(ctx, self.root(ctx), "deepagents")
+        package = installed.find_package(ctx, self.root(ctx), "deepagents")
         return package.version if package else ""
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return the block before or behind ``base``, as the installed version does."""
         root = self.root(ctx)
-        package = templates.find_package(ctx, root, "deepagents")
+        package = installed.find_package(ctx, root, "deepagents")
         template = templates.load(ctx, root, package, _WANTED)
         own = template.exactness is Exactness.OWN_WORDING
         rule = agents_md.rule_for("" if own else template.version)

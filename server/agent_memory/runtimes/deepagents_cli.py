@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import project, templates
+from agent_memory import installed, project, skills, templates
 from agent_memory.files import Failure
 from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
-from agent_memory.runtimes import agent_md, wording
+from agent_memory.runtimes import agent_md, skills_block, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
@@ -25,6 +25,7 @@ from agent_memory.runtimes.base import (
     numbered,
     status_of,
 )
+from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from agent_memory.context import Context
     from agent_memory.files import FileText
+    from agent_memory.skills import Skill
 
 _CHECKED = ("0.0.10", "0.0.12")
 _MODULE = "deepagents_cli/agent_memory.py"
@@ -51,6 +53,15 @@ _GUIDE = templates.Wanted(
 )
 
 
+_SKILLS = templates.Wanted(
+    "deepagents_cli/skills/middleware.py",
+    "SKILLS_SYSTEM_PROMPT",
+    {"c1a4e8dd9eb9a299": ("0.0.12", "0.0.12")},  # older versions parse SKILL.md otherwise
+    frozenset({"skills_locations", "skills_list"}),
+    wording.SKILLS.replace("{skills_load_warnings}", ""),
+)
+
+
 class DeepagentsCli(Runtime):
     """The profile of deepagents-cli before it moved to AGENTS.md."""
 
@@ -61,7 +72,7 @@ class DeepagentsCli(Runtime):
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` still reads agent.md: 0.0.13 moved to AGENTS.md."""
-        return templates.within(version, _CHECKED)
+        return installed.within(version, _CHECKED)
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with any ``.git``."""
@@ -76,12 +87,25 @@ class DeepagentsCli(Runtime):
             folder = root / ".deepagents"
             found.append(_read(ctx, folder / "agent.md", Scope.PROJECT, "project"))
             found += _of_root(ctx, root)
-        return numbered(found)
+        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+
+    def skills(self, ctx: Context) -> list[Skill]:
+        """Return the user's skills and the project's, which override them."""
+        return skills.discover(ctx, self._skill_folders(ctx), skills.CLI)
+
+    def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
+        agent, root = agent_of(ctx, self), self.root(ctx)
+        own, shown = ctx.user_folder / agent / "skills", f"~/.deepagents/{agent}/skills"
+        folders = [SkillFolder(own, "User", Scope.USER, shown)]
+        if root:
+            path = root / ".deepagents" / "skills"
+            folders.append(SkillFolder(path, "Project", Scope.PROJECT))
+        return folders
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return memory, base prompt and guide."""
+        """Return memory, base prompt, guide and skills, blank lines between them."""
         root = self.root(ctx)
-        package = templates.find_package(ctx, root, "deepagents-cli")
+        package = installed.find_package(ctx, root, "deepagents-cli")
         snippet = templates.load(ctx, root, package, _SNIPPET)
         guide = templates.load(ctx, root, package, _GUIDE)
         memory = agent_md.memory_fields(ctx, sources, _text)
@@ -91,7 +115,10 @@ class DeepagentsCli(Runtime):
             segments += [Segment("\n\n"), Segment(base, "base")]
         fields = agent_md.guide_fields(ctx, self, root, sources)
         segments += [Segment("\n\n"), *fill(guide.text, fields)]
-        worst = min(snippet, guide, key=lambda part: wording.rank(part.exactness))
+        listing = templates.load(ctx, root, package, _SKILLS)
+        shown = skills_block.cli_fields(self._skill_folders(ctx), self.skills(ctx))
+        segments += [Segment("\n\n"), *fill(listing.text, shown)]
+        worst = min(snippet, guide, listing, key=lambda part: wording.rank(part.exactness))
         problems = (*_first_start(sources), *failures(sources, Severity.WARNING))
         return Composition(
             tuple(merged(segments)), worst.exactness, worst.version, worst.origin, problems

@@ -8,11 +8,11 @@ agent with an error; a project symlink is followed only inside the tree.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import project, templates
-from agent_memory.model import Exactness, Problem, Scope, Source
+from agent_memory import installed, project, skills, templates
+from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source
 from agent_memory.runtimes import agents_md, wording
 from agent_memory.runtimes.base import (
     Composition,
@@ -24,12 +24,16 @@ from agent_memory.runtimes.base import (
     merged,
     numbered,
 )
+from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.installed import Installed
+    from agent_memory.skills import Skill
+    from agent_memory.templates import Template
 
 _CHECKED = ("0.1.57", "0.1.57")
 _SAVING = templates.Wanted(
@@ -62,42 +66,62 @@ class DeepagentsCode(Runtime):
         return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_live_git)
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return user, project and root AGENTS.md, in this order."""
+        """Return user, project and root AGENTS.md, in this order, then the skills."""
         user = ctx.user_folder / agent_of(ctx, self)
         found = [agents_md.opened(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
                 found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
-        return numbered(found)
+        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+
+    def skills(self, ctx: Context) -> list[Skill]:
+        """Return the skills of all folders but those of plugins."""
+        return skills.discover(ctx, self._skill_folders(ctx))
+
+    def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
+        """Return the skill folders, the lowest first, as the runtime lists them."""
+        root, user = self.root(ctx), Scope.USER
+        folders = []
+        package = installed.find_package(ctx, root, "deepagents-code")
+        if package:
+            shipped = package.folder / "deepagents_code" / "built_in_skills"
+            folders.append(SkillFolder(shipped, "Built-in", Scope.GLOBAL, missing_is_said=True))
+        own = ctx.user_folder / agent_of(ctx, self) / "skills"  # made at the start, if missing
+        shared, claude = ctx.home / ".agents/skills", ctx.home / ".claude/skills"
+        folders.append(SkillFolder(own, "User Deepagents", user))
+        folders.append(SkillFolder(shared, "User Agents", user, missing_is_said=True))
+        if root:
+            folders += [_project_skills(root, name) for name in ("Deepagents", "Agents")]
+        if claude.exists():
+            folders.append(SkillFolder(claude, "User Claude", user, missing_is_said=True))
+        if root:
+            folders.append(_project_skills(root, "Claude"))
+        return folders
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return base, a blank line and the memory block."""
-        template, exactness, version = self._template(ctx)
-        memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
-        block = fill(template.text, {"agent_memory": memory})
-        placed = agents_md.in_place(block, base, before=False)
-        problems = [*failures(sources), *self._lost_project(ctx)]
-        return Composition(
-            tuple(merged(placed)), exactness, version, template.origin, tuple(problems)
-        )
-
-    def _template(self, ctx: Context) -> tuple[templates.Template, Exactness, str]:
-        """Return the template, how exact the whole is, and the runtime's version."""
+        """Return base, the memory block and the skills block, blank lines between them."""
         root = self.root(ctx)
-        runtime = templates.find_package(ctx, root, "deepagents-code")
-        if not ctx.settings.auto_save:
-            template = templates.load(ctx, root, runtime, _READ_ONLY)
-            return template, template.exactness, template.version
-        package = templates.find_package(ctx, root, "deepagents") if runtime else None
-        template = templates.load(ctx, root, package, _SAVING)
-        if runtime is None:
-            return template, template.exactness, ""
-        exactness = template.exactness
-        if exactness is Exactness.EXACT and not templates.within(runtime.version, _CHECKED):
-            why = f"{template.origin} ({runtime} was not compared with this profile)"
-            template, exactness = replace(template, origin=why), Exactness.UNVERIFIED
-        return template, exactness, runtime.version
+        runtime = installed.find_package(ctx, root, "deepagents-code")
+        package = installed.find_package(ctx, root, "deepagents") if runtime else None
+        template = templates.load(
+            ctx, root, *((package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY))
+        )
+        memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
+        block = agents_md.in_place(fill(template.text, {"agent_memory": memory}), base)
+        folders = self._skill_folders(ctx)
+        skill_template, listing = agents_md.skills_block(
+            ctx, root, package, folders, self.skills(ctx)
+        )
+        plugins = _plugins(ctx)
+        exactness, origin = _judged(runtime, template, skill_template, plugins)
+        return Composition(
+            tuple(merged([*block, Segment("\n\n"), *listing])),
+            exactness,
+            runtime.version if runtime else "",
+            origin,
+            (*failures(sources), *self._lost_project(ctx), *plugins),
+        )
 
     def _lost_project(self, ctx: Context) -> list[Problem]:
         if given_root(ctx):
@@ -112,3 +136,37 @@ class DeepagentsCode(Runtime):
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
     source = agents_md.opened(ctx, path, Scope.PROJECT, name=kind, resolved=True)
     return agents_md.resolved_in(ctx, source, root)
+
+
+def _project_skills(root: Path, name: str) -> SkillFolder:
+    path = root / f".{name.lower()}" / "skills"
+    return SkillFolder(path, f"Project {name}", Scope.PROJECT, missing_is_said=True)
+
+
+def _judged(
+    runtime: Installed | None, memory: Template, skill: Template, plugins: Sequence[Problem]
+) -> tuple[Exactness, str]:
+    """Return how exact the whole is, with the origin of the part that is least so."""
+    worst = min(memory, skill, key=lambda part: wording.rank(part.exactness))
+    if worst.exactness is Exactness.EXACT and runtime:
+        if not installed.within(runtime.version, _CHECKED):
+            why = f"{runtime} was not compared with this profile"
+            return Exactness.UNVERIFIED, f"{worst.origin} ({why})"
+        if plugins:
+            return Exactness.UNVERIFIED, f"{worst.origin} (without the skills of plugins)"
+    return worst.exactness, worst.origin
+
+
+def _plugins(ctx: Context) -> list[Problem]:
+    """Return a problem where plugins are enabled: their skills are not composed here."""
+    state = ctx.user_folder / ".state" / "plugin_state.json"
+    content = ctx.store.read(state)
+    try:
+        enabled = json.loads(content.text)["enabledPlugins"] if content.text else {}
+        names = sorted(name for name, on in enabled.items() if on is True)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []
+    if not names:
+        return []
+    why = f"the skills of {len(names)} enabled plugins are not in this preview: {', '.join(names)}"
+    return [Problem(why, state, Severity.INFO)]

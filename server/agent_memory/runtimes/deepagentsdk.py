@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import project, templates
+from agent_memory import installed, project
 from agent_memory.files import Failure
 from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agent_md, wording
@@ -76,14 +76,14 @@ class Deepagentsdk(Runtime):
         segments += fill(wording.AGENT_MD_GUIDE, fields)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
-        installed = templates.find_node_package(ctx, root, "deepagentsdk")
+        package = installed.find_node_package(ctx, root, "deepagentsdk")
         origin = "the plan's structure, wording of Agent Memory"
-        if installed:
-            origin += f"; {installed} is installed, whose template is its own"
+        if package:
+            origin += f"; {package} is installed, whose template is its own"
         return Composition(
             tuple(merged(segments)),
             Exactness.OWN_WORDING,
-            installed.version if installed else "",
+            package.version if package else "",
             origin,
             (*failures(sources, Severity.WARNING), *self._lost_project(ctx)),
         )

@@ -1,0 +1,138 @@
+"""The part of a prompt that names the skills, as deepagents and deepagents-cli write it."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Segment, Status
+from agent_memory.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agent_memory.skills import Skill, SkillFolder
+
+KIND = "skills"
+_MAX_WARNINGS = 20
+_MAX_WARNING = 1000
+_CUT = "... [truncated]"
+
+Fields = dict[str, "str | Sequence[Segment]"]
+
+
+def sdk_fields(
+    folders: Sequence[SkillFolder], skills: Sequence[Skill], heading: Sequence[str]
+) -> Fields:
+    """Return what the SDK (0.6.5 and later) fills into its template.
+
+    ``heading`` are the lines it puts above warnings; they are wording, so the caller brings them.
+    """
+    last = len(folders) - 1
+    locations = [
+        f"**{folder.label} Skills**: `{folder.display}`{' (higher priority)' * (number == last)}"
+        for number, folder in enumerate(folders)
+    ]
+    return {
+        "skills_locations": _text("\n".join(locations)),
+        "skills_load_warnings": _text(_warnings(folders, heading)),
+        "skills_list": _sdk_list(folders, [item for item in skills if _is_listed(item)]),
+    }
+
+
+def cli_fields(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> Fields:
+    """Return what deepagents-cli fills into its template.
+
+    ``folders`` are the user's and, in a project, the project's.
+    """
+    user, *project = folders
+    locations = [f"**User Skills**: `{user.display}`"]
+    locations += [
+        f"**Project Skills**: `{item.display}` (overrides user skills)" for item in project
+    ]
+    listed = [item for item in skills if _is_listed(item)]
+    return {
+        "skills_locations": _text("\n".join(locations)),
+        "skills_list": _cli_list(folders, listed),
+    }
+
+
+def _is_listed(skill: Skill) -> bool:
+    return skill.status is Status.LISTED
+
+
+def _text(text: str) -> list[Segment]:
+    return [Segment(text, KIND)]
+
+
+def _none_yet(places: Sequence[str]) -> list[Segment]:
+    return _text(f"(No skills available yet. You can create skills in {' or '.join(places)})")
+
+
+def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[Segment]:
+    if not skills:
+        return _none_yet([folder.display for folder in folders])
+    out: list[Segment] = []
+    for skill in skills:
+        rest = f"\n  -> Read `{skill.path}` for full instructions"
+        if skill.file.tools:
+            rest = f"\n  -> Allowed tools: {', '.join(skill.file.tools)}{rest}"
+        out += _entry(skill, _annotations(skill), rest, first=not out)
+    return out
+
+
+def _entry(skill: Skill, notes: str, rest: str, *, first: bool) -> list[Segment]:
+    """Return a list entry; its first piece leads to the description's line of the file."""
+    head = f"- **{skill.name}**: {skill.file.description[:MAX_DESCRIPTION]}{notes}"
+    gap = [] if first else [Segment("\n", KIND)]
+    entry = Segment(head, KIND, skill.path, skill.file.line, skill.name)
+    return [*gap, entry, Segment(rest, KIND)]
+
+
+def _annotations(skill: Skill) -> str:
+    parts = []
+    if skill.file.license:
+        parts.append(f"License: {skill.file.license}")
+    if skill.file.compatibility:
+        parts.append(f"Compatibility: {skill.file.compatibility[:MAX_COMPATIBILITY]}")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[Segment]:
+    if not skills:
+        return _none_yet([f"{folder.display}/" for folder in folders])
+    out: list[Segment] = []
+    for folder in folders:
+        members = [skill for skill in skills if skill.folder == folder]
+        if not members:
+            continue
+        out.append(Segment("\n" * bool(out) + f"**{folder.label} Skills:**", KIND))
+        for skill in members:
+            rest = f"\n  \u2192 Read `{skill.path}` for full instructions"
+            out += _entry(skill, "", rest, first=False)
+        if folder is folders[0]:
+            out.append(Segment("\n", KIND))
+    return out
+
+
+def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
+    errors = [error for folder in folders if folder.missing_is_said for error in _error(folder)]
+    if not errors:
+        return ""
+    lines = [*heading, *map(_quoted, errors[:_MAX_WARNINGS]), "</skill_load_warnings>"]
+    return "\n".join(lines)
+
+
+def _error(folder: SkillFolder) -> list[str]:
+    path = folder.path
+    if path.is_dir():
+        return []
+    what = "not_a_directory" if path.exists() else "path_not_found"
+    return [f"Cannot load skills from '{folder.display}': Path '{folder.display}': {what}"]
+
+
+def _quoted(error: str) -> str:
+    if len(error) > _MAX_WARNING:
+        error = error[: _MAX_WARNING - len(_CUT)] + _CUT
+    return f"- {html.escape(json.dumps(error), quote=True)}"
