@@ -6,7 +6,7 @@ import random
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory import remember
@@ -290,6 +290,7 @@ FILES = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(FILES, st.text(max_size=60), st.sampled_from([None, "B", "New"]))
 def test_remember_then_undo_gives_the_same_bytes(tmp_path_factory, before, words, section):
     ctx = project(tmp_path_factory.mktemp("undo"), {".deepagents/agent.md": before}, {})

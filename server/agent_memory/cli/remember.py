@@ -6,8 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent_memory import remember
-from agent_memory.cli import common
+from agent_memory.cli import common, entries
 from agent_memory.context import UsageError
+from agent_memory.entryfile import KINDS
 from agent_memory.remember import Outcome, Plan
 from agent_memory.snippets import Snippet
 
@@ -20,21 +21,33 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("text", metavar="TEXT", help="what to remember; - reads standard input")
-    parser.add_argument("--scope", choices=("user", "project"), default="project")
+    parser.add_argument(
+        "--scope",
+        help="user or project (default: project); with --store global, agent or run",
+    )
     parser.add_argument("--section", metavar="NAME", help="the heading to file it under")
     parser.add_argument("--language", metavar="ID", default="", help="python, ts …: TEXT is code")
     parser.add_argument("--yes", action="store_true", help="make the project's memory folder")
     parser.add_argument("--redact", action="store_true", help="file it with secrets replaced")
     parser.add_argument("--anyway", action="store_true", help="file it although it is there")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    entries.add_store(parser, required=False)
+    parser.add_argument("--kind", choices=KINDS, default="project", help="with --store")
+    parser.add_argument("--summary", metavar="S", help="with --store; default: the first line")
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="with --store")
+    parser.add_argument("--id", metavar="ULID", help="with --store: the entry to take the place of")
     common.add_place(parser)
     common.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plan, ask where that is needed, write, and say what was done."""
-    ctx = common.context(args)
     text = sys.stdin.read() if args.text == "-" else args.text
+    if args.store is not None:
+        args.scope = args.scope or "global"
+        return entries.remember(args, text)
+    args.scope = args.scope or "project"
+    ctx = common.context(args)
     plan = _plan(ctx, args, text, create=args.yes)
     if plan.outcome is Outcome.CONSENT:
         if not _may_ask(args):

@@ -1,0 +1,95 @@
+"""The options of commands that work on a folder of entries, and ``remember --store``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.cli import common
+from agent_memory.entries import Draft, EntryError, Filter
+from agent_memory.entryfile import KINDS, SCOPES
+from agent_memory.markdownentries import MarkdownEntries
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from agent_memory.entryfile import Entry
+
+
+def add_store(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add ``--store``, ``--agent`` and ``--run``."""
+    parser.add_argument(
+        "--store", type=Path, required=required, metavar="DIR", help="a folder of entries"
+    )
+    parser.add_argument("--run", metavar="ID", help="the run that asks")
+    if required:
+        parser.add_argument("--agent", metavar="ID", help="the agent that asks")
+
+
+def add_filters(parser: argparse.ArgumentParser) -> None:
+    """Add ``--scope``, ``--kind`` and ``--tag``, each of which may be given several times."""
+    parser.add_argument("--scope", action="append", default=[], choices=SCOPES)
+    parser.add_argument("--kind", action="append", default=[], choices=KINDS)
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="any of them")
+
+
+def wanted(args: argparse.Namespace) -> Filter:
+    """Return the filter the options describe."""
+    return Filter(args.agent, args.run, tuple(args.scope), tuple(args.kind), tuple(args.tag))
+
+
+def entry_json(entry: Entry, score: float = 0.0) -> dict[str, Any]:
+    """Return ``entry`` as commands and the protocol show it."""
+    return {
+        "id": entry.id,
+        "scope": entry.scope,
+        "kind": entry.kind,
+        "summary": entry.summary,
+        "tags": list(entry.tags),
+        "score": round(score, 6),
+        "path": str(entry.path) if entry.path else None,
+        "body": entry.body,
+    }
+
+
+def refusable(name: str, work: Callable[[], int]) -> int:
+    """Return what ``work`` returns; 1 with the message where an entry is refused or not found.
+
+    Raises:
+        UsageError: what was asked for is not valid.
+
+    """
+    try:
+        return work()
+    except EntryError as error:
+        if error.reason not in ("denied", "not_found"):
+            raise
+        print(f"agent-memory {name}: {error}", file=sys.stderr)
+        return 1
+
+
+def remember(args: argparse.Namespace, text: str) -> int:
+    """Put TEXT as the body of an entry."""
+
+    def work() -> int:
+        first = next((line.strip() for line in text.split("\n") if line.strip()), "")
+        draft = Draft(
+            args.scope,
+            args.kind,
+            args.summary if args.summary is not None else first,
+            text,
+            args.agent,
+            args.run,
+            tuple(args.tag),
+            args.id,
+        )
+        entry = MarkdownEntries(args.store.expanduser()).put(draft, redact=args.redact)
+        if args.format == "json":
+            common.print_json(entry_json(entry))
+        else:
+            print(f"saved {entry.scope}/{entry.kind} memory '{entry.id}'.\n{entry.path}")
+        return 0
+
+    return refusable("remember", work)

@@ -1,0 +1,148 @@
+"""The entries of a folder of markdown files, as drover lays them out."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory import writing
+from agent_memory.context import UsageError
+from agent_memory.entries import EntryStore
+from agent_memory.entryfile import Entry, Place, Skipped, parse, render
+from agent_memory.files import read_file
+from agent_memory.ulid import is_ulid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from agent_memory.files import FileText
+
+_SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
+
+
+class MarkdownEntries(EntryStore):
+    """Entries below the folder ``root``, which need not exist. Read again on every call."""
+
+    def __init__(self, root: Path, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(clock)
+        self.root = Path(os.path.abspath(root))  # noqa: PTH100 -- resolve would follow symlinks
+
+    def load(self) -> list[Entry]:
+        """Return every entry that drover would read; the others are :meth:`skipped`."""
+        found = []
+        for place, path in self.files():
+            entry = self._read(place, path)
+            if isinstance(entry, Entry):
+                found.append(entry)
+        return found
+
+    def skipped(self) -> list[tuple[Path, str]]:
+        """Return the files that drover passes over without a word, and why."""
+        read = [(path, self._read(place, path)) for place, path in self.files()]
+        return [(path, why) for path, why in read if isinstance(why, str)]
+
+    def files(self) -> Iterator[tuple[Place, Path]]:
+        """Yield the files whose names are ULIDs with the folders they stand in, in load order."""
+        for path in _entry_files(self.root / "global"):
+            yield Place("global"), path
+        for folder in _folders(self.root / "agents"):
+            for path in _entry_files(folder):
+                yield Place("agent", agent=folder.name), path
+        for folder in _folders(self.root / "runs"):
+            for path in _entry_files(folder):
+                yield Place("run", run=folder.name), path
+
+    def place_of(self, path: Path) -> Place | None:
+        """Return the place an entry file of this store has; None if it is none."""
+        try:
+            parts = path.relative_to(self.root).parts
+        except ValueError:
+            return None
+        if not parts or not is_ulid(parts[-1].removesuffix(".md")):
+            return None
+        if len(parts) == 2 and parts[0] == "global":
+            return Place("global")
+        if len(parts) == 3 and parts[0] == "agents" and _SEGMENT.match(parts[1]):
+            return Place("agent", agent=parts[1])
+        if len(parts) == 3 and parts[0] == "runs" and _SEGMENT.match(parts[1]):
+            return Place("run", run=parts[1])
+        return None
+
+    def path_of(self, entry: Entry) -> Path:
+        """Return where ``entry`` is written."""
+        folder = {
+            "global": self.root / "global",
+            "agent": self.root / "agents" / (entry.agent or ""),
+            "run": self.root / "runs" / (entry.run or ""),
+        }[entry.scope]
+        return folder / f"{entry.id}.md"
+
+    def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
+        """Write the file of ``entry``, then remove those it takes the place of.
+
+        Raises:
+            UsageError: it cannot be written, or a file that is no entry stands in its place.
+
+        """
+        path = self.path_of(entry)
+        mine = {item.path for item in old}
+
+        def change(content: FileText) -> str:
+            if content.ok and path not in mine and content.text != render(entry):
+                raise UsageError(
+                    f"{path}: a file that is not the entry {entry.id} stands there; it is left "
+                    "as it is. Mend, move or remove it first"
+                )
+            return render(entry)
+
+        writing.update(path, change)
+        self.drop([item for item in old if item.path != path])
+        return replace(entry, path=path)
+
+    def drop(self, entries: Sequence[Entry]) -> None:
+        """Remove the files of ``entries``.
+
+        Raises:
+            UsageError: a file may not be removed.
+
+        """
+        for entry in entries:
+            if entry.path:
+                writing.remove(entry.path)
+
+    def _read(self, place: Place, path: Path) -> Entry | str:
+        content = read_file(path)
+        if content.symlink:
+            return "it is a symlink"
+        if content.failure:
+            return f"it cannot be read ({content.failure})"
+        try:
+            return parse(content.text, place, path)
+        except Skipped as why:
+            return str(why)
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as items:
+            names = [
+                item.name
+                for item in items
+                if _SEGMENT.match(item.name) and item.is_dir(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]
+
+
+def _entry_files(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as items:
+            names = [item.name for item in items]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names) if name.endswith(".md") and is_ulid(name[:-3])]

@@ -1,0 +1,29 @@
+"""ULIDs: 26 upper-case characters of Crockford's base 32, 10 of milliseconds and 16 random."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import time
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+
+
+def is_ulid(text: object) -> bool:
+    """Whether ``text`` is a ULID; lower case does not count."""
+    return isinstance(text, str) and _ULID.fullmatch(text) is not None
+
+
+def new_ulid(now_ms: int | None = None) -> str:
+    """Return a new ULID for the time ``now_ms`` (milliseconds since the epoch; None: now)."""
+    at = int(time.time() * 1000) if now_ms is None else now_ms
+    head = "".join(_ALPHABET[at >> shift & 31] for shift in range(45, -1, -5))
+    return head + "".join(_ALPHABET[byte & 31] for byte in secrets.token_bytes(16))
+
+
+def stable_ulid(text: str) -> str:
+    """Return the id that drover gives the entry seeded from the file ``text`` (absolute path)."""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return "".join(_ALPHABET[byte & 31] for byte in digest[:26])
