@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.check import check
 from agent_memory.context import Context
+from agent_memory.model import Role
+from agent_memory.resolve import role_of
 from agent_memory.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 LABELS = Path(__file__).with_name("corpus_labels.csv")
-SECRETS = "AM2"
+IN_PROMPT = frozenset({"AM104", "AM106", "AM112", "AM113", "AM114"})
+"""Rules that look only at what a runtime loads: they are given every memory file as the root's."""
 
 
 def location() -> Path | None:
@@ -67,13 +70,31 @@ def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]
     for repository, paths in repositories(corpus).items():
         root = tmp / repository
         lay_out(corpus, repository, paths, root)
-        ctx = Context(tmp / "home", root, settings=Settings(runtime="deepagents-code"), env={})
+        ctx = _context(tmp, root)
         for item in check(ctx, [root / path for path in paths]).findings:
-            lines = ctx.store.read(item.path).lines
-            text = lines[item.span.line].rstrip("\r\n") if item.span.line < len(lines) else ""
-            path = f"{repository}/{item.path.relative_to(root).as_posix()}"
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-            yield Labelled(path, item.code, item.span.line + 1, digest), item, text
+            path = item.path.relative_to(root).as_posix()
+            if item.code not in IN_PROMPT:
+                yield _labelled(ctx, f"{repository}/{path}", item)
+        for number, path in enumerate(paths):
+            if role_of(root / path) is Role.MEMORY:
+                alone = tmp / "alone" / repository / str(number)
+                (alone / ".git").mkdir(parents=True)
+                shutil.copyfile(root / path, alone / "AGENTS.md")
+                ctx = _context(tmp, alone)
+                for item in check(ctx).findings:
+                    if item.code in IN_PROMPT:
+                        yield _labelled(ctx, f"{repository}/{path}", item)
+
+
+def _context(tmp: Path, root: Path) -> Context:
+    return Context(tmp / "home", root, settings=Settings(runtime="deepagents-code"), env={})
+
+
+def _labelled(ctx: Context, path: str, item: Finding) -> tuple[Labelled, Finding, str]:
+    lines = ctx.store.read(item.path).lines
+    text = lines[item.span.line].rstrip("\r\n") if item.span.line < len(lines) else ""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Labelled(path, item.code, item.span.line + 1, digest), item, text
 
 
 def lay_out(corpus: Path, repository: str, paths: list[str], root: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Related, Role, Severity
+from agent_memory.model import Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 
 if TYPE_CHECKING:
@@ -40,5 +40,5 @@ RULE = Rule(
     Severity.WARNING,
     "The same section twice",
     file=check,
-    roles=MEMORY_ROLES | {Role.SKILL},
+    roles=MEMORY_ROLES,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Edit, Fix, Related, Role, Severity
+from agent_memory.model import Edit, Fix, Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.items import Said, items_of
 from agent_memory.text import Span
@@ -12,13 +12,18 @@ from agent_memory.text import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_ELSEWHERE = 8
+"""Words of an item that is a repetition in another section too: shorter ones depend on it."""
+
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that says what one above it says in the same words."""
     seen: dict[str, Said] = {}
     for said in items_of(file):
+        if said.item.marker[0].isdigit():
+            continue  # a step belongs to its procedure, which may share steps with another
         first = seen.setdefault(said.key, said)
-        if first is said:
+        if first is said or (said.section != first.section and said.words < _ELSEWHERE):
             continue
         item = said.item
         span = Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:])
@@ -39,5 +44,5 @@ RULE = Rule(
     Severity.WARNING,
     "The same item twice in a file",
     file=check,
-    roles=MEMORY_ROLES | {Role.SKILL},
+    roles=MEMORY_ROLES,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,16 +15,18 @@ if TYPE_CHECKING:
 
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _TASK = re.compile(r"\[[ xX]\]\s")
-_WORDS_MIN = 4
+WORDS_MIN = 4
 """Words an item needs to be compared: short ones ("Yes", a command) are repeated on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A top-level statement: its item, and the text two equal statements share."""
+    """A statement: its item, the text two equal ones share, its words, and its section."""
 
     item: Item
     key: str
+    words: int
+    section: int  # the number of headings above it
 
 
 def items_of(file: MemoryFile) -> list[Said]:
@@ -33,13 +36,15 @@ def items_of(file: MemoryFile) -> list[Said]:
 
 def _items(file: MemoryFile) -> list[Said]:
     out: list[Said] = []
+    heads = [heading.line for heading in file.markdown.headings]
     for item in file.markdown.items:
         if file.markdown.kinds[item.line] is not Kind.ITEM or _TASK.match(item.text):
             continue
         text = " ".join([item.text, *file.lines[item.line + 1 : item.end_line]])
-        words = normalised(text)
-        if words.count(" ") + 1 >= _WORDS_MIN and not words.endswith(":"):
-            out.append(Said(item, words))
+        key = normalised(text)
+        words = key.count(" ") + 1
+        if words >= WORDS_MIN and not key.endswith(":"):
+            out.append(Said(item, key, words, bisect(heads, item.line)))
     return out
 
 

@@ -1,0 +1,124 @@
+"""Write docs/rules/README.md, and the measured rate into each rule's page.
+
+Usage: python tools/rule_docs.py. A test fails where the files differ from what this would write.
+The rate comes from tests/rules/corpus_labels.csv: findings on real files, each judged by hand.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "server"))
+
+from agent_memory.rules import RULES  # noqa: E402
+
+if TYPE_CHECKING:
+    from agent_memory.rules.base import Rule
+
+PAGES = ROOT / "docs" / "rules"
+LABELS = ROOT / "tests" / "rules" / "corpus_labels.csv"
+CASES = ROOT / "tests" / "rules" / "cases"
+FILES = 248
+_MEASURED = re.compile(r"(<!-- measured: [^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
+_FAMILIES = (
+    ("AM1", "What the runtime makes of the file"),
+    ("AM2", "Secrets"),
+    ("AM3", "Size"),
+    ("AM4", "Structure"),
+    ("AM5", "References"),
+    ("AM6", "Content"),
+    ("AM7", "Skills"),
+    ("AM8", "Learned entries and Claude MPM"),
+    ("AM9", "Suppressions and settings"),
+)
+_INTRO = """# Rules
+
+Each finding says what the chosen runtime does with the text and offers a way out. `agent-memory
+rules` prints this list, `agent-memory rules CODE` a page. Severities are set by code or name
+(`rules` in the settings), single places are silenced by a comment:
+`<!-- agent-memory: disable-next-line AM107 reason -->` (also `disable` to `enable`, and
+`disable-file`), and what is accepted for good goes into the baseline.
+
+*Found* counts findings in {files} real memory and skill files of 25 public repositories, and how
+many of them are right; every one was read and judged (tests/rules/corpus_labels.csv). A rule
+stays on by default only with a precision of 0.95 (errors) or 0.9 (warnings). *Fix*: a safe one
+never changes what the agent is told.
+
+This page is written by tools/rule_docs.py.
+"""
+
+
+def rates() -> dict[str, tuple[int, int]]:
+    """Return (right, all) findings on the real files, by code."""
+    right: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    with LABELS.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            every[row["code"]] += 1
+            right[row["code"]] += row["verdict"] == "right"
+    return {code: (right[code], count) for code, count in every.items()}
+
+
+def fixes(rule: Rule) -> str:
+    """Return which fixes the rule's examples show: safe, unsafe or none."""
+    texts = [path.read_text("utf-8") for path in sorted((CASES / rule.name).glob("bad*.txt"))]
+    kinds = [
+        kind for kind in ("safe", "unsafe") if any(f"    {kind} fix" in text for text in texts)
+    ]
+    return ", ".join(kinds)
+
+
+def overview() -> str:
+    """Return the text of docs/rules/README.md."""
+    measured = rates()
+    out = [_INTRO.format(files=FILES)]
+    for prefix, title in _FAMILIES:
+        rows = [rule for rule in RULES if rule.code.startswith(prefix)]
+        if not rows:
+            continue
+        out.append(f"## {title}\n\n| code | name | severity | fix | what | found, right |")
+        out.append("|---|---|---|---|---|---|")
+        for rule in rows:
+            right, count = measured.get(rule.code, (0, 0))
+            severity = f"{rule.severity}" if rule.on else f"{rule.severity} (off)"
+            out.append(
+                f"| [{rule.code}]({rule.code}.md) | {rule.name} | {severity} | {fixes(rule)} "
+                f"| {rule.summary} | {count}, {right} |"
+            )
+        out.append("")
+    return "\n".join(out).rstrip() + "\n"
+
+
+def measured_line(rule: Rule) -> str:
+    """Return the sentence about the rule on real files."""
+    right, count = rates().get(rule.code, (0, 0))
+    if not count:
+        return f"No finding in {FILES} real memory and skill files of 25 public repositories."
+    return (
+        f"{count} finding{'s' * (count > 1)} in {FILES} real memory and skill files of 25 public "
+        f"repositories, {right} of them right."
+    )
+
+
+def with_rate(rule: Rule, page: str) -> str:
+    """Return ``page`` with the measured rate of today."""
+    return _MEASURED.sub(lambda match: f"{match[1]}{measured_line(rule)}\n{match[2]}", page)
+
+
+def main() -> None:
+    """Write the files."""
+    (PAGES / "README.md").write_text(overview(), "utf-8")
+    for rule in RULES:
+        path = PAGES / f"{rule.code}.md"
+        if path.exists():
+            path.write_text(with_rate(rule, path.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
