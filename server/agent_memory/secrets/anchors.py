@@ -2,13 +2,15 @@
 
 An Aho-Corasick automaton (``ahocorasick_rs``, the extra ``fast``) takes 0.02 ms for 8 KB. Where
 it is not installed, only words of at least :data:`MIN_WORD` characters are looked at, which
-prose hardly has, with one expression that holds all anchors as a tree.
+prose hardly has, and in them only the places where a word of letters and digits begins.
 """
 
 from __future__ import annotations
 
+import heapq
 import re
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from agent_memory.secrets import catalog
@@ -24,45 +26,62 @@ if TYPE_CHECKING:
 MIN_WORD = 16
 """Characters without white space that a token takes at least; no kind is shorter."""
 
-CANDIDATES_MAX = 4000
-"""Anchors that are looked at in one text. No honest file has a tenth of them."""
-
-# Words that are too short are skipped inside the expression: a possessive loop, linear.
-_LONG_WORD = re.compile(rf"(?:\S{{0,{MIN_WORD - 1}}}+\s++)*+(\S{{{MIN_WORD},}}+)")
+_PIECE = re.compile(r"[A-Za-z0-9]++")
 
 
-def find(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield (offset, anchor) in order of offset; the longest anchor of one offset first."""
-    if len(text) - start < MIN_WORD:
-        return iter(())
-    if ahocorasick_rs is not None and not start:
-        return _find_fast(text)
-    return _find_pure(text)
+def long_words(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the words that a token could be in."""
+    end = 0
+    for word in text.split():
+        if len(word) >= MIN_WORD:
+            # No earlier place holds it: that would be in a long word too, and come before it.
+            start = text.index(word, end)
+            end = start + len(word)
+            yield start, end
 
 
-def _find_fast(text: str) -> Iterator[tuple[int, str]]:
+def find(text: str) -> Iterable[tuple[int, str]]:
+    """Return (offset, anchor) in order of offset; the longest anchor of one offset first."""
+    return _find_pure(text) if ahocorasick_rs is None else _find_fast(text)
+
+
+def _find_fast(text: str) -> list[tuple[int, str]]:
     automaton, anchors = _automaton()
-    matches = automaton.find_matches_as_indexes(text, overlapping=True)
-    if len(matches) > 1:
-        matches.sort(key=lambda match: (match[1], -match[2]))
-    for index, offset, _ in matches[:CANDIDATES_MAX]:
-        yield offset, anchors[index]
+    matches = automaton.find_matches_as_indexes(text, overlapping=True)  # in order of their ends
+    matches.reverse()
+    matches.sort(key=itemgetter(1))
+    return [(offset, anchors[index]) for index, offset, _ in matches]
 
 
-def _find_pure(text: str) -> Iterator[tuple[int, str]]:
-    tree, shorter = _tree()
-    left = CANDIDATES_MAX
-    for word in _LONG_WORD.finditer(text):
-        at, end = word.span(1)
-        while left > 0:
-            match = tree.search(text, at, end)
-            if not match:
-                break
-            at = match.start()
-            for anchor in shorter[match[0]]:
-                yield at, anchor
-                left -= 1
-            at += 1
+def _find_pure(text: str) -> Iterable[tuple[int, str]]:
+    inner = [_places(text, anchor) for anchor in _starts()[1] if anchor in text]
+    first = _find_starts(text)
+    return heapq.merge(first, *inner, key=itemgetter(0)) if inner else first
+
+
+def _find_starts(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the anchors that begin a token."""
+    starts = _starts()[0]
+    for start, end in long_words(text):
+        for piece in _PIECE.finditer(text, start, end):
+            at = piece.start()
+            before = text[at - 1] if at else ""
+            if before == "\\" and text[at] in "nrt":
+                at += 1
+            elif before == "%":
+                at += 2
+            near = starts.get(text[at : at + 3]) or starts.get(text[at : at + 2])
+            if near:
+                for anchor in near:
+                    if text.startswith(anchor, at):
+                        yield at, anchor
+
+
+def _places(text: str, anchor: str) -> Iterator[tuple[int, str]]:
+    at = text.find(anchor)
+    while at >= 0:
+        yield at, anchor
+        at = text.find(anchor, at + 1)
 
 
 @cache
@@ -72,23 +91,19 @@ def _automaton() -> tuple[ahocorasick_rs.AhoCorasick, tuple[str, ...]]:
 
 
 @cache
-def _tree() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
-    """Return one expression for all anchors, and for each those that it begins with."""
-    anchors = sorted(catalog.by_anchor(), key=len, reverse=True)
-    shorter = {
-        anchor: tuple(other for other in anchors if anchor.startswith(other)) for anchor in anchors
-    }
-    return re.compile(_branch(anchors)), shorter
+def _starts() -> tuple[dict[str, list[str]], list[str]]:
+    """Return the anchors that begin a token, by their first three characters, and the others.
 
-
-def _branch(words: Iterable[str]) -> str:
-    """Return an expression for ``words`` in which a common beginning stands once."""
-    groups: dict[str, list[str]] = {}
-    for word in words:
-        groups.setdefault(word[:1], []).append(word[1:])
-    optional = groups.pop("", None) is not None
-    parts = [re.escape(first) + _branch(rest) for first, rest in groups.items()]
-    if not parts:
-        return ""
-    body = parts[0] if len(parts) == 1 and not optional else f"(?:{'|'.join(parts)})"
-    return f"{body}?" if optional else body
+    The longest comes first. Anchors of two characters stand under these, and under every
+    three that another anchor begins with.
+    """
+    table = catalog.by_anchor()
+    inner = [anchor for anchor in table if table[anchor][0].head]
+    first = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
+    starts: dict[str, list[str]] = {}
+    for anchor in reversed(first):
+        starts.setdefault(anchor[:3], []).append(anchor)
+    for anchor in first:
+        for key in [key for key in starts if len(anchor) == 2 and key[:2] == anchor != key]:
+            starts[key].append(anchor)
+    return starts, inner

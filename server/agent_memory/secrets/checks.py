@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 import math
 import zlib
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+_BECH32_STEPS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def entropy(value: str) -> float:
     """Return the Shannon entropy of ``value`` in bits per character."""
     size = len(value)
-    return -sum(n / size * math.log2(n / size) for n in Counter(value).values()) if size else 0.0
+    counts = [value.count(char) for char in set(value)]
+    return math.log2(size) - sum(n * math.log2(n) for n in counts) / size if size else 0.0
 
 
 def base62(number: int, width: int) -> str:
@@ -62,6 +66,46 @@ def basic_auth(token: str) -> bool | None:
     return bool(colon and name.isprintable() and password.isprintable() and len(password) >= 6)
 
 
+def pem(token: str) -> bool | None:
+    """Check that the Base64 holds a private key in PEM armour (RFC 7468)."""
+    return "PRIVATE KEY-----" in decode_base64(token[:80])
+
+
+def bech32(token: str) -> bool | None:
+    """Check the six characters at the end (BIP 173); age and Nostr keys have them."""
+    name, _, data = token.lower().rpartition("1")
+    values = [ord(char) >> 5 for char in name] + [0] + [ord(char) & 31 for char in name]
+    values += [_BECH32.find(char) for char in data]
+    return True if bech32_sum(values) == 1 else None
+
+
+def bech32_sum(values: list[int]) -> int:
+    """Return the checksum of ``values``, numbers of five bits (BIP 173)."""
+    total = 1
+    for value in values:
+        top = total >> 25
+        total = (total & 0x1FFFFFF) << 5 ^ value
+        for bit, step in enumerate(_BECH32_STEPS):
+            total ^= step if top >> bit & 1 else 0
+    return total
+
+
+def base58check(token: str) -> bool | None:
+    """Check the four bytes at the end: SHA-256, twice, of the rest (BIP 32)."""
+    number = 0
+    for char in token:
+        number = number * 58 + _BASE58.index(char)
+    raw = number.to_bytes(82, "big")
+    good = hashlib.sha256(hashlib.sha256(raw[:-4]).digest()).digest()[:4]
+    return True if raw[-4:] == good else None
+
+
+def nkey(token: str) -> bool | None:
+    """Check the CRC-16 at the end of a NATS seed, little end first (NKeys)."""
+    raw = base64.b32decode(token + "=" * (-len(token) % 8))
+    return binascii.crc_hqx(raw[:-2], 0) == int.from_bytes(raw[-2:], "little")
+
+
 def decode_base64(text: str) -> str:
     """Return what ``text`` holds in Base64 or its URL form; '' where that is no UTF-8."""
     plain = text.rstrip("=").translate(str.maketrans("-_", "+/"))
@@ -83,4 +127,8 @@ CHECKS: dict[str, Callable[[str], bool | None]] = {
     "crc-tail": crc_tail,
     "jwt": jwt,
     "basic-auth": basic_auth,
+    "pem": pem,
+    "bech32": bech32,
+    "base58check": base58check,
+    "nkey": nkey,
 }

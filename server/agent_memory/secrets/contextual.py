@@ -9,22 +9,33 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.secrets.anchors import long_words
 from agent_memory.secrets.checks import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest, is_cut, is_placeholder
+from agent_memory.secrets.tokens import SPARSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+NAME_MAX = 64
+"""Code points before a long word that are searched for its name."""
 
 _TELLING = re.compile(
     r"passw(?:or)?d|passphrase|secret|token|credential|"
     r"(?:api|access|auth|account|private|encryption|signing|master|service|storage)[_ -]?key|_key\b"
 )
+_PASSWORD = re.compile(r"passw(?:or)?d|passphrase")
+_DIGIT = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[A-Za-z]")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NOT_A_NAME = re.compile(r"[^A-Z0-9]+")
+_ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 # From the telling word to the value: the rest of the name, a separator, an opening quote.
 _ASSIGNED = re.compile(
     r"(?P<rest>[\w.\]-]{0,32}+)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?::=|=>|->|[:=|]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
-    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,512}+)(?P<after>.?)"
+    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,200}+)(?P<after>.?)"
 )
 _NAME_BEFORE = re.compile(r"[A-Za-z][\w-]{0,48}\Z")
 _NOT_A_VALUE = re.compile(
@@ -44,31 +55,52 @@ _CHANGE = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the values of ``text`` that stand behind a telling name."""
+    """Yield the values of ``text`` that stand behind a telling name, in no order.
+
+    Only what could be a value is looked at: a long word with a digit, and what follows a word
+    for a password, which may be short.
+    """
+    attempts = 64 + len(text) // SPARSE
+    for start, end in long_words(text):
+        if not _DIGIT.search(text, start, end):
+            continue
+        low = max(start - NAME_MAX, text.rfind("\n", 0, start) + 1)
+        for telling in _TELLING.finditer(lower(text[low:end])):
+            attempts -= 1
+            if attempts < 0:
+                return
+            yield from _value(text, low + telling.start(), low + telling.end())
+    for telling in _PASSWORD.finditer(lower(text)):
+        attempts -= 1
+        if attempts < 0:
+            return
+        yield from _value(text, *telling.span())
+
+
+def _value(text: str, start: int, end: int) -> Iterator[Secret]:
+    """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
+    found = _ASSIGNED.match(text, end)
+    if not found:
+        return
+    before = _NAME_BEFORE.search(text, max(0, start - 49), start)
+    name = text[before.start() if before else start : end] + found["rest"]
+    if _is_secret(name, found, text):
+        yield _secret(found, name)
+
+
+def lower(text: str) -> str:
+    """Return ``text`` in lower case, with every character where it was."""
     lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = text.translate({at: at + 32 for at in range(65, 91)})
-    done = 0
-    for telling in _TELLING.finditer(lowered):
-        if telling.start() < done:
-            continue
-        found = _ASSIGNED.match(text, telling.end())
-        if not found:
-            continue
-        before = _NAME_BEFORE.search(text, max(0, telling.start() - 49), telling.start())
-        name = text[before.start() if before else telling.start() : telling.end()] + found["rest"]
-        if _is_secret(name, found, telling[0], text):
-            done = found.end("value")
-            yield _secret(found, name)
+    return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
-def _is_secret(name: str, found: re.Match[str], telling: str, text: str) -> bool:
+def _is_secret(name: str, found: re.Match[str], text: str) -> bool:
     value = found["value"]
     if _NOT_A_VALUE.search(found["rest"]) or _PUBLIC.search(name.lower()):
         return False
     if found["quote"] and found["after"] != found["quote"]:
         return False
-    password = telling.startswith("pass")
+    password = _PASSWORD.search(name.lower()) is not None
     if len(value) < (8 if password else 16) or is_stand_in(value):
         return False
     return is_random(value, 2.5 if password else 3.0) and not is_cut(text, found.end("value"))
@@ -76,12 +108,12 @@ def _is_secret(name: str, found: re.Match[str], telling: str, text: str) -> bool
 
 def is_stand_in(value: str) -> bool:
     """Whether ``value`` is a reference, a piece of code or a word that fills the place."""
-    return is_placeholder(value) or _STAND_IN.search(value) is not None
+    return _STAND_IN.search(value) is not None or is_placeholder(value)
 
 
 def is_random(value: str, floor: float) -> bool:
     """Whether ``value`` has letters and digits, an entropy of ``floor``, and is no words."""
-    if not re.search(r"\d", value) or not re.search(r"[A-Za-z]", value) or entropy(value) < floor:
+    if not (_DIGIT.search(value) and _LETTER.search(value)) or entropy(value) < floor:
         return False
     if len(_CHANGE.findall(value)) * 6 < len(value):
         return False
@@ -90,7 +122,7 @@ def is_random(value: str, floor: float) -> bool:
 
 def _secret(found: re.Match[str], name: str) -> Secret:
     value = found["value"]
-    variable = re.sub(r"[^A-Z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper())
+    variable = _NOT_A_NAME.sub("_", _CAMEL.sub("_", name).upper())
     return Secret(
         found.start("value"),
         found.end("value"),

@@ -5,12 +5,25 @@ from __future__ import annotations
 import hashlib
 import re
 
-_MARKERS = re.compile(
-    r"example|sample|dummy|placeholder|your|x{4}|redacted|changeme|change_me|insert|replace|"
-    r"fake|_here|-here|todo|foobar|notreal|not-real|not_real|deadbeef|cafebabe|lorem|"
-    r"0123456|1234567|abcdefg|qwertyu|987654|(.)\1{4}",
-    re.IGNORECASE,
+LONG = 64
+"""Characters from which a short marker may stand in a value by chance."""
+
+
+def _cases(*words: str) -> re.Pattern[str]:
+    """Return an expression for ``words`` in lower, upper and title case: not in a mixture."""
+    return re.compile(
+        "|".join(case for word in words for case in (word, word.upper(), word.title()))
+    )
+
+
+_MARKERS = _cases(
+    *("example", "placeholder", "redacted", "changeme", "change_me", "notreal", "not_real"),
+    *("not-real", "dummy", "sample", "insert", "replace", "foobar", "abcdefg", "qwerty", "xxxxxx"),
+    *("0123456", "1234567", "987654", "deadbeef", "cafebabe"),
 )
+_SHORT_MARKERS = _cases("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
+_RUN = re.compile(r"(.)\1{5}")
+_SHORT_RUN = re.compile(r"(.)\1{4}")
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
 
 DOCUMENTED: frozenset[str] = frozenset()
@@ -19,7 +32,11 @@ DOCUMENTED: frozenset[str] = frozenset()
 
 def is_placeholder(value: str) -> bool:
     """Whether ``value``, of a structured token, says that it is none."""
-    return _MARKERS.search(value) is not None
+    if _MARKERS.search(value) or _RUN.search(value):
+        return True
+    if len(value) > LONG:
+        return False
+    return bool(_SHORT_MARKERS.search(value) or (len(value) <= 40 and _SHORT_RUN.search(value)))
 
 
 def is_cut(text: str, end: int) -> bool:

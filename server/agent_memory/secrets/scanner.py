@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ from agent_memory.secrets import anchors, contextual, private_keys, tokens, urls
 from agent_memory.secrets.placeholders import DOCUMENTED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from agent_memory.secrets.model import Secret
 
 
@@ -19,10 +22,8 @@ def find(text: str) -> list[Secret]:
     """
     found: list[Secret] = []
     for way in (private_keys.find, tokens.find, urls.find, contextual.find):
-        for secret in way(text):
-            if secret.sha256 not in DOCUMENTED and not _overlaps(found, secret):
-                found.append(secret)
-    return sorted(found, key=lambda item: item.start)
+        found = _merged(found, way(text))
+    return found
 
 
 @lru_cache(maxsize=16_384)
@@ -31,5 +32,15 @@ def find_line(line: str) -> tuple[Secret, ...]:
     return tuple(find(line)) if len(line) >= anchors.MIN_WORD else ()
 
 
-def _overlaps(found: list[Secret], secret: Secret) -> bool:
-    return any(item.start < secret.end and secret.start < item.end for item in found)
+def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:
+    """Return ``surer`` with those of ``more`` that overlap none of them, in order."""
+    starts = [item.start for item in surer]
+    added: list[Secret] = []
+    end = 0
+    for secret in sorted(more, key=lambda item: item.start):
+        at = bisect.bisect_left(starts, secret.end)
+        free = at == 0 or surer[at - 1].end <= secret.start
+        if free and secret.start >= end and secret.sha256 not in DOCUMENTED:
+            added.append(secret)
+            end = secret.end
+    return sorted([*surer, *added], key=lambda item: item.start) if added else surer

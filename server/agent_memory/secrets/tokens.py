@@ -16,18 +16,26 @@ from agent_memory.secrets.placeholders import digest, is_cut, is_placeholder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HEAD_MAX = 64
+HEAD_MAX = 80
 """Code points before an anchor that can belong to a token."""
+
+SPARSE = 32
+"""Code points for each place that is matched at most. No honest file has them so dense."""
 
 
 def find(text: str) -> Iterator[Secret]:
     """Yield the tokens of ``text`` in order; they do not overlap."""
     table = catalog.by_anchor()
     done = 0
+    attempts = 256 + len(text) // SPARSE
     for at, anchor in anchors.find(text):
         if at < done:
             continue
+        free = starts_word(text, at)
         for kind in table[anchor]:
+            if not (free or kind.head):
+                continue
+            attempts -= 1
             place = _match(text, at, anchor, kind, done)
             if place is None:
                 continue
@@ -36,6 +44,16 @@ def find(text: str) -> Iterator[Secret]:
             if secret:
                 yield secret
                 break
+        if attempts < 0:
+            return
+
+
+def starts_word(text: str, start: int) -> bool:
+    r"""Whether a token can start here: no letter or digit before it but ``\n`` or ``%3D``."""
+    if not start or not text[start - 1].isalnum():
+        return True
+    before = text[max(0, start - 3) : start]
+    return before[-2:] in ("\\n", "\\t", "\\r") or before[0] == "%"
 
 
 def _match(text: str, at: int, anchor: str, kind: Kind, done: int) -> tuple[int, int] | None:
@@ -44,28 +62,20 @@ def _match(text: str, at: int, anchor: str, kind: Kind, done: int) -> tuple[int,
     if not tail:
         return None
     start, end = at, tail.end()
+    if text[end : end + 1].isalnum():
+        return None
     if kind.head:
         head = catalog.head_of(kind).search(text, max(done, at - HEAD_MAX), at)
-        if not head:
+        if not head or not starts_word(text, head.start()):
             return None
         start = head.start()
-    if text[end : end + 1].isalnum() or not _starts_word(text, start):
-        return None
-    return start, end
-
-
-def _starts_word(text: str, start: int) -> bool:
-    r"""Whether a token can start here: no letter or digit before it but ``\n`` or ``%3D``."""
-    before = text[max(0, start - 3) : start]
-    if not before or not before[-1].isalnum():
-        return True
-    return before[-2:] in ("\\n", "\\t", "\\r") or (len(before) == 3 and before[0] == "%")
+    return (at + len(anchor) if kind.label else start), end
 
 
 def _judge(text: str, start: int, end: int, anchor: str, kind: Kind) -> Secret | None:
     value = text[start:end]
-    payload = value if kind.head else value[len(anchor) :]
-    if entropy(payload) < kind.entropy or is_placeholder(payload):
+    payload = value if kind.head or kind.label else value[len(anchor) :]
+    if entropy(payload) < kind.entropy or is_placeholder(payload) or is_word(payload):
         return None
     verdict: bool | None = CHECKS[kind.check](value) if kind.check else None
     if verdict is False or (verdict is None and is_cut(text, end)):
@@ -73,7 +83,7 @@ def _judge(text: str, start: int, end: int, anchor: str, kind: Kind) -> Secret |
     confidence = Confidence.LIKELY
     if kind.check:
         confidence = Confidence.CERTAIN if verdict else Confidence.DOUBTFUL
-    shown = "" if kind.head else anchor
+    shown = "" if kind.head or kind.label else anchor
     return Secret(
         start,
         end,
@@ -85,3 +95,11 @@ def _judge(text: str, start: int, end: int, anchor: str, kind: Kind) -> Secret |
         kind.variable,
         digest(value),
     )
+
+
+def is_word(payload: str) -> bool:
+    """Whether ``payload`` is lower-case letters only, as a name in code is."""
+    return payload.translate(_DROP_JOINTS).isalpha() and payload.islower()
+
+
+_DROP_JOINTS = str.maketrans("", "", "-_.")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import binascii
+import hashlib
 import json
 import random
 import re
 import string
 import zlib
 
-from agent_memory.secrets.checks import base62
+from agent_memory.secrets.checks import base62, bech32_sum
 
 ALPHABETS = {
     "an": string.ascii_letters + string.digits,
@@ -45,9 +47,12 @@ class Maker:
             # No value begins with a dash or ends with one: words would end there.
             text = "".join(self.random.choices(ALPHABETS[name], k=size))
             return re.sub(r"^[-_]|[-_]$", "K", text)
-        return {"x": lambda: "x" * size, "crc": lambda: self._crc(size)}.get(
-            name, getattr(self, f"_{name}", lambda: f"{{{name}}}")
-        )()
+        if name == "x":
+            return "x" * size
+        if name == "crc":
+            return self._crc(size)
+        own = getattr(self, f"_{name}")
+        return str(own())
 
     def _crc(self, size: int) -> str:
         payload = self._part("an", size)
@@ -61,6 +66,36 @@ class Maker:
         header = {"alg": "HS256", "typ": "JWT"}
         payload = {"sub": self._part("d", 10), "iat": 1_700_000_000 + self.random.randrange(9**8)}
         return ".".join([_b64url(header), _b64url(payload), self._part("b64u", 43)])
+
+    def _age(self) -> str:
+        return self._bech32("AGE-SECRET-KEY-").upper()
+
+    def _nsec(self) -> str:
+        return self._bech32("nsec")
+
+    def _bech32(self, name: str) -> str:
+        values = [self.random.randrange(32) for _ in range(52)]
+        head = [ord(c) >> 5 for c in name.lower()] + [0] + [ord(c) & 31 for c in name.lower()]
+        total = bech32_sum([*head, *values, 0, 0, 0, 0, 0, 0]) ^ 1
+        values += [total >> 5 * (5 - i) & 31 for i in range(6)]
+        return name + "1" + "".join("qpzry9x8gf2tvdw0s3jn54khce6mua7l"[v] for v in values)
+
+    def _xprv(self) -> str:
+        raw = b"\x04\x88\xad\xe4" + self.random.randbytes(74)
+        raw += hashlib.sha256(hashlib.sha256(raw).digest()).digest()[:4]
+        number, text = int.from_bytes(raw, "big"), ""
+        while number:
+            number, digit = divmod(number, 58)
+            text = ALPHABETS["b58"][digit] + text
+        return text
+
+    def _nkey(self) -> str:
+        raw = bytes([149, 0]) + self.random.randbytes(32)  # a seed, of a user
+        raw += binascii.crc_hqx(raw, 0).to_bytes(2, "little")
+        return base64.b32encode(raw).decode().rstrip("=")
+
+    def _pem64(self) -> str:
+        return base64.b64encode(private_key(self.random.randrange(9**9)).encode()).decode()
 
 
 def private_key(seed: int, label: str = "RSA PRIVATE KEY", lines: int = 12) -> str:
