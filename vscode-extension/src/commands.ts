@@ -4,7 +4,7 @@ import { copyDebugInformation } from "./debugInformation";
 import { t } from "./l10n";
 import { openMemory } from "./openMemory";
 import { pickAgent, pickRuntime } from "./pickers";
-import type { PreviewPanels } from "./preview/panel";
+import type { LineContext, PreviewPanels } from "./preview/panel";
 import { rememberSelection } from "./remember/remember";
 import type { LanguageServer } from "./server/server";
 
@@ -24,6 +24,11 @@ export function handlers({ context, server, previews }: Parts): Record<string, H
     "agentMemory.previewPrompt": () => {
       previews.show();
     },
+    "agentMemory.openPromptText": () => previews.openText(),
+    "agentMemory.explainLine": (at) => {
+      previews.explain(at as LineContext);
+    },
+    "agentMemory.goToSource": (at) => previews.goToSource(at as LineContext),
     "agentMemory.pickRuntime": () => pickRuntime(server),
     "agentMemory.pickAgent": () => pickAgent(server),
     "agentMemory.openUserMemory": () => openMemory(server, "user"),

@@ -18,6 +18,15 @@ import { PromptTexts } from "./texts";
 
 export const VIEW_TYPE = "agentMemory.preview";
 
+/** The name of the document that shows what the panel shows. */
+const CURRENT = "prompt";
+
+/** The line of the page that a context menu was opened on; both count from 0. */
+export interface LineContext {
+  segment: number;
+  line: number;
+}
+
 /** Makes the panel, or brings it to the front. */
 export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private panel: PreviewPanel | undefined;
@@ -28,10 +37,6 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     private readonly context: vscode.ExtensionContext,
     private readonly server: LanguageServer,
   ) {}
-
-  get current(): PreviewPanel | undefined {
-    return this.panel;
-  }
 
   show(): void {
     if (this.panel) {
@@ -45,6 +50,23 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
       { enableFindWidget: true },
     );
     this.adopt(panel);
+  }
+
+  /** The prompt as a read-only document: of the panel where there is one, else of this place. */
+  async openText(): Promise<void> {
+    const prompt = await this.server.request(promptRequest, this.panel?.target() ?? currentPlace());
+    if (prompt) {
+      const uri = this.texts.put(CURRENT, prompt.text);
+      await vscode.window.showTextDocument(uri, { preview: false });
+    }
+  }
+
+  explain(at: LineContext): void {
+    this.panel?.explain(at);
+  }
+
+  async goToSource(at: LineContext): Promise<void> {
+    await this.panel?.goToSource(at);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
@@ -136,8 +158,15 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   /** Show in the page why a line is part of the prompt. */
-  explain(segment: number, line: number): void {
+  explain({ segment, line }: LineContext): void {
     this.post({ type: "why", segment, line });
+  }
+
+  async goToSource({ segment, line }: LineContext): Promise<void> {
+    const piece = this.prompt?.segments[segment];
+    if (piece?.uri) {
+      await this.open(piece.uri, (piece.startLine ?? 0) + line);
+    }
   }
 
   /** Whose prompt is shown. */
@@ -212,7 +241,7 @@ export class PreviewPanel implements vscode.Disposable {
     const pickers = { runtimes, agents, ...this.choice };
     this.post({ type: "model", model, pickers, revealed: this.revealed });
     if (!this.revealed) {
-      this.texts.put("current/prompt", prompt.text);
+      this.texts.put(CURRENT, prompt.text);
     }
   }
 
@@ -238,7 +267,8 @@ export class PreviewPanel implements vscode.Disposable {
       case "compare":
         return compare({ server: this.server, texts: this.texts, saved: this.saved, place: this.target() });
       case "openText":
-        return this.openText();
+        await vscode.commands.executeCommand("agentMemory.openPromptText");
+        return;
       case "difference":
         return this.showDifference();
       case "restart":
@@ -258,14 +288,6 @@ export class PreviewPanel implements vscode.Disposable {
       selection: new vscode.Range(at, at),
       viewColumn: column,
     });
-  }
-
-  async openText(): Promise<void> {
-    const prompt = await this.server.request(promptRequest, this.target());
-    if (prompt) {
-      const uri = this.texts.put("current/prompt", prompt.text);
-      await vscode.window.showTextDocument(uri, { preview: false });
-    }
   }
 
   private async showDifference(): Promise<void> {

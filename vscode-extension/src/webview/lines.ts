@@ -63,7 +63,6 @@ function lineOf(
         webviewSection: segment.uri === null ? "templateLine" : "line",
         segment: index,
         line,
-        preventDefaultContextMenuItems: true,
       }),
     },
     text,

@@ -1,0 +1,57 @@
+/** The server of the VSIX on a Python that has none of our dependencies. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+import { createMessageConnection } from "vscode-jsonrpc/node";
+import { launch } from "../../src/server/launch";
+import { pathToFileURL } from "node:url";
+
+const ROOT = path.resolve(__dirname, "../..");
+let folder = "";
+let python = "";
+
+before(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "bundle-"));
+  execFileSync("python3", ["-m", "venv", "--without-pip", path.join(folder, "python")]);
+  python = path.join(folder, "python", "bin", "python3");
+  execFileSync(process.execPath, [path.join(ROOT, "scripts", "bundle.mjs")], { stdio: "pipe" });
+  cpSync(path.join(ROOT, "bundled"), path.join(folder, "extension", "bundled"), { recursive: true });
+  mkdirSync(path.join(folder, "project", ".deepagents"), { recursive: true });
+  writeFileSync(path.join(folder, "project", ".deepagents", "agent.md"), "# Project\n\n- Use tabs\n");
+});
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test("a bare Python answers initialize and composes the prompt", async () => {
+  const run = launch(python, path.join(folder, "extension"), "useBundled");
+  // Variables that would break a Python that looks at them.
+  const env = { ...process.env, PYTHONPATH: "/nowhere", PYTHONHOME: "/nowhere", HOME: folder };
+  const server = spawn(run.command, run.args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const connection = createMessageConnection(server.stdout, server.stdin);
+  connection.listen();
+  const uri = pathToFileURL(path.join(folder, "project")).toString();
+  const answer = await connection.sendRequest<{ serverInfo: { name: string } }>("initialize", {
+    processId: process.pid,
+    rootUri: uri,
+    workspaceFolders: [{ uri, name: "project" }],
+    capabilities: {},
+  });
+  assert.equal(answer.serverInfo.name, "agent-memory");
+  await connection.sendNotification("initialized", {});
+  const prompt = await connection.sendRequest<{ text: string }>("agentMemory/prompt", {});
+  assert.match(prompt.text, /- Use tabs\n/);
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  await connection.sendRequest("shutdown");
+  await connection.sendNotification("exit");
+  assert.equal(await ended, 0);
+  connection.dispose();
+});
+
+test("the bundle holds no compiled code and nothing of this machine", () => {
+  const found = execFileSync("find", [path.join(folder, "extension"), "-name", "*.so", "-o", "-name", "*.pyd"]);
+  assert.equal(found.toString(), "");
+});
