@@ -20,19 +20,21 @@ before(() => {
   execFileSync(process.execPath, [path.join(ROOT, "scripts", "bundle.mjs")], { stdio: "pipe" });
   cpSync(path.join(ROOT, "bundled"), path.join(folder, "extension", "bundled"), { recursive: true });
   mkdirSync(path.join(folder, "project", ".deepagents"), { recursive: true });
+  mkdirSync(path.join(folder, "project", ".git"));
   writeFileSync(path.join(folder, "project", ".deepagents", "agent.md"), "# Project\n\n- Use tabs\n");
 });
 after(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("a bare Python answers initialize and composes the prompt", async () => {
+test("a bare Python answers initialize and composes the prompt", { timeout: 60_000 }, async () => {
   const run = launch(python, path.join(folder, "extension"), "useBundled");
   // Variables that would break a Python that looks at them.
   const env = { ...process.env, PYTHONPATH: "/nowhere", PYTHONHOME: "/nowhere", HOME: folder };
   const server = spawn(run.command, run.args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const connection = createMessageConnection(server.stdout, server.stdin);
   connection.listen();
+  after(() => server.kill());
   const uri = pathToFileURL(path.join(folder, "project")).toString();
   const answer = await connection.sendRequest<{ serverInfo: { name: string } }>("initialize", {
     processId: process.pid,
