@@ -250,21 +250,21 @@ def _placed(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     if not content.text.strip("\ufeff \t\r\n"):
         newline = newline_of(content.lines)
         placed = placing.new_file(item, _TITLES[base.scope], base.section, newline)
-        message = f"Files it into {name}, which is made"
+        message = f"Filed in {name}, which is new"
         if content.failure is Failure.MISSING:
             creates = ((base.path, placed.text),)
             return replace(base, message=message, line=placed.line, creates=creates, edits=())
         bom = "\ufeff" if content.text.startswith("\ufeff") else ""
         edit = Edit(base.path, whole(content.lines), bom + placed.text)
-        message = f"Files it into {name}, which is empty"
+        message = f"Filed in {name}, which was empty"
         return replace(base, message=message, line=placed.line, edits=(edit,), creates=())
     if base.section and chosen is None:
         placed = placing.place_heading(content.lines, item, base.section)
-        message = f"Files it under the new heading '{base.section}' of {name}"
+        message = f"Filed under the new heading '{base.section}' of {name}"
     else:
         placed = placing.place(content.lines, item, chosen)
         below = f"under '{base.section}' of {name}" if base.section else f"at the end of {name}"
-        message = f"Files it {below}, line {placed.line + 1}"
+        message = f"Filed {below}, line {placed.line + 1}"
     edit = Edit(base.path, placed.span, placed.text)
     return replace(base, message=message, line=placed.line, edits=(edit,), creates=())
 

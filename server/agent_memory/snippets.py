@@ -14,8 +14,10 @@ from agent_memory.text import split_lines
 if TYPE_CHECKING:
     from pathlib import Path
 
+# VS Code says "plaintext" and "git-commit" where Vim and Emacs say "text" and "gitcommit".
 PROSE = frozenset(
-    {"", "markdown", "plaintext", "restructuredtext", "asciidoc", "latex", "git-commit", "prompt"}
+    {"", "markdown", "plaintext", "text", "fundamental", "restructuredtext", "rst", "asciidoc"}
+    | {"latex", "tex", "git-commit", "gitcommit", "mail", "org", "prompt"}
 )
 _PROSE_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".rst", ".adoc", ".tex", ""})
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}

@@ -27,7 +27,7 @@ def test_a_fact_is_filed_and_its_place_printed(tmp_path, run):
     path = ctx.cwd / ".deepagents" / "agent.md"
     code, out, _ = run(ctx, "Use tabs.", "--scope", "project")
     assert code == 0
-    assert f"{path}:3: Files it under 'A'" in out
+    assert f"{path}:3: Filed under 'A'" in out
     assert path.read_text() == "# A\n\n- Use tabs\n"
 
 

@@ -43,11 +43,17 @@ def test_prose_becomes_one_bullet_in_the_section_that_fits(ctx):
     )
 
 
+@pytest.mark.parametrize("language", ["", "plaintext", "text", "fundamental", "gitcommit"])
+def test_prose_is_prose_in_every_editor(language, tmp_path):
+    made = Snippet("Install with pnpm", tmp_path / "notes.txt", language=language)
+    assert tidy(made, "notes.txt:1").bullets == ("Install with pnpm",)
+
+
 def test_the_plan_names_the_sections_and_the_suggested_one(ctx):
     plan = remember.plan(ctx, Snippet("Indent with four spaces, the house style"), "project")
     assert plan.sections == (("Commands", False), ("Style", True))
     assert (plan.section, plan.line) == ("Style", 9)
-    assert plan.message == "Files it under 'Style' of agent.md, line 10"
+    assert plan.message == "Filed under 'Style' of agent.md, line 10"
 
 
 def test_a_section_can_be_chosen_and_a_new_one_is_made(ctx):

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
-const options = { ...PROJECT, python: false, expectedErrors: /no usable Python/ };
+const options = { ...PROJECT, python: false, expectedErrors: /no usable Python|needs Python 3.11/ };
 
 journey("no-python", "without Python there is one message with a way out", options, async (here) => {
   const { vscode, page, shot } = here;
@@ -16,8 +16,11 @@ journey("no-python", "without Python there is one message with a way out", optio
   assert.equal(await page.locator(".notification-toast").count(), 1);
 
   await message.getByRole("button", { name: "Choose Python" }).click();
-  await page.locator(".settings-editor").getByText("agentMemory.interpreter").first().waitFor();
+  const setting = page.locator(".settings-editor .setting-item", { hasText: "Interpreter" });
+  await setting.waitFor();
   await shot("2-setting");
+  await page.keyboard.press("Escape");
+  await setting.waitFor({ state: "hidden" });
 
   await vscode.open("src/tides.py");
   await vscode.type("# still an editor\n");

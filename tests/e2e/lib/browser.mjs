@@ -20,6 +20,7 @@ const NOT_OURS = [
   /127\.0\.0\.1:9\b/, // the gallery that is not there
   /ERR_CONNECTION_REFUSED/,
   /Failed to load resource/,
+  /extension ['`]vscode\./i, // extensions that come with VS Code, about themselves
   /authentication provider 'github'/, // an extension of VS Code that code-server leaves out
 ];
 

@@ -17,6 +17,7 @@ const NO_GALLERY = JSON.stringify({
 const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
+  "workbench.reduceMotion": "on",
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.enableExperiments": false,

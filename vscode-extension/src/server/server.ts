@@ -198,10 +198,11 @@ export class LanguageServer implements vscode.Disposable {
       ? t("Agent Memory needs Python 3.11 or newer. The one that is set does not work: {0}", error.message)
       : t("Agent Memory needs Python 3.11 or newer, and none was found on this machine.");
     if ((await vscode.window.showErrorMessage(text, open)) === open) {
-      await vscode.commands.executeCommand(
-        "workbench.action.openSettings",
-        `${SECTION}.interpreter`,
-      );
+      // The setting belongs to a machine: in a remote window the user's own page does not list it.
+      const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
+      await vscode.commands.executeCommand(`workbench.action.${page}`, {
+        query: `@id:${SECTION}.interpreter`,
+      });
     }
   }
 
