@@ -49,6 +49,11 @@ def to_path(uri: str) -> Path | None:
     return path if path.is_absolute() else None
 
 
+def real(path: Path) -> Path:
+    """Return ``path`` without symlinks. A link to itself stays: `Path.resolve` would raise."""
+    return Path(os.path.realpath(path))
+
+
 def to_range(span: Span, lines: Sequence[str], encoding: Encoding) -> dict[str, Any]:
     """Return ``span`` of ``lines`` as an LSP range."""
     return {

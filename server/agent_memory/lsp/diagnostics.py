@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.model import Finding
 
-_DELAY = 0.12
-"""Seconds of quiet before diagnostics that nobody asked for are worked out."""
+
+SHOWN_MAX = 1000
+"""Diagnostics of one file that are sent: editors show no more, and 300,000 take them minutes."""
 
 
 class Diagnostics:
@@ -38,11 +39,12 @@ class Diagnostics:
         places = self.session.places
         lines = places.lines(path)
         open_ = self.session.store.is_open(path)
+        shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
         items = [
-            convert.diagnostic(item, lines, places.encoding, places.location) for item in findings
+            convert.diagnostic(item, lines, places.encoding, places.location) for item in shown
         ]
         if not open_:
-            for item, finding in zip(items, findings, strict=True):
+            for item, finding in zip(items, shown, strict=True):
                 item["range"] = places.range(path, finding.span)
         digest = hashlib.sha256(json.dumps(items).encode()).hexdigest()[:16]
         self._reports[path] = (findings, digest, items)
@@ -112,6 +114,12 @@ class Diagnostics:
             self.publish()
         elif client.refresh_diagnostics:
             self.server.protocol.ask("workspace/diagnostic/refresh", None)
+
+
+def _worst(findings: Sequence[Finding]) -> list[Finding]:
+    """Return as many findings as are shown, the worst ones, in the order of the file."""
+    worst = sorted(findings, key=lambda item: -item.severity.rank)[:SHOWN_MAX]
+    return sorted(worst, key=lambda item: (item.span, item.code))
 
 
 def register(server: MemoryServer) -> None:

@@ -29,7 +29,7 @@ class Document:
     def __init__(self, uri: str, text: str, version: int, language: str = "") -> None:
         self.uri = uri
         self.path = convert.to_path(uri)
-        self.real = self.path.resolve() if self.path else None
+        self.real = convert.real(self.path) if self.path else None
         self.version = version
         self.language = language
         self.lines = split_lines(text)

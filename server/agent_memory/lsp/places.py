@@ -37,7 +37,7 @@ class Places:
         if document:
             return document.uri
         for folder in self.folders:
-            real = folder.resolve()
+            real = convert.real(folder)
             if real != folder and path.is_relative_to(real):
                 return (folder / path.relative_to(real)).as_uri()
         return path.as_uri()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.context import AGENT_ID, Context
 from agent_memory.lsp.client import Client
+from agent_memory.lsp.convert import real
 from agent_memory.lsp.documents import Documents
 from agent_memory.lsp.places import Places
 from agent_memory.lsp.view import View
@@ -183,8 +184,8 @@ class Session:
         """Return the files of all projects, and the memory files that are open beside them."""
         paths = [path for view in self.views() for path in view.paths()]
         opened = [document.path for document in self.documents if document.path]
-        known = {path.resolve() for path in paths}
-        beside = [path for path in opened if path.resolve() not in known and self.watched(path)]
+        known = {real(path) for path in paths}
+        beside = [path for path in opened if real(path) not in known and self.watched(path)]
         return list(dict.fromkeys(paths + beside))
 
     def places_asked(self) -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.markdown import Kind
@@ -48,6 +49,7 @@ def _items(file: MemoryFile) -> list[Said]:
     return out
 
 
+@lru_cache(maxsize=32768)
 def normalised(text: str) -> str:
     """Return ``text`` without what does not change its meaning: case, emphasis, full stop."""
     return " ".join(_MARKUP.sub("", text).split()).casefold().rstrip(".! ")

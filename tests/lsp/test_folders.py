@@ -1,0 +1,160 @@
+"""Several folders, no folder, folders that are links, and what stands on disk in odd ways."""
+
+import os
+
+import pytest
+import pytest_asyncio
+
+from kit import write
+from lsp_kit import connect, disconnect, plain
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+HIDDEN = "# A\n\n- hidden\u200b\n"
+PROJECT = {".git/HEAD": "x", ".deepagents/agent.md": HIDDEN}
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def start(tmp_path):
+    editors = []
+
+    async def start(kind, root, **more):
+        home = write(tmp_path / "home", {".deepagents/agent/agent.md": "# Me\n"})
+        editor = await connect(kind, root, home, **more)
+        editors.append(editor)
+        return editor
+
+    yield start
+    for editor in editors:
+        assert await disconnect(editor) == 0
+
+
+async def reported(editor):
+    """Return the codes per URI of all files that are reported."""
+    report = await editor.request("workspace/diagnostic", {"previousResultIds": []})
+    return {item["uri"]: [found["code"] for found in item["items"]] for item in report["items"]}
+
+
+async def test_each_folder_is_a_project_of_its_own(tmp_path, start):
+    roots = [write(tmp_path / name, PROJECT) for name in ("one", "two")]
+    editor = await start("vscode", roots[0], folders=roots)
+    found = await reported(editor)
+    for root in roots:
+        assert "AM107" in found[(root / ".deepagents/agent.md").as_uri()]
+    uri = (roots[1] / "src/x.py").as_uri()
+    prompt = await editor.request("agentMemory/prompt", {"uri": uri})
+    paths = [item["path"] for item in prompt["sources"] if item["status"] == "loaded"]
+    assert str(roots[1] / ".deepagents/agent.md") in paths
+    assert str(roots[0] / ".deepagents/agent.md") not in paths
+
+
+async def test_a_folder_added_and_removed_while_running(tmp_path, start):
+    roots = [write(tmp_path / name, PROJECT) for name in ("one", "two")]
+    editor = await start("vscode", roots[0])
+    late = (roots[1] / ".deepagents/agent.md").as_uri()
+    folder = {"uri": roots[1].as_uri(), "name": "two"}
+    assert late not in await reported(editor)
+    change = {"event": {"added": [folder], "removed": []}}
+    editor.notify("workspace/didChangeWorkspaceFolders", change)
+    assert "AM107" in (await reported(editor))[late]
+    change = {"event": {"added": [], "removed": [folder]}}
+    editor.notify("workspace/didChangeWorkspaceFolders", change)
+    assert late not in await reported(editor)
+
+
+async def test_a_project_inside_a_folder_is_its_own(tmp_path, start):
+    root = write(tmp_path / "outer", {".git/HEAD": "x"})
+    write(root / "inner", PROJECT)
+    editor = await start("vscode", root)
+    uri = editor.open("inner/.deepagents/agent.md")
+    assert "AM107" in [item["code"] for item in await editor.pull(uri)]
+    prompt = await editor.request("agentMemory/prompt", {"uri": uri})
+    assert "hidden" in prompt["text"]
+
+
+@pytest.mark.parametrize("kind", ["vscode", "emacs"])
+async def test_without_a_folder_user_memory_and_open_files_are_served(tmp_path, start, kind):
+    root = write(tmp_path / "ws", PROJECT)
+    editor = await start(kind, root, folders=[])
+    uri = editor.open(".deepagents/agent.md")
+    if kind == "vscode":
+        assert "AM107" in [item["code"] for item in await editor.pull(uri)]
+        assert (editor.home / ".deepagents/agent/agent.md").as_uri() in await reported(editor)
+    else:
+        await editor.until(lambda: editor.client.diagnostics.get(uri), "diagnostics")
+        assert "AM107" in [item.code for item in editor.client.diagnostics[uri]]
+    prompt = await editor.request("agentMemory/prompt", {"uri": uri})
+    assert "hidden" in prompt["text"]
+    assert "# Me" in (await editor.request("agentMemory/prompt"))["text"]
+
+
+async def test_a_folder_that_is_a_link_is_named_as_the_editor_named_it(tmp_path, start):
+    write(tmp_path / "real", PROJECT)
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    editor = await start("vscode", link)
+    uri = (link / ".deepagents/agent.md").as_uri()
+    assert "AM107" in (await reported(editor))[uri]
+    opened = editor.open(".deepagents/agent.md", "# Clean\n")
+    assert opened == uri
+    assert (await reported(editor))[uri] == []
+    prompt = await editor.request("agentMemory/prompt")
+    assert "# Clean" in prompt["text"]
+
+
+async def test_an_unchanged_report_is_not_sent_again(tmp_path, start):
+    editor = await start("vscode", write(tmp_path / "ws", PROJECT))
+    report = await editor.request("workspace/diagnostic", {"previousResultIds": []})
+    ids = [{"uri": item["uri"], "value": item["resultId"]} for item in report["items"]]
+    again = await editor.request("workspace/diagnostic", {"previousResultIds": ids})
+    assert {item["kind"] for item in again["items"]} == {"unchanged"}
+    uri = editor.uri(".deepagents/agent.md")
+    [known] = [item["value"] for item in ids if item["uri"] == uri]
+    one = {"textDocument": {"uri": uri}, "previousResultId": known}
+    assert (await editor.request("textDocument/diagnostic", one))["kind"] == "unchanged"
+
+
+async def test_a_deleted_file_leaves_no_findings_behind(tmp_path, start):
+    editor = await start("neovim", write(tmp_path / "ws", PROJECT))
+    uri = editor.uri(".deepagents/agent.md")
+    await editor.until(lambda: editor.client.diagnostics.get(uri), "diagnostics")
+    (editor.root / ".deepagents/agent.md").unlink()
+    await editor.until(lambda: not editor.client.diagnostics[uri], "empty diagnostics")
+    assert plain(editor.client.diagnostics[uri]) == []
+
+
+ODD = {
+    "fifo": os.mkfifo,
+    "folder": lambda path: path.mkdir(),
+    "binary": lambda path: path.write_bytes(b"\x00\xff\xfe" * 100),
+    "latin-1": lambda path: path.write_bytes("caf\xe9".encode("latin-1")),
+    "loop": lambda path: path.symlink_to(path),
+    "five megabytes": lambda path: path.write_text(
+        "".join(f"- {n} " + "of what an agent keeps " * 48 + "\n" for n in range(5000))
+    ),
+    "forbidden": lambda path: (path.write_text("# A\n"), path.chmod(0)),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_odd_things_in_the_place_of_memory_get_a_finding(tmp_path, start, odd):
+    if odd == "forbidden" and os.geteuid() == 0:
+        pytest.skip("root may read everything")
+    root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/notes.md": "# N\n"})
+    ODD[odd](root / ".deepagents/agent.md")
+    editor = await start("vscode", root, folders=[root])
+    found = await reported(editor)
+    assert found[editor.uri(".deepagents/agent.md")]
+    prompt = await editor.request("agentMemory/prompt")
+    assert prompt["text"]
+
+
+async def test_nothing_outside_the_workspace_and_the_memory_folders_is_opened(tmp_path, start):
+    root = write(tmp_path / "ws", PROJECT)
+    outside = tmp_path / "home" / "private.md"
+    outside.parent.mkdir()
+    outside.write_text("private\n")
+    os.utime(outside, (1, 1))
+    editor = await start("vscode", root)
+    await reported(editor)
+    await editor.request("agentMemory/prompt")
+    assert outside.stat().st_atime == 1

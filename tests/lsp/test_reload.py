@@ -1,0 +1,120 @@
+"""What others change is taken over: findings, prompt, notification, once per save."""
+
+import asyncio
+
+import pytest
+import pytest_asyncio
+
+from kit import write
+from lsp_kit import connect, disconnect
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+CLEAN, HIDDEN = "# Notes\n\n- clean\n", "# Notes\n\n- hidden\u200b\n"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["vscode", "neovim"])
+async def editor(request, tmp_path_factory):
+    base = tmp_path_factory.mktemp(request.param)
+    root = write(base / "ws", {".git/HEAD": "x", "README.md": "# Read me\u200b\n"})
+    home = write(base / "home", {".deepagents/agent/agent.md": CLEAN})
+    editor = await connect(request.param, root, home)
+    editor.pulls = request.param == "vscode"
+    await editor.until(lambda: editor.changes, "the first notification")
+    yield editor
+    assert await disconnect(editor) == 0
+
+
+async def codes(editor, uri):
+    if editor.pulls:
+        return [item["code"] for item in await editor.pull(uri)]
+    return [item.code for item in editor.client.diagnostics.get(uri, ())]
+
+
+async def settled(editor):
+    """Wait until nothing more is told; return what was."""
+    before = -1
+    while before != len(editor.changes):
+        before = len(editor.changes)
+        await asyncio.sleep(0.5)
+    return editor.changes
+
+
+async def test_user_memory_changed_by_an_agent_is_told_once(editor):
+    path = editor.home / ".deepagents/agent/agent.md"
+    before = len(await settled(editor))
+    temporary = path.with_name("tmp1")
+    temporary.write_text(HIDDEN)
+    temporary.replace(path)
+    await editor.until(lambda: len(editor.changes) > before, "a notification")
+    told = (await settled(editor))[before:]
+    assert len(told) == 1
+    assert told[0]["uris"] == [path.as_uri()]
+    assert told[0]["errors"] == 1
+    assert "AM107" in await codes(editor, path.as_uri())
+    path.write_text(CLEAN)
+    await editor.until(lambda: len(editor.changes) > before + 1, "a notification")
+    assert "AM107" not in await codes(editor, path.as_uri())
+
+
+async def test_a_project_folder_made_after_the_start_deleted_and_made_again(editor):
+    path = editor.root / ".deepagents" / "agent.md"
+    for _ in range(2):
+        path.parent.mkdir()
+        path.write_text(HIDDEN)
+        await editor.until(lambda: path.as_uri() in editor.changes[-1]["uris"], "its loading")
+        assert "AM107" in await codes(editor, path.as_uri())
+        path.unlink()
+        path.parent.rmdir()
+        await editor.until(lambda: path.as_uri() not in editor.changes[-1]["uris"], "its end")
+        assert await codes(editor, path.as_uri()) == []
+
+
+async def test_typing_is_told_after_a_pause_and_closing_takes_it_back(editor):
+    path = editor.home / ".deepagents/agent/agent.md"
+    before = len(await settled(editor))
+    uri = editor.open(str(path))
+    for number in range(5):
+        editor.change(uri, f"# Typed {number}\n")
+    await editor.until(lambda: len(editor.changes) > before, "a notification")
+    assert len(await settled(editor)) == before + 1
+    typed = editor.changes[-1]["hash"]
+    editor.close(uri)
+    await editor.until(lambda: editor.changes[-1]["hash"] != typed, "the old text")
+
+
+async def test_a_buffer_hides_what_happens_on_disk_until_it_is_closed(editor):
+    path = editor.home / ".deepagents/agent/agent.md"
+    uri = editor.open(str(path), "# In the editor\n")
+    path.write_text(HIDDEN)
+    await settled(editor)
+    prompt = await editor.request("agentMemory/prompt", {"uri": uri})
+    assert "# In the editor" in prompt["text"]
+    editor.close(uri)
+    prompt = await editor.request("agentMemory/prompt", {"uri": uri})
+    assert "hidden" in prompt["text"]
+    path.write_text(CLEAN)
+    await settled(editor)
+
+
+async def test_the_clients_own_watching_feeds_the_same_look(editor):
+    before = len(await settled(editor))
+    path = editor.home / ".deepagents/agent/agent.md"
+    path.write_text("# Seen by both\n")
+    change = {"uri": path.as_uri(), "type": 2}
+    for _ in range(3):
+        editor.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+    await editor.until(lambda: len(editor.changes) > before, "a notification")
+    assert len(await settled(editor)) == before + 1
+
+
+async def test_a_file_that_is_no_memory_is_never_reported(editor):
+    uri = editor.open("README.md")
+    assert await codes(editor, uri) == []
+    editor.close(uri)
+
+
+async def test_the_status_says_how_changes_are_noticed(editor):
+    status = await editor.request("agentMemory/status")
+    assert status["watching"]["backend"] in ("inotify", "fsevents", "windowsapi", "kqueue")
+    assert str(editor.home / ".deepagents") in status["watching"]["folders"]
+    assert str(editor.home) not in status["watching"]["folders"]
