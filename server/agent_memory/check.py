@@ -122,6 +122,7 @@ def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) 
     file = project.files.get(path)
     if file is None:
         return list(across)
+    suppress.forget_use(file)
     active = [
         (rule, severity)
         for rule, severity in _active(project.ctx.settings)

@@ -58,6 +58,12 @@ def of(file: MemoryFile) -> list[Suppression]:
     return found
 
 
+def forget_use(file: MemoryFile) -> None:
+    """Begin a new check of ``file``: no directive has silenced anything yet."""
+    for item in of(file):
+        item.used.clear()
+
+
 def parse(markdown: Markdown) -> list[Suppression]:
     """Return the directives of a file, in its order."""
     out: list[Suppression] = []

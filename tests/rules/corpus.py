@@ -12,15 +12,16 @@ import hashlib
 import os
 import shutil
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.check import check
+from agent_memory.check import check, file_findings, open_project, project_findings
 from agent_memory.context import Context
 from agent_memory.model import Role
 from agent_memory.resolve import role_of
 from agent_memory.settings import Settings
+from agent_memory.tree import know
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 LABELS = Path(__file__).with_name("corpus_labels.csv")
-IN_PROMPT = frozenset({"AM104", "AM106", "AM112", "AM113", "AM114"})
+IN_PROMPT = frozenset({"AM104", "AM106", "AM112", "AM113", "AM114", "AM602"})
 """Rules that look only at what a runtime loads: they are given every memory file as the root's."""
 
 
@@ -71,7 +72,7 @@ def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]
         root = tmp / repository
         lay_out(corpus, repository, paths, root)
         ctx = _context(tmp, root)
-        for item in check(ctx, [root / path for path in paths]).findings:
+        for item in _as_listed(ctx, corpus, repository, [root / path for path in paths]):
             path = item.path.relative_to(root).as_posix()
             if item.code not in IN_PROMPT:
                 yield _labelled(ctx, f"{repository}/{path}", item)
@@ -97,14 +98,18 @@ def _labelled(ctx: Context, path: str, item: Finding) -> tuple[Labelled, Finding
     return Labelled(path, item.code, item.span.line + 1, digest), item, text
 
 
-def lay_out(corpus: Path, repository: str, paths: list[str], root: Path) -> None:
-    """Make the repository's tree of empty files, and put the real ones into it."""
-    (root / ".git").mkdir(parents=True)
+def _as_listed(ctx: Context, corpus: Path, repository: str, paths: list[Path]) -> Iterator[Finding]:
+    """Check ``paths`` in a project that has the listed files: they need not be made for it."""
     listed = (corpus / "trees" / f"{repository}.txt").read_text("utf-8").splitlines()
-    for folder in {str(Path(path).parent) for path in listed}:
-        (root / folder).mkdir(parents=True, exist_ok=True)
-    for path in listed:
-        (root / path).touch()
+    project = replace(open_project(ctx, None, paths), listed=know(ctx.cwd, listed))
+    across = project_findings(project)
+    for path in paths:
+        yield from file_findings(project, path, across.get(path, ()))
+
+
+def lay_out(corpus: Path, repository: str, paths: list[str], root: Path) -> None:
+    """Put the repository's memory and skills into their places below ``root``."""
+    (root / ".git").mkdir(parents=True)
     for path in paths:
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)

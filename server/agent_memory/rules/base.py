@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from agent_memory import markdown
 from agent_memory.model import Fix, Related, Role, Severity, Source, Status
 from agent_memory.text import Span, body
+from agent_memory.tree import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,11 +119,23 @@ class Project:
     compose: Callable[[], Prompt]
     baseline: Baseline | None = None
     strays: tuple[Stray, ...] = ()
+    listed: Tree | None = None  # the project's files, where they are not those on disk
 
     @cached_property
     def prompt(self) -> Prompt:
         """The composed prompt; composed when a rule first asks."""
         return self.compose()
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The files of the project, as they are while this check runs."""
+        return self.listed or Tree(self.root or self.ctx.cwd)
+
+    def below_root(self, path: Path) -> str | None:
+        """Return the folder of ``path`` from the project's root, None where it is outside."""
+        root = self.tree.root
+        folder = path.parent
+        return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None
 
     def head(self, path: Path) -> Span:
         """Return where a finding about the whole of ``path`` stands."""

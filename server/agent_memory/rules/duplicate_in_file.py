@@ -41,7 +41,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 RULE = Rule(
     "AM403",
     "duplicate-in-file",
-    Severity.WARNING,
+    Severity.INFO,
     "The same item twice in a file",
     file=check,
     roles=MEMORY_ROLES,

@@ -22,7 +22,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if size <= limit:
         yield Hit(Span(0, 0, 0, 0), f"{share}: room for little more", severity=Severity.INFO)
         return
-    line = _line_at(file.lines, limit)
+    line = line_at(file.lines, limit)
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
         f"{share}; this line is the first behind the limit. "
@@ -30,7 +30,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-def _line_at(lines: list[str], limit: int) -> int:
+def line_at(lines: list[str], limit: int) -> int:
+    """Return the line on which the bytes go over ``limit``."""
     total = 0
     for number, line in enumerate(lines):
         total += len(line) if line.isascii() else len(line.encode())

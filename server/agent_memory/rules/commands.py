@@ -1,0 +1,153 @@
+"""What a project's make, npm and just can be asked to do, and where a memory file asks it."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.markdown import Kind
+from agent_memory.rules.references import CODE_SPAN
+from agent_memory.text import Span, body
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.rules.base import MemoryFile, Project
+
+_COMMAND = re.compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:(make|just)|((?:npm|pnpm)[ \t]+run))[ \t]+"
+    r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
+)
+_SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
+_TARGET = re.compile(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
+_PHONY = re.compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_ALIAS = re.compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+_PACKAGES_MAX = 200
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+JUSTFILES = ("justfile", "Justfile", ".justfile")
+
+
+class Command(NamedTuple):
+    """``tool`` is make, npm or just; ``name`` what it is asked to do; ``text`` stands around."""
+
+    tool: str
+    name: str
+    span: Span
+    text: str
+
+
+def commands_of(file: MemoryFile) -> list[Command]:
+    """Return the commands in code spans and in shell fences of ``file``."""
+    return file.content.once("commands", lambda: list(_commands(file)))
+
+
+def _commands(file: MemoryFile) -> Iterator[Command]:
+    shell = _shell_lines(file)
+    for number, line in enumerate(file.lines):
+        if "make " not in line and "just " not in line and "npm run " not in line:
+            continue
+        if number in shell:
+            yield from _in(body(line), number, 0, "")
+        elif file.markdown.is_prose(number):
+            for span in CODE_SPAN.finditer(line):
+                around = f"{line[: span.start()]} {line[span.end() :]}".lower()
+                yield from _in(span[2], number, span.start(2), around)
+
+
+def _in(text: str, number: int, offset: int, around: str) -> Iterator[Command]:
+    if re.search(r"\bcd\b|pushd|-C\b", text):
+        return  # it runs somewhere else
+    for match in _COMMAND.finditer(text):
+        start = offset + match.start(3)
+        span = Span.on_line(number, start, start + len(match[3]))
+        yield Command(match[1] or "npm", match[3], span, around)
+
+
+def _shell_lines(file: MemoryFile) -> set[int]:
+    lines: set[int] = set()
+    for fence in file.markdown.fences:
+        if fence.info.split(" ")[0].lower() in _SHELLS:
+            stop = fence.close if fence.close is not None else len(file.lines)
+            inside = range(fence.open + 1, stop)
+            if not any(re.match(r"\s*(?:cd|pushd) ", file.lines[at]) for at in inside):
+                lines.update(at for at in inside if file.markdown.kinds[at] is Kind.CODE)
+    return lines
+
+
+def known_to(tool: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return what ``tool`` can do at the root and above ``file``; None where that is not sure."""
+    key = f"known to {tool}"
+    if key not in file.facts:
+        if tool == "npm":
+            file.facts[key] = _npm(project)
+        else:
+            file.facts[key] = _make(file, project) if tool == "make" else _just(file, project)
+    known: frozenset[str] | None = file.facts[key]
+    return known
+
+
+def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[str]:
+    """Return the files of one of ``names`` from the file's folder up to the root."""
+    base = project.below_root(file.path) or "."
+    folders = [base]
+    while folders[-1] not in (".", ""):
+        folders.append(posixpath.dirname(folders[-1]) or ".")
+    found = []
+    for folder in folders:
+        for name in names:
+            path = posixpath.normpath(posixpath.join(folder, name))
+            content = project.ctx.store.read(project.tree.root / path)
+            if content.ok and content.text:
+                found.append(content.text)
+                break
+    return found
+
+
+def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    texts = _texts(file, project, MAKEFILES)
+    if not texts or any(
+        re.search(r"^\s*-?s?include\b|\$\(eval|^[^\t\n#]*%[^\n]*:", text, re.MULTILINE)
+        for text in texts
+    ):
+        return None
+    names: set[str] = set()
+    for text in texts:
+        heads = [
+            *_TARGET.findall(text),
+            *(item.replace("\\\n", " ") for item in _PHONY.findall(text)),
+        ]
+        if any("$" in head for head in heads if not head.startswith(".")):
+            return None
+        names.update(word for head in heads for word in head.split())
+    return frozenset(names)
+
+
+def _just(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    texts = _texts(file, project, JUSTFILES)
+    if not texts or any(
+        re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE) for text in texts
+    ):
+        return None
+    return frozenset(
+        name for text in texts for name in (*_RECIPE.findall(text), *_ALIAS.findall(text))
+    )
+
+
+def _npm(project: Project) -> frozenset[str] | None:
+    """Return the scripts of every package.json: a memory file may mean any of them."""
+    listing = project.tree.listing
+    paths = listing.by_name.get("package.json", []) if listing else []
+    if not paths or len(paths) > _PACKAGES_MAX or not project.tree.has("package.json"):
+        return None
+    names: set[str] = set()
+    for path in paths:
+        content = project.ctx.store.read(project.tree.root / path)
+        try:
+            scripts = json.loads(content.text).get("scripts", {})
+        except (ValueError, AttributeError):
+            return None
+        names.update(scripts if isinstance(scripts, dict) else ())
+    return frozenset(names)

@@ -1,0 +1,105 @@
+"""AM602: two statements that tell the agent to do opposite things.
+
+Only statements that are alike word by word are compared: "use X for Y" against "never use X for
+Y", "prefer X over Y" against "prefer Y over X", and "use A" against "use B" where A and B are
+tools of which a project uses one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.model import Related, Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.rules.duplicate_across_scopes import loaded
+from agent_memory.rules.items import normalised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.markdown import Item
+
+_ONE_OF = (
+    ("npm", "pnpm", "yarn", "bun"),
+    ("pip", "uv", "poetry", "pdm", "pipenv"),
+    ("tabs", "spaces"),
+    ("single quotes", "double quotes"),
+    ("pytest", "unittest"),
+    ("jest", "vitest", "mocha"),
+    ("merge commits", "rebase"),
+)
+_GROUP = {name: number for number, names in enumerate(_ONE_OF) for name in names}
+_REASON = re.compile(r"\s*(?:[;(]|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
+_NO = re.compile(r"(?:please )?(?:never|do not|don't|don’t|avoid|no longer)\s+(?:ever )?")  # noqa: RUF001
+_YES = re.compile(r"(?:please )?(?:always|do|make sure to|you must|must)\s+")
+_USE = re.compile(r"(?:use|using)\s+(.+?)(?:\s+((?:for|as|in|to|when)\s.+))?\Z")
+_PREFER = re.compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
+_CORE_MIN = 2
+
+
+class Claim(NamedTuple):
+    """``about`` is what two claims must share to be compared, ``says`` what they differ in."""
+
+    about: tuple[str, ...]
+    says: str
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report each item that contradicts one before it, in load order."""
+    seen: dict[tuple[str, ...], tuple[MemoryFile, Item, str]] = {}
+    for file in loaded(project):
+        for item, claim in file.content.once("claims", partial(_listed, file)):
+            first, before, said = seen.setdefault(claim.about, (file, item, claim.says))
+            if said != claim.says:
+                where = "" if first is file else f" of {project.shown(first.path)}"
+                yield Hit(
+                    file.line_span(item.line),
+                    f"This contradicts line {before.line + 1}{where}, and both are in the prompt: "
+                    "the agent follows either. Keep one, or say when each holds",
+                    related=(Related(first.path, first.line_span(before.line), "the other one"),),
+                    path=file.path,
+                )
+
+
+def _listed(file: MemoryFile) -> list[tuple[Item, Claim]]:
+    return list(_claims(file))
+
+
+def _claims(file: MemoryFile) -> Iterator[tuple[Item, Claim]]:
+    for item in file.markdown.items:
+        if item.end_line > item.line + 1:
+            continue  # more is said about it than one line
+        text = _REASON.sub("", normalised(item.text.replace("`", "")))
+        for claim in _read(text):
+            yield item, claim
+
+
+def _read(text: str) -> Iterator[Claim]:
+    """Yield what ``text`` (normalised, without its reason) claims."""
+    prefer = _PREFER.match(text)
+    if prefer:
+        pair = sorted((prefer[1], prefer[2]))
+        yield Claim(("prefer", *pair), prefer[1])
+        return
+    no = _NO.match(text)
+    core = text[no.end() :] if no else text
+    core = core if no else _YES.sub("", core, count=1)
+    use = _USE.match(core)
+    if no and not use and core.partition(" ")[0] in _GROUP:
+        use = _USE.match("use " + core)
+        core = "use " + core
+    if core.count(" ") + 1 >= _CORE_MIN and (no or use or _YES.match(text)):
+        yield Claim(("do", core.replace("using ", "use ", 1)), "no" if no else "yes")
+    if use and not no and use[1] in _GROUP:
+        yield Claim(("tool", str(_GROUP[use[1]]), use[2] or ""), use[1])
+
+
+RULE = Rule(
+    "AM602",
+    "conflict",
+    Severity.WARNING,
+    "Two statements that contradict each other",
+    project=check,
+)

@@ -1,0 +1,41 @@
+"""AM405: a heading with nothing below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.markdown import Kind
+from agent_memory.model import Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report sections without text and without sub-sections, if the file has any text."""
+    markdown = file.markdown
+    headings = markdown.headings
+    if not any(kind not in (Kind.BLANK, Kind.HEADING, Kind.COMMENT) for kind in markdown.kinds):
+        return  # the whole file is headings: another rule says so
+    for number, heading in enumerate(headings):
+        after = headings[number + 1] if number + 1 < len(headings) else None
+        if after and after.level > heading.level:
+            continue
+        end = after.line if after else len(markdown.kinds)
+        if all(kind is Kind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
+            yield Hit(
+                file.line_span(heading.line),
+                f"Nothing is said below '{heading.text}'. Fill the section or remove it; the "
+                "agent reads the heading all the same",
+            )
+
+
+RULE = Rule(
+    "AM405",
+    "empty-section",
+    Severity.INFO,
+    "A section with nothing in it",
+    file=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,35 @@
+"""AM404: a heading more than one level below the one before it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report headings that leave a level out on the way down."""
+    headings = file.markdown.headings
+    for before, heading in pairwise(headings):
+        if heading.level > before.level + 1:
+            yield Hit(
+                file.line_span(heading.line),
+                f"This heading has level {heading.level} below one of level {before.level}: the "
+                f"level between them is missing. Use {'#' * (before.level + 1)}",
+            )
+
+
+RULE = Rule(
+    "AM404",
+    "heading-jump",
+    Severity.INFO,
+    "A heading that skips a level",
+    file=check,
+    roles=MEMORY_ROLES,
+    on=False,
+)

@@ -1,0 +1,58 @@
+"""AM503: a make target, npm script or just recipe that the project does not have."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Edit, Fix, Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.commands import commands_of, known_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WHAT = {
+    "make": ("target", "Makefile"),
+    "npm": ("script", "package.json"),
+    "just": ("recipe", "justfile"),
+}
+_TALK = re.compile(
+    r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
+    r"|such as|\bwould\b|placeholder|\binvalid|\bfail|propos|planned|\badd\b|\bcreate"
+)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report commands whose tool has a file here that does not know them."""
+    if project.below_root(file.path) is None:
+        return
+    for command in commands_of(file):
+        if _TALK.search(command.text):
+            continue
+        known = known_to(command.tool, file, project)
+        if not known or command.name in known or project.tree.has(command.name):
+            continue
+        kind, where = _WHAT[command.tool]
+        near = difflib.get_close_matches(command.name, known, 1, 0.7)
+        said = f"did you mean '{near[0]}'?" if near else "correct it, or remove it"
+        edit = Edit(file.path, command.span, near[0]) if near else None
+        fixes = (Fix(f"Write '{near[0]}'", (edit,), safe=False),) if edit else ()
+        yield Hit(
+            command.span,
+            f"The {where} has no {kind} '{command.name}': the command fails when the agent runs "
+            f"it; {said}",
+            fixes,
+        )
+
+
+RULE = Rule(
+    "AM503",
+    "stale-command",
+    Severity.WARNING,
+    "A command the project does not have",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

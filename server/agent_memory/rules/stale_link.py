@@ -1,0 +1,57 @@
+"""AM502: a relative link to a file that is not there."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from agent_memory.model import Role, Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.references import links_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FILE = re.compile(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+_INVENTED = re.compile(
+    r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
+    re.IGNORECASE,
+)
+_HOST = re.compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report links to files that are neither beside the file nor at the project's root."""
+    base = project.below_root(file.path)
+    if base is None:
+        return
+    tree = project.tree
+    for reference in links_of(file):
+        target = unquote(re.split(r"[#?]", reference.path, maxsplit=1)[0])
+        if not _FILE.match(target) or target.startswith("/") or _HOST.match(target):
+            continue
+        if _INVENTED.search(target):
+            continue
+        beside = posixpath.normpath(posixpath.join(base, target))
+        if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):
+            continue
+        if tree.ignored.covers(beside):
+            continue
+        yield Hit(
+            reference.span,
+            f"This link leads nowhere: there is no {beside} in this project. Correct the path, or "
+            "remove the link",
+        )
+
+
+RULE = Rule(
+    "AM502",
+    "stale-link",
+    Severity.WARNING,
+    "A link to a file that is not there",
+    file=check,
+    roles=MEMORY_ROLES | {Role.SKILL},
+    varies=True,
+)

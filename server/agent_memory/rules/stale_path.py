@@ -1,0 +1,146 @@
+"""AM501: a path in the text that the project does not have (any more).
+
+Rather missing one than crying wolf: a path counts only if its folder is there, or its file has
+moved, and the line does not speak of examples, of what is to be made, or of what git ignores.
+"""
+
+from __future__ import annotations
+
+import difflib
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Edit, Fix, Related, Role, Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.references import Reference, paths_of
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.tree import Listing, Tree
+
+_TALK = re.compile(
+    r"e\.g\.|\bexamples?\b\W*:|for example|such as|\blike\b|\bcreat|generat|ignored|\bnot\b|n't\b"
+    r"|\bnever\b|no longer|remov|delet|deprecat|legacy|\bold\b|former|\bwould|\bcould\b|\bmay\b"
+    r"|\bmight\b|\bif\b|optional|output|writ(?:e|ten)|produc|\bsave|\bstore|\bname|\bshould\b|\bwill\b"
+    r"|propos|planned|template|placeholder|renam|\bmov(?:e|ing)|migrat|\bwas\b|\bwere\b|->|→|\bper\b"
+    r"|instead|missing|absent|untracked|\blocal|copy|copied|download|clone|upstream|external"
+)
+_BUILT = frozenset(
+    {
+        "build",
+        "dist",
+        "out",
+        "target",
+        "node_modules",
+        "coverage",
+        "tmp",
+        "temp",
+        "logs",
+        "log",
+        "generated",
+        "gen",
+        "bin",
+        "obj",
+        "vendor",
+        "htmlcov",
+        "public",
+        "cache",
+        "artifacts",
+        "__pycache__",
+        "venv",
+        "env",
+        "data",
+        "results",
+        "reports",
+    }
+)
+_INVENTED = re.compile(
+    r"(?:foo|bar|baz|qux|example|sample|test|demo|xxx+|nnn+|[a-z]|\d+)\Z"
+    r"|(?:my|your|some|new|the|a)[-_]|path\Z|.*[-_](?:name|here)\Z|.*(?:xxx|yyyy|nnnn|\.local\b)",
+    re.IGNORECASE,
+)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report paths that are neither at the root, nor beside the file, nor anywhere by ending."""
+    tree, base = project.tree, project.below_root(file.path)
+    if base is None:
+        return
+    skill = file.source.role is Role.SKILL
+    for reference in paths_of(file):
+        path = posixpath.normpath(reference.path)
+        if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
+            continue
+        tail = re.sub(r"^(?:\.\./)+", "", path)
+        if not _meant(tail, reference) or (skill and tail.count("/") < 2):
+            continue
+        listing = tree.listing
+        if listing is None or listing.ending(tail) or _elsewhere(tree, listing, tail, base):
+            continue
+        yield _hit(file, project, reference, _nearest(listing, tail))
+
+
+def _meant(path: str, reference: Reference) -> bool:
+    """Whether ``path`` is said to be there: no placeholder, build output or thing to come."""
+    parts = path.split("/")
+    if parts[0].startswith(".") and parts[0] != ".github":
+        return False  # tools keep personal files there
+    if "." in parts[0] and len(parts) > 2:
+        return False  # a host name
+    if any(part.lower() in _BUILT or _INVENTED.match(part) for part in parts[:-1]):
+        return False
+    name = parts[-1].lower()
+    if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
+        return False
+    return not _TALK.search(reference.text)
+
+
+def _elsewhere(tree: Tree, listing: Listing, tail: str, base: str) -> bool:
+    """Whether the path is not the project's business: no such folder here, or git ignores it."""
+    folder = tail.rpartition("/")[0]
+    there = tree.has(folder) or tree.has(posixpath.join(base, folder)) or listing.ending(folder)
+    below = posixpath.normpath(posixpath.join(base, tail))
+    return not there or tree.ignored.covers(tail) or tree.ignored.covers(below)
+
+
+def _nearest(listing: Listing, path: str) -> str | None:
+    """Return the path that was probably meant: the file under another folder, or a like name."""
+    folder, _, name = path.rpartition("/")
+    top = path.partition("/")[0] + "/"
+    named = listing.by_name.get(name, [])
+    same = [item for item in named if item in listing.files and item.startswith(top)]
+    if len(same) == 1:
+        return same[0]
+    beside = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
+    near = difflib.get_close_matches(path, beside, 1, 0.85)
+    return near[0] if near else None
+
+
+def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:
+    said = f"did you mean {near}?" if near else "remove it, or say where it is now"
+    fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()
+    if near:
+        fixes = (Fix(f"Write {near}", (Edit(file.path, reference.span, near),), safe=False),)
+        target = project.tree.root / near
+        related = (Related(target, Span(0, 0, 0, 0), "the file that is there"),)
+    return Hit(
+        reference.span,
+        f"There is no {reference.path} in this project, so the agent looks for it in vain; {said}",
+        fixes,
+        related,
+    )
+
+
+RULE = Rule(
+    "AM501",
+    "stale-path",
+    Severity.WARNING,
+    "A path that is not there",
+    file=check,
+    roles=MEMORY_ROLES | {Role.SKILL},
+    varies=True,
+)

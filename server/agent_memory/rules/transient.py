@@ -1,0 +1,60 @@
+"""AM603: a fact that is true only now, in memory that lasts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.markdown import Kind
+from agent_memory.model import Severity
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
+_SOON = rf"(?:{_PART}|today|this week|right now)"
+_END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
+_TRANSIENT = re.compile(
+    rf"\b(?:I|the user|user|my)\b[^.;:()]{{0,40}}\b{_SOON}\b{_END}"
+    rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
+    rf"|(?:\A|[.;:(-] ?){_PART},? (?:I|we|the user)\b"
+    r"|\b(?:I'm|I am|user is|is currently) (?:\w+ ){0,2}on (?:my|the|his|her|their) "
+    r"(?:phone|way|train|bus|road|plane)\b"
+    r"|\b(?:I'm|I am|we're|we are|user is) (?:away|out of office|on vacation|on holiday|travell?ing"
+    r"|in a hurry|in a meeting)\b"
+    rf"|\b(?:remind me|due|meeting|deadline)\b[^.;:()]{{0,30}}\b{_SOON}\b",
+    re.IGNORECASE,
+)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report statements about the present moment outside code and quotes."""
+    for number, line in enumerate(file.lines):
+        kind = file.markdown.kinds[number]
+        if kind not in (Kind.TEXT, Kind.ITEM) or line.lstrip().startswith(">"):
+            continue
+        match = _TRANSIENT.search(line)
+        if match and not _quoted(line, match.start()):
+            yield Hit(
+                Span.on_line(number, match.start(), match.end()),
+                "This is true only for a while, and memory is read in every later session. "
+                "Remove it, or write down what stays true",
+            )
+
+
+def _quoted(line: str, at: int) -> bool:
+    """Whether ``at`` is inside quotation marks or a code span: an example of what people say."""
+    before = line[:at]
+    return any(before.count(mark) % 2 for mark in '"`') or before.count("“") > before.count("”")
+
+
+RULE = Rule(
+    "AM603",
+    "transient",
+    Severity.INFO,
+    "Something that is true only now",
+    file=check,
+    roles=MEMORY_ROLES,
+)
