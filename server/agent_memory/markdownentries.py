@@ -47,14 +47,18 @@ class MarkdownEntries(EntryStore):
 
     def files(self) -> Iterator[tuple[Place, Path]]:
         """Yield the files whose names are ULIDs with the folders they stand in, in load order."""
-        for path in _entry_files(self.root / "global"):
-            yield Place("global"), path
-        for folder in _folders(self.root / "agents"):
-            for path in _entry_files(folder):
-                yield Place("agent", agent=folder.name), path
-        for folder in _folders(self.root / "runs"):
-            for path in _entry_files(folder):
-                yield Place("run", run=folder.name), path
+        for place, folder in self.folders():
+            for name in _names(folder):
+                if is_entry_name(name):
+                    yield place, folder / name
+
+    def folders(self) -> Iterator[tuple[Place, Path]]:
+        """Yield the folders that hold entries, in load order; they need not be there."""
+        yield Place("global"), self.root / "global"
+        for name in _segments(self.root / "agents"):
+            yield Place("agent", agent=name), self.root / "agents" / name
+        for name in _segments(self.root / "runs"):
+            yield Place("run", run=name), self.root / "runs" / name
 
     def place_of(self, path: Path) -> Place | None:
         """Return the place an entry file of this store has; None if it is none."""
@@ -62,7 +66,7 @@ class MarkdownEntries(EntryStore):
             parts = path.relative_to(self.root).parts
         except ValueError:
             return None
-        if not parts or not is_ulid(parts[-1].removesuffix(".md")):
+        if not parts or not is_entry_name(parts[-1]):
             return None
         if len(parts) == 2 and parts[0] == "global":
             return Place("global")
@@ -126,23 +130,22 @@ class MarkdownEntries(EntryStore):
             return str(why)
 
 
-def _folders(folder: Path) -> list[Path]:
-    try:
-        with os.scandir(folder) as items:
-            names = [
-                item.name
-                for item in items
-                if _SEGMENT.match(item.name) and item.is_dir(follow_symlinks=False)
-            ]
-    except OSError:
-        return []
-    return [folder / name for name in sorted(names)]
+def is_entry_name(name: str) -> bool:
+    """Whether a file of this name is an entry file."""
+    return name.endswith(".md") and is_ulid(name[:-3])
 
 
-def _entry_files(folder: Path) -> list[Path]:
+def _segments(folder: Path) -> list[str]:
+    return [
+        name
+        for name in _names(folder)
+        if _SEGMENT.match(name) and (folder / name).is_dir() and not (folder / name).is_symlink()
+    ]
+
+
+def _names(folder: Path) -> list[str]:
     try:
         with os.scandir(folder) as items:
-            names = [item.name for item in items]
+            return sorted(item.name for item in items)
     except OSError:
         return []
-    return [folder / name for name in sorted(names) if name.endswith(".md") and is_ulid(name[:-3])]

@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "prompt": "print the system-prompt block an agent receives",
     "sources": "list every file a runtime reads, could read or ignores",
     "remember": "file a fact into memory, tidily and once",
+    "recall": "search learned entries",
     "forget": "remove a learned entry",
 }
 

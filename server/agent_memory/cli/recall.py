@@ -1,0 +1,57 @@
+"""``agent-memory recall QUERY --store DIR``: search learned entries; exit 0, 1 (none) or 2."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from agent_memory.cli import common, entries
+from agent_memory.context import UsageError
+from agent_memory.recall import LIMIT, LIMIT_MAX, Hit, Recall
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("query", metavar="QUERY", help="words to look for; '' lists the latest")
+    entries.add_store(parser)
+    entries.add_filters(parser)
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT, metavar="N", help=f"1 to {LIMIT_MAX}, default {LIMIT}"
+    )
+    common.add_format(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Search and print; nothing found is exit code 1."""
+    store = args.store.expanduser()
+    if not store.is_dir():
+        raise UsageError(f"--store {store}: there is no such folder")
+    with contextlib.closing(Recall.open(store)) as recall:
+        wanted = entries.wanted(args).check()
+        hits = recall.search(args.query, wanted, args.limit)
+    if args.format == "json":
+        rows = [entries.entry_json(hit.entry, hit.score) for hit in hits]
+        common.print_json({"entries": rows})
+    else:
+        print(as_text(hits, wanted.scopes))
+    return 0 if hits else 1
+
+
+def as_text(hits: Sequence[Hit], scopes: Sequence[str]) -> str:
+    """Return ``hits`` as drover's recall tool gives them to an agent."""
+    shown = ", ".join(scopes)
+    if not hits:
+        return f"(no memories matched in scopes: {shown})"
+    blocks = [f"## Recalled ({len(hits)} entries, scopes: {shown})"]
+    for hit in hits:
+        entry = hit.entry
+        facts = [f"score: {hit.score:.2f}", f"id: {entry.id}"]
+        if entry.tags:
+            facts.append(f"tags: {', '.join(entry.tags)}")
+        head = f"### [{entry.scope} · {entry.kind}] {entry.summary}"
+        blocks.append(f"{head}\n{' · '.join(facts)}\n\n{entry.body}")
+    return "\n\n".join(blocks)

@@ -1,0 +1,68 @@
+"""BM25 as drover documents it: k1 1.5, b 0.75, over the entries that the filter takes.
+
+``idf = ln(1 + (N - df + 0.5) / (df + 0.5))``; a word that the query repeats counts each time; a
+word that equals a whole tag adds 1.0. Entries without a word of the query are not found.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+K1 = 1.5
+B = 0.75
+TAG_BOOST = 1.0
+
+
+def idf(count: int, containing: int) -> float:
+    """Return how much a word tells that ``containing`` of ``count`` entries hold."""
+    return math.log(1 + (count - containing + 0.5) / (containing + 0.5))
+
+
+def score(
+    query: Sequence[str],
+    postings: Callable[[str], Sequence[tuple[int, int]]],
+    lengths: Mapping[int, int] | Sequence[int],
+    count: int,
+    total: int,
+) -> dict[int, float]:
+    """Return the BM25 score of each entry that holds a word of ``query``.
+
+    ``postings`` gives (entry, times) for a word among the ``count`` entries that are searched,
+    ``lengths`` their words, ``total`` the sum of these.
+    """
+    scores: dict[int, float] = {}
+    fixed = K1 * (1 - B)
+    slope = K1 * B / (total / count) if total else 0.0
+    for word, repeated in Counter(query).items():
+        found = postings(word)
+        weight = repeated * idf(count, len(found)) * (K1 + 1)
+        for entry, times in found:
+            part = weight * times / (times + fixed + slope * lengths[entry])
+            scores[entry] = scores.get(entry, 0.0) + part
+    return scores
+
+
+def boost(
+    scores: dict[int, float], query: Iterable[str], tagged: Callable[[str], Iterable[int]]
+) -> None:
+    """Add the tag boost: ``tagged`` gives the entries with a tag that is the word."""
+    for word in query:
+        for entry in tagged(word):
+            if entry in scores:
+                scores[entry] += TAG_BOOST
+
+
+def best(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
+    """Return the ``limit`` best (entry, score); equal ones in the order of the entries."""
+    if len(scores) > 64 and limit < len(scores):
+        least = heapq.nlargest(limit, scores.values())[-1]
+        kept = [(entry, value) for entry, value in scores.items() if value >= least]
+    else:
+        kept = list(scores.items())
+    return sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:limit]

@@ -1,0 +1,164 @@
+"""Recall: the entries that fit a query, best first, and never those of another agent."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory import ranking
+from agent_memory.entries import EntryError, EntryStore, Filter, units
+from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.recallindex import Index, index_path, searched
+from agent_memory.recalltable import Table
+from agent_memory.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.entryfile import Entry
+    from agent_memory.recallindex import Change
+    from agent_memory.recalltable import Taken
+
+QUERY_MAX = 500
+LIMIT_MAX = 50
+LIMIT = 10
+_KEPT_POSTINGS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that was found; the score is 0 where there was no query."""
+
+    entry: Entry
+    score: float
+
+
+def check_query(query: str, limit: int) -> None:
+    """See that a query keeps drover's limits.
+
+    Raises:
+        EntryError: it does not.
+
+    """
+    length = units(query)
+    if length > QUERY_MAX:
+        raise EntryError("io", f"query must be at most {QUERY_MAX} chars (got {length})")
+    if not 1 <= limit <= LIMIT_MAX:
+        raise EntryError("io", f"limit must be 1-{LIMIT_MAX} (got {limit})")
+
+
+def search(
+    store: EntryStore, query: str, wanted: Filter | None = None, limit: int = LIMIT
+) -> list[Hit]:
+    """Search ``store`` without an index: for few entries, or those that are only in memory.
+
+    Raises:
+        EntryError: query, limit or filter is not valid.
+
+    """
+    check_query(query, limit)
+    wanted = (wanted or Filter()).check()
+    asked = words(query, query=True)
+    if not query.strip():
+        return [Hit(entry, 0.0) for entry in store.find(wanted)[:limit]]
+    entries = [entry for entry in store.current() if wanted.takes(entry)]
+    held = [Counter(words(searched(entry))) for entry in entries]
+    lengths = [counts.total() for counts in held]
+
+    def postings(word: str) -> list[tuple[int, int]]:
+        return [(at, counts[word]) for at, counts in enumerate(held) if word in counts]
+
+    def tagged(word: str) -> list[int]:
+        return [at for at, entry in enumerate(entries) if word in map(str.lower, entry.tags)]
+
+    scores = ranking.score(asked, postings, lengths, len(entries), sum(lengths))
+    ranking.boost(scores, asked, tagged)
+    return [Hit(entries[at], value) for at, value in ranking.best(scores, limit)]
+
+
+class Recall:
+    """A search over a folder of entries that is asked again and again.
+
+    Call :meth:`refresh` to take in what changed anywhere, :meth:`update` for one file.
+    ``path`` is where the index is kept (None: in memory). Not thread-safe.
+    """
+
+    def __init__(self, root: Path, path: Path | None = None) -> None:
+        self.store = MarkdownEntries(root)
+        self._index = Index(self.store, path)
+        self._index.refresh()
+        self._table = Table(self._index.docs())
+        self._postings: dict[str, Sequence[tuple[int, int]]] = {}
+        self._kept = 0
+
+    @classmethod
+    def open(cls, root: Path, env: Mapping[str, str] | None = None) -> Recall:
+        """Open the search with its index in the user's cache folder."""
+        root = MarkdownEntries(root).root
+        return cls(root, index_path(root, os.environ if env is None else env))
+
+    def close(self) -> None:
+        """Close the index."""
+        self._index.close()
+
+    def refresh(self) -> None:
+        """Take in what changed on disk."""
+        self._apply(self._index.refresh())
+
+    def update(self, path: Path) -> None:
+        """Take in the one file ``path``, which may be new, changed or gone."""
+        self._apply(self._index.update(path))
+
+    def search(self, query: str, wanted: Filter | None = None, limit: int = LIMIT) -> list[Hit]:
+        """Return the best entries for ``query``; without one, the last changed.
+
+        Raises:
+            EntryError: query, limit or filter is not valid.
+
+        """
+        check_query(query, limit)
+        wanted = (wanted or Filter()).check()
+        taken = self._table.taken(wanted)
+        if query.strip():
+            best = self._best(words(query, query=True), taken, limit)
+        else:
+            best = [(number, 0.0) for number in self._table.recent(taken, limit)]
+        hits = [(self._index.read(number), value) for number, value in best]
+        return [Hit(entry, value) for entry, value in hits if entry and wanted.takes(entry)]
+
+    def _best(self, asked: list[str], taken: Taken, limit: int) -> list[tuple[int, float]]:
+        scores = ranking.score(
+            asked,
+            lambda word: taken.only(self._holding(word)),
+            self._table.lengths,
+            taken.count,
+            taken.total,
+        )
+        ranking.boost(scores, asked, lambda word: self._table.tagged.get(word, ()))
+        return ranking.best(scores, limit)
+
+    def _holding(self, word: str) -> Sequence[tuple[int, int]]:
+        found = self._postings.get(word)
+        if found is None:
+            found = self._index.postings(word)
+            self._kept += len(found)
+            if self._kept > _KEPT_POSTINGS:
+                self._postings.clear()
+                self._kept = len(found)
+            self._postings[word] = found
+        return found
+
+    def _apply(self, change: Change | None) -> None:
+        if change is None:
+            self._table = Table(self._index.docs())
+            self._postings.clear()
+            return
+        for word in change.words:
+            self._kept -= len(self._postings.pop(word, ()))
+        for number in change.removed:
+            self._table.remove(number)
+        for doc in change.added:
+            self._table.add(doc)

@@ -1,0 +1,102 @@
+"""Entries on the command line: remember --store, recall, forget."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+
+import pytest
+
+from agent_memory.cli import main
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def call(name, *args):
+        code = main([name, *args, "--store", str(tmp_path)])
+        out = capsys.readouterr()
+        return code, out.out, out.err
+
+    return call
+
+
+def saved(run, text, *args):
+    code, out, err = run("remember", text, *args, "--format", "json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_an_entry_is_saved_found_and_forgotten(run):
+    entry = saved(run, "Deploy on Fridays, never.", "--scope", "agent", "--agent", "w",
+                  "--kind", "feedback", "--summary", "no friday deploys", "--tag", "ops")  # fmt: skip
+    code, out, _ = run("recall", "deploy", "--agent", "w", "--format", "json")
+    (found,) = json.loads(out)["entries"]
+    assert code == 0
+    assert found["score"] > 0
+    assert {**found, "score": 0.0} == entry
+    assert list(entry) == ["id", "scope", "kind", "summary", "tags", "score", "path", "body"]
+    assert run("forget", entry["id"], "--agent", "v")[0] == 1
+    assert run("forget", entry["id"])[1] == f"forgot memory '{entry['id']}'.\n"
+    assert run("forget", entry["id"]) == (
+        1, "", f"agent-memory forget: no memory '{entry['id']}' to forget.\n"
+    )  # fmt: skip
+
+
+def test_recall_prints_what_an_agent_would_be_given(run):
+    entry = saved(run, "Body.", "--summary", "alpha", "--tag", "x", "--tag", "y")
+    assert run("recall", "alpha") == (
+        0,
+        "## Recalled (1 entries, scopes: global)\n\n### [global · project] alpha\n"
+        f"score: 0.29 · id: {entry['id']} · tags: x, y\n\nBody.\n",
+        "",
+    )
+
+
+def test_nothing_found_is_exit_code_1(run):
+    assert run("recall", "alpha", "--agent", "w") == (
+        1, "(no memories matched in scopes: global, agent)\n", ""
+    )  # fmt: skip
+
+
+def test_other_agents_entries_stay_theirs(run):
+    saved(run, "alpha", "--scope", "agent", "--agent", "w")
+    assert json.loads(run("recall", "alpha", "--format", "json")[1]) == {"entries": []}
+    assert run("recall", "alpha", "--agent", "v")[0] == 1
+    assert run("recall", "alpha", "--agent", "w")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("remember", "x" * 4001, "--summary", "s"), "body must be 1-4000 chars (got 4001)"),
+        (("remember", "x", "--scope", "galaxy"), "scope must be one of global, agent, run"),
+        (("remember", "x", "--scope", "agent", "--agent", "../x"), "agentId must match"),
+        (("remember", "x", "--id", "7"), "id must be a 26-char ULID (got '7')"),
+        (("recall", "x", "--scope", "run"), "scope 'run' requires runId"),
+        (("recall", "x", "--limit", "99"), "limit must be 1-50 (got 99)"),
+        (("forget", "nope"), "id must be a 26-char ULID (got 'nope')"),
+    ],
+)
+def test_bad_input_is_a_usage_error_with_limit_and_value(run, args, message):
+    code, _, err = run(*args)
+    assert code == 2
+    assert message in err
+
+
+def test_a_secret_is_refused_or_redacted(run, tmp_path):
+    rng = random.Random(9)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    code, out, err = run("remember", f"use {token} here", "--summary", "s")
+    assert code == 1
+    assert "holds a secret" in err
+    assert token not in out + err
+    entry = saved(run, f"use {token} here", "--redact")
+    assert token not in json.dumps(entry)
+
+
+def test_a_store_that_is_not_there_is_named(run, tmp_path, capsys):
+    assert main(["recall", "x", "--store", str(tmp_path / "none")]) == 2
+    assert "there is no such folder" in capsys.readouterr().err

@@ -1,0 +1,319 @@
+"""Recall: drover's ranking, any script, filters, and an index that is only ever a copy."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import sqlite3
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent_memory.entries import Draft, EntryError, Filter, InMemoryEntries
+from agent_memory.entryfile import Entry, render
+from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.recall import Recall, search
+from agent_memory.recallindex import index_path
+from agent_memory.ulid import new_ulid
+from agent_memory.words import words
+from kit import write
+
+DROVER_STOP = set(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "for",
+        "from",
+        "has",
+        "have",
+        "i",
+        "in",
+        "is",
+        "it",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "this",
+        "to",
+        "was",
+        "were",
+        "with",
+        "you",
+        "your",
+        "we",
+        "our",
+    ]
+)
+
+
+def drover_words(text):
+    found = [word for word in re.split("[^a-z0-9]+", text.lower()) if len(word) >= 2]
+    return [word for word in found if word not in DROVER_STOP]
+
+
+def drover_search(entries, query):
+    """The documented formula, written down once more and slowly."""
+    docs = [drover_words(f"{e.summary} {e.body} {' '.join(e.tags)}") for e in entries]
+    average = sum(map(len, docs)) / len(docs)
+    out = []
+    for entry, doc in zip(entries, docs, strict=True):
+        score = 0.0
+        for word in drover_words(query):
+            df = sum(word in other for other in docs)
+            idf = math.log(1 + (len(docs) - df + 0.5) / (df + 0.5))
+            tf = doc.count(word)
+            score += idf * tf * 2.5 / (tf + 1.5 * (1 - 0.75 + 0.75 * len(doc) / average))
+            if tf:
+                score += sum(word == tag.lower() for tag in set(entry.tags))
+        if score > 0:
+            out.append((entry.id, score))
+    return sorted(out, key=lambda pair: -pair[1])
+
+
+VOCABULARY = [
+    "deploy",
+    "the",
+    "staging",
+    "tests",
+    "cache",
+    "pnpm",
+    "build",
+    "api",
+    "token",
+    "pages",
+    "of",
+    "run",
+    "Café",
+    "v2",
+    "hot-reload",
+]
+
+
+def random_entries(rng, count):
+    def text(most):
+        return " ".join(rng.choices(VOCABULARY, k=rng.randint(1, most)))
+
+    return [
+        Entry(
+            f"{number:026d}",
+            "global",
+            rng.choice(("user", "project")),
+            text(6),
+            text(25),
+            number,
+            tags=tuple(dict.fromkeys(rng.choices(VOCABULARY, k=rng.randint(0, 3)))),
+        )
+        for number in range(count)
+    ]
+
+
+def on_disk(root, entries):
+    store = MarkdownEntries(root)
+    write(root, {str(store.path_of(e).relative_to(root)): render(e) for e in entries})
+    return root
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_ranking_is_the_documented_one(tmp_path, seed):
+    rng = random.Random(seed)
+    entries = [
+        Entry(**{name: getattr(e, name) for name in ("id", "scope", "kind", "created", "tags")},
+              summary=e.summary.replace("Café", "cafe"), body=e.body.replace("Café", "cafe"))
+        for e in random_entries(rng, 120)
+    ]  # fmt: skip
+    recall = Recall(on_disk(tmp_path, entries))
+    for _ in range(20):
+        query = " ".join(rng.choices(VOCABULARY, k=rng.randint(1, 5))).replace("Café", "cafe")
+        expected = drover_search(entries, query)[:10]
+        for hits in (recall.search(query), search(InMemoryEntries(entries), query)):
+            assert [hit.entry.id for hit in hits] == [entry_id for entry_id, _ in expected]
+            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected])
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=80))
+def test_ascii_words_are_drovers(text):
+    assert words(text) == drover_words(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("用户喜欢简短的回答", "用户"),
+        ("用户喜欢简短的回答", "简短"),
+        ("猫", "猫"),
+        ("メモリを更新する", "更新"),
+        ("El café está abierto", "CAFE"),
+        ("Straße sperren", "strasse"),
+        ("Настройка сервера", "НАСТРОЙКА"),
+        ("hot-reload works", "reload"),
+        ("ภาษาไทย", "ไทย"),
+        ("한국어 문서", "문서"),
+    ],
+)
+def test_every_script_is_found(text, query):
+    store = InMemoryEntries()
+    store.put(Draft("global", "project", "x", text))
+    store.put(Draft("global", "project", "y", "something else"))
+    assert [hit.entry.body for hit in search(store, query)] == [text]
+
+
+def test_filters_keep_others_entries_away(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    store.put(Draft("global", "user", "deploy all", "b", tags=("Ops",)))
+    store.put(Draft("agent", "project", "deploy mine", "b", "a"))
+    store.put(Draft("agent", "project", "deploy theirs", "b", "b"))
+    store.put(Draft("run", "project", "deploy now", "b", "a", "r1"))
+    recall = Recall(tmp_path)
+
+    def found(**options):
+        return sorted(hit.entry.summary for hit in recall.search("deploy", Filter(**options)))
+
+    assert found() == ["deploy all"]
+    assert found(agent="a") == ["deploy all", "deploy mine"]
+    assert found(agent="b", run="r1") == ["deploy all", "deploy theirs"]
+    assert found(agent="a", run="r1") == ["deploy all", "deploy mine", "deploy now"]
+    assert found(agent="a", scopes=("agent",)) == ["deploy mine"]
+    assert found(agent="a", kinds=("user",)) == ["deploy all"]
+    assert found(agent="a", tags=("ops", "none")) == ["deploy all"]
+
+
+def test_without_a_query_the_latest_come_first(tmp_path):
+    recall = Recall(on_disk(tmp_path, random_entries(random.Random(1), 30)))
+    assert [hit.entry.created for hit in recall.search("", limit=3)] == [29, 28, 27]
+    assert recall.search("the of") == []
+
+
+def test_changes_are_taken_in_one_by_one(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    first = store.put(Draft("global", "user", "alpha", "b"))
+    recall = Recall(tmp_path)
+    second = store.put(Draft("global", "user", "beta", "b"))
+    assert recall.search("beta") == []
+    recall.update(second.path)
+    assert [hit.entry.id for hit in recall.search("beta")] == [second.id]
+    store.put(Draft("global", "user", "gamma", "b", id=first.id))
+    recall.update(first.path)
+    assert recall.search("alpha") == []
+    assert [hit.entry.id for hit in recall.search("gamma")] == [first.id]
+    store.forget(second.id)
+    recall.refresh()
+    assert recall.search("beta") == []
+    recall.update(tmp_path / "notes.md")
+    assert len(recall.search("")) == 1
+
+
+def test_the_last_of_two_entries_with_one_id_is_found(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    entry = store.put(Draft("agent", "user", "mine deploy", "b", "a"))
+    other = tmp_path / "global" / entry.path.name
+    write(
+        tmp_path,
+        {f"global/{entry.path.name}": render(entry).replace("scope: agent", "scope: global")},
+    )
+    recall = Recall(tmp_path)
+    assert [hit.entry.path for hit in recall.search("deploy", Filter(agent="a"))] == [entry.path]
+    entry.path.unlink()
+    recall.update(entry.path)
+    assert [hit.entry.path for hit in recall.search("deploy", Filter(agent="a"))] == [other]
+
+
+def test_many_entries_are_taken_in_bulk_and_found_again(tmp_path):
+    entries = random_entries(random.Random(3), 700)
+    root = on_disk(tmp_path / "store", entries)
+    bad = root / "global" / f"{new_ulid()}.md"
+    bad.write_bytes(b"\xff")
+    index = tmp_path / "index.sqlite3"
+    recall = Recall(root, index)
+    expected = [pair[0] for pair in drover_search(entries, "deploy staging")[:10]]
+    assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
+    recall.close()
+    again = Recall(root, index)
+    assert [hit.entry.id for hit in again.search("deploy staging")] == expected
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database at all, but long enough to be looked at" * 9, b""]
+)
+def test_a_damaged_index_is_made_again(tmp_path, content):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "user", "alpha", "b"))
+    index = tmp_path / "index.sqlite3"
+    index.write_bytes(content)
+    assert len(Recall(store.root, index).search("alpha")) == 1
+
+
+def test_an_index_of_another_version_is_made_again(tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "user", "alpha", "b"))
+    index = tmp_path / "index.sqlite3"
+    db = sqlite3.connect(index)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    assert len(Recall(store.root, index).search("alpha")) == 1
+
+
+def test_without_a_cache_folder_the_search_still_works(tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "user", "alpha", "b"))
+    (tmp_path / "cache").write_text("a file")
+    recall = Recall.open(store.root, {"XDG_CACHE_HOME": str(tmp_path / "cache")})
+    assert len(recall.search("alpha")) == 1
+
+
+def test_the_index_is_the_users_alone(tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "user", "alpha", "b"))
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    Recall.open(store.root, env).close()
+    path = index_path(store.root, env)
+    assert path.is_relative_to(tmp_path / "cache" / "agent-memory")
+    assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "limit", "message"),
+    [
+        ("x" * 501, 10, r"query must be at most 500 chars \(got 501\)"),
+        ("x", 0, r"limit must be 1-50 \(got 0\)"),
+        ("x", 51, r"\(got 51\)"),
+    ],
+)
+def test_limits_are_named(tmp_path, query, limit, message):
+    with pytest.raises(EntryError, match=message):
+        Recall(tmp_path).search(query, limit=limit)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("pdu"), st.integers(0, 5), st.text(max_size=12)), max_size=12
+    )
+)
+def test_updates_leave_what_a_new_index_would_have(tmp_path_factory, steps):
+    root = tmp_path_factory.mktemp("store")
+    store = MarkdownEntries(root)
+    recall = Recall(root)
+    for what, number, text in steps:
+        entry_id = f"{number:026d}"
+        path = root / "global" / f"{entry_id}.md"
+        if what == "d":
+            path.unlink(missing_ok=True)
+        else:
+            store.put(Draft("global", "user", "alpha", f"beta {text}", id=entry_id))
+        recall.update(path)
+    fresh = Recall(root)
+    for query in ("alpha", "beta"):
+        assert [(hit.entry.id, hit.score) for hit in sorted(recall.search(query), key=lambda h: h.entry.id)] == [
+            (hit.entry.id, pytest.approx(hit.score))
+            for hit in sorted(fresh.search(query), key=lambda h: h.entry.id)
+        ]  # fmt: skip
