@@ -30,8 +30,8 @@ def saved(run, text, *args):
 
 
 def test_an_entry_is_saved_found_and_forgotten(run):
-    entry = saved(run, "Deploy on Fridays, never.", "--scope", "agent", "--agent", "w",
-                  "--kind", "feedback", "--summary", "no friday deploys", "--tag", "ops")  # fmt: skip
+    options = ("--scope", "agent", "--agent", "w", "--kind", "feedback", "--tag", "ops")
+    entry = saved(run, "Deploy on Fridays, never.", *options, "--summary", "no friday deploys")
     code, out, _ = run("recall", "deploy", "--agent", "w", "--format", "json")
     (found,) = json.loads(out)["entries"]
     assert code == 0
@@ -47,12 +47,9 @@ def test_an_entry_is_saved_found_and_forgotten(run):
 
 def test_recall_prints_what_an_agent_would_be_given(run):
     entry = saved(run, "Body.", "--summary", "alpha", "--tag", "x", "--tag", "y")
-    assert run("recall", "alpha") == (
-        0,
-        "## Recalled (1 entries, scopes: global)\n\n### [global · project] alpha\n"
-        f"score: 0.29 · id: {entry['id']} · tags: x, y\n\nBody.\n",
-        "",
-    )
+    head = "## Recalled (1 entries, scopes: global)\n\n### [global · project] alpha\n"
+    shown = f"{head}score: 0.29 · id: {entry['id']} · tags: x, y\n\nBody.\n"
+    assert run("recall", "alpha") == (0, shown, "")
 
 
 def test_nothing_found_is_exit_code_1(run):
