@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory import installed, runtimes
 from agent_memory.context import Context, check_agent
 from agent_memory.project import find_root, has_git
+from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.base import given_root
 
 if TYPE_CHECKING:
@@ -61,8 +62,7 @@ def _installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installe
 
 
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
-    agent = ctx.agent or "agent"
-    user = ctx.user_folder / agent
+    user = ctx.user_folder / (ctx.agent or "agent")
     signs = (
         (root / ".deepagents" / "agent.md", "deepagentsdk"),
         (root / ".deepagents" / "AGENTS.md", "deepagents-code"),
@@ -73,17 +73,12 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
         (user / "AGENTS.md", "deepagents-code"),
     )
     for path, runtime_id in signs:
-        if runtime_id in runtimes.BY_ID and path.name in _names(path.parent):
+        if path.name in ctx.store.names(path.parent):  # as written: AGENT.md is not agent.md
             return runtimes.get(runtime_id), f"{path.name} is in {path.parent.name or path.parent}"
+    entries = drover_entries.folder(ctx, root)
+    if entries and entries.is_dir():
+        return runtimes.get("drover"), f"entries are in {entries.name}"
     return runtimes.get("deepagentsdk"), "no memory file yet: the plan's agent.md"
-
-
-def _names(folder: Path) -> set[str]:
-    """Return the names in ``folder`` as they are written: AGENT.md is not agent.md anywhere."""
-    try:
-        return {path.name for path in folder.iterdir()}
-    except OSError:
-        return set()
 
 
 def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
@@ -91,20 +86,8 @@ def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
         return check_agent(ctx.agent), "asked for"
     if ctx.settings.agent != "auto":
         return check_agent(ctx.settings.agent), "the setting `agent`"
-    folders = agents(ctx)
-    if len(folders) == 1:
-        return folders[0], "the only agent there is"
-    many = f"the default; there are {len(folders)} agents" if folders else "the default"
+    names = runtime.agents(ctx)
+    if len(names) == 1:
+        return names[0], "the only agent there is"
+    many = f"the default; there are {len(names)} agents" if names else "the default"
     return runtime.default_agent, many
-
-
-def agents(ctx: Context) -> list[str]:
-    """Return the names of the agents that have user memory."""
-    try:
-        return sorted(path.name for path in ctx.user_folder.iterdir() if _is_agent(path))
-    except OSError:
-        return []
-
-
-def _is_agent(path: Path) -> bool:
-    return any((path / name).exists() for name in ("agent.md", "AGENTS.md", "skills"))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 MAX_SOURCE_BYTES = 4 * 1024 * 1024
@@ -55,6 +55,49 @@ def _literals(path: Path, _mtime: int, size: int) -> Mapping[str, str]:
     return found
 
 
+def formatted(path: Path, function: str, variable: str) -> str | None:
+    """Return the f-string that ``variable`` is first set to in ``function``, as a template.
+
+    Its parts become ``{name}``, braces are doubled; None where a part is more than a name.
+    """
+    try:
+        info = path.stat()
+    except OSError:
+        return None
+    return _formatted(path, info.st_mtime_ns, info.st_size).get((function, variable))
+
+
+@lru_cache(maxsize=32)
+def _formatted(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    for function, name, value in _assigned(_tree(path, size)):
+        if isinstance(value, ast.JoinedStr):
+            parts = [_part(part) for part in value.values]
+            if None not in parts:
+                found.setdefault((function, name), "".join(part or "" for part in parts))
+    return found
+
+
+def _part(part: ast.expr) -> str | None:
+    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+        return part.value.replace("{", "{{").replace("}", "}}")
+    if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name):
+        plain = part.conversion == -1 and part.format_spec is None
+        return f"{{{part.value.id}}}" if plain else None
+    return None
+
+
+def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
+    """Yield (function, variable, value) of every assignment inside a function."""
+    for function in ast.walk(tree) if tree else ():
+        if isinstance(function, ast.FunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign):
+                    for target in node.targets:
+                        if isinstance(target, ast.Name):
+                            yield function.name, target.id, node.value
+
+
 def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
     """Return the list of strings that ``variable`` is first set to in ``function`` of ``path``.
 
@@ -69,17 +112,11 @@ def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _lists(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    tree = _tree(path, size)
     found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for function in ast.walk(tree) if tree else ():
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List):
-                values = [item.value for item in node.value.elts if isinstance(item, ast.Constant)]
-                lines = tuple(value for value in values if isinstance(value, str))
-                if lines and len(lines) == len(node.value.elts):
-                    for target in node.targets:
-                        if isinstance(target, ast.Name):
-                            found.setdefault((function.name, target.id), lines)
+    for function, name, value in _assigned(_tree(path, size)):
+        if isinstance(value, ast.List):
+            items = [item.value for item in value.elts if isinstance(item, ast.Constant)]
+            lines = tuple(item for item in items if isinstance(item, str))
+            if lines and len(lines) == len(value.elts):
+                found.setdefault((function, name), lines)
     return found

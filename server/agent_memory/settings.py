@@ -61,6 +61,16 @@ class Settings:
     sources: list[str] = _setting(
         [], "The list of memory files for the deepagents SDK; empty: those of deepagents-code."
     )
+    skill_folders: list[str] = _setting(
+        [], "Skill folders for deepagents, deepagentsdk (its old folder of the user) and drover."
+    )
+    drover_entries: str = _setting(
+        "", "The folder of drover's entries; empty: `.memory`, `memory` or `entries`."
+    )
+    drover_filenames: list[str] = _setting(
+        ["AGENTS.md", "CLAUDE.md"], "The instruction files that drover reads in each folder."
+    )
+    drover_index: int = _setting(30, "Entries that drover's index lists at most; 0: no index.")
     memory_template: str = _setting(
         "",
         "A custom memory template for deepagentsdk and deepagents-cli; empty: the runtime's own.",
@@ -88,6 +98,10 @@ KEYS: dict[str, str] = {
     "projectRoot": "project_root",
     "autoSave": "auto_save",
     "sources": "sources",
+    "skillFolders": "skill_folders",
+    "drover.entries": "drover_entries",
+    "drover.filenames": "drover_filenames",
+    "drover.maxIndexEntries": "drover_index",
     "memoryTemplate": "memory_template",
     "templateInterpreter": "interpreter",
     "budget.tokens": "budget_tokens",

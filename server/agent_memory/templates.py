@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.installed import Installed, Versions, environments, site_packages, within
-from agent_memory.literals import literal
+from agent_memory.literals import formatted, literal
 from agent_memory.model import Exactness
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Template:
 class Wanted:
     """The literal to look for: ``name`` in ``module``, a path below site-packages.
 
+    ``function``: the literal is an f-string inside this function, not one of the module.
     ``known`` maps the first 16 hex digits of a text's SHA-256 to the versions it was observed
     in; ``fields`` are the placeholders the profile can fill; ``own`` is our own wording.
     """
@@ -46,6 +47,7 @@ class Wanted:
     known: Mapping[str, Versions]
     fields: frozenset[str]
     own: str
+    function: str = ""
 
 
 def digest(text: str) -> str:
@@ -66,7 +68,12 @@ def load(ctx: Context, root: Path | None, package: Installed | None, wanted: Wan
     """Return the template ``wanted``, or our own wording with the reason why not."""
     if package is None:
         return Template(wanted.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
-    text = literal(package.folder / wanted.module, wanted.name)
+    path = package.folder / wanted.module
+    text = (
+        formatted(path, wanted.function, wanted.name)
+        if wanted.function
+        else literal(path, wanted.name)
+    )
     if text is None:
         why = package.doubt or f"it has no {wanted.name} in {wanted.module}"
         return _own(wanted, package, why)

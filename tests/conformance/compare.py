@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.context import Context
-from agent_memory.model import Severity
+from agent_memory.model import Role, Severity, Status
 from agent_memory.prompt import compose
 from agent_memory.settings import Settings
 from conformance import install
@@ -28,6 +28,12 @@ def ours(place: Place, name: str, base: str = BASE, **settings: object) -> Promp
         agent=place.agent,
     )
     return compose(ctx, install.ENVIRONMENTS[name].kind, base)
+
+
+def listed(prompt: Prompt) -> list[str]:
+    """Return the memory files that are handed to the SDK, as they are written."""
+    memory = [item for item in prompt.sources if item.role is Role.MEMORY]
+    return [item.display for item in memory if item.status is not Status.IGNORED]
 
 
 def theirs(driver: Driver, place: Place, base: str = BASE, **options: object) -> dict[str, str]:

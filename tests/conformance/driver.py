@@ -9,6 +9,7 @@ middleware is a stand-in that records the system prompt.
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import io
 import json
 import os
@@ -91,6 +92,8 @@ def deepagents_code(task):
 
 
 def deepagents_sdk(task):
+    from importlib.metadata import version
+
     from deepagents.backends.filesystem import FilesystemBackend
     from deepagents.middleware.memory import MemoryMiddleware
     from deepagents.middleware.skills import SkillsMiddleware
@@ -100,6 +103,8 @@ def deepagents_sdk(task):
     skills = task["options"].get("skill_sources")
     if skills:
         layers.append(SkillsMiddleware(backend=backend, sources=skills))
+        if not version("deepagents").startswith(("0.3.", "0.4.")):
+            layers.reverse()  # the order in which create_deep_agent takes them
     return run_middleware(layers, task["base"])
 
 
@@ -121,7 +126,25 @@ def deepagents_cli(task):
     return run_middleware(layers, task["base"])
 
 
+def claude_mpm(task):
+    from claude_mpm.hooks.base_hook import HookContext, HookType
+    from claude_mpm.hooks.memory_integration_hook import MemoryPreDelegationHook
+    from claude_mpm.utils.paths import PathResolver
+
+    PathResolver.get_project_root.cache_clear()
+    hook = MemoryPreDelegationHook()
+    context = HookContext(
+        hook_type=HookType.PRE_DELEGATION,
+        data={"agent": task["agent"]},
+        metadata={},
+        timestamp=dt.datetime.now(dt.UTC),
+    )
+    found = hook.execute(context).data.get("context", {})
+    return task["base"] + found.get("agent_memory", "")
+
+
 KINDS = {
+    "claude-mpm": claude_mpm,
     "deepagents-code": deepagents_code,
     "deepagents": deepagents_sdk,
     "deepagents-cli": deepagents_cli,

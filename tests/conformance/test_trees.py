@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.compare import ours, theirs, verdict
+from conformance.compare import listed, ours, theirs, verdict
 from conformance.install import ENVIRONMENTS
 from conformance.trees import TREES, Place
 
@@ -22,5 +22,19 @@ def test_a_tree_gives_the_real_runtimes_bytes(name, tree, tmp_path, drivers):
     prompt = ours(place, name)
     options = {}
     if driver.kind == "deepagents":
-        options["sources"] = [item.display for item in prompt.sources]
+        options["sources"] = listed(prompt)
     assert verdict(theirs(driver, place, **options), prompt) in ("equal", "crash")
+
+
+SKILLS = [tree for tree in TREES if "skill" in tree]
+
+
+@pytest.mark.parametrize("name", ["deepagents-0.6.12", "deepagents-0.7.32"])
+@pytest.mark.parametrize("tree", SKILLS)
+def test_skill_folders_handed_to_the_sdk_give_its_bytes(name, tree, tmp_path, drivers):
+    place = Place(tmp_path)
+    TREES[tree](place)
+    folders = [str(place.user_skills), str(place.root / ".agents" / "skills"), ".deepagents/skills"]
+    prompt = ours(place, name, skill_folders=folders)
+    real = theirs(drivers(name), place, sources=listed(prompt), skill_sources=folders)
+    assert verdict(real, prompt) == "equal"

@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "rules": "list the rules of check, or explain one",
     "prompt": "print the system-prompt block an agent receives",
     "sources": "list every file a runtime reads, could read or ignores",
+    "skills": "list the skills a runtime finds, and why others are not loaded",
     "remember": "file a fact into memory, tidily and once",
     "recall": "search learned entries",
     "forget": "remove a learned entry",

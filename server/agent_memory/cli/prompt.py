@@ -4,43 +4,111 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import wire
-from agent_memory.cli import common
+from agent_memory.cli import common, prompt_text
+from agent_memory.context import UsageError
+from agent_memory.files import decode, read_file
 from agent_memory.prompt import compose
+from agent_memory.revision import compose_at
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Sequence
+
+    from agent_memory.context import Context
+    from agent_memory.prompt import Prompt
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     common.add_place(parser)
     common.add_format(parser)
+    parser.add_argument("--run", metavar="ID", help="the run's id (drover)")
+    parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of entries (drover)")
     parser.add_argument(
-        "--reveal", action="store_true", help="with --format json: show secrets as they are"
+        "--base", metavar="FILE", help="show the block in its place in this system prompt"
+    )
+    parser.add_argument(
+        "--stdin-filename",
+        type=Path,
+        metavar="PATH",
+        help="read the unsaved text of PATH from standard input",
+    )
+    parser.add_argument(
+        "--diff",
+        metavar="REV",
+        help="what changed since a git revision; 'saved': since PATH of --stdin-filename was saved",
+    )
+    parser.add_argument(
+        "--origins", action="store_true", help="show where each piece comes from, and its tokens"
+    )
+    parser.add_argument(
+        "--reveal", action="store_true", help="with json, --diff, --origins: show secrets as are"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Compose and print; problems go to standard error."""
     ctx = common.context(args)
-    prompt = compose(ctx, args.runtime)
-    if args.format == "json":
-        read = ctx.store.read
-        mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
-        common.print_json(
-            wire.prompt_json(
-                prompt, lambda path: read(path).lines, ctx.settings.budget_tokens, mask
-            )
-        )
-        return 0
+    ctx = ctx.with_(run=args.run, entries=(ctx.cwd / args.store) if args.store else ctx.entries)
+    base = _base(args.base, ctx.cwd)
+    saved = ctx
+    if args.stdin_filename:
+        ctx = _unsaved(ctx, args.stdin_filename)
+    prompt = compose(ctx, args.runtime, base)
+    mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
+    if args.diff:
+        if args.diff == "saved":
+            before = compose(saved, args.runtime, base)
+        else:
+            before = compose_at(saved, args.diff, prompt.choice.runtime.id, base)
+        sys.stdout.write(prompt_text.difference(before, prompt, args.diff, mask))
+    elif args.format == "json":
+        _print_json(ctx, prompt, mask)
+    elif args.origins:
+        sys.stdout.write(prompt_text.origins(prompt, mask))
+    else:
+        _print_bytes(prompt)
+    for problem in prompt.problems:
+        print(f"agent-memory prompt: {problem.message}", file=sys.stderr)
+    return 0
+
+
+def _base(name: str | None, cwd: Path) -> str:
+    if name is None:
+        return ""
+    if name == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    content = read_file(cwd / name)
+    if content.failure:
+        raise UsageError(f"--base {name}: {content.failure.value}")
+    return content.text
+
+
+def _unsaved(ctx: Context, path: Path) -> Context:
+    """Return ``ctx`` with standard input in the place of the file ``path``."""
+    path = (ctx.cwd / path).absolute()
+    content = decode(path, sys.stdin.buffer.read())
+    store = type(ctx.store)()
+    store.overlay(path, lambda: content)
+    return ctx.with_(store=store)
+
+
+def _print_json(
+    ctx: Context, prompt: Prompt, mask: Callable[[Sequence[str]], list[str]] | None
+) -> None:
+    read = ctx.store.read
+    common.print_json(
+        wire.prompt_json(prompt, lambda path: read(path).lines, ctx.settings.budget_tokens, mask)
+    )
+
+
+def _print_bytes(prompt: Prompt) -> None:
     sys.stdout.buffer.write(prompt.text.encode("utf-8", "surrogatepass"))
     if sys.stdout.isatty():
         sys.stdout.buffer.write(b"\n")
     sys.stdout.flush()
-    for problem in prompt.problems:
-        print(f"agent-memory prompt: {problem.message}", file=sys.stderr)
-    return 0

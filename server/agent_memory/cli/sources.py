@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory import wire
 from agent_memory.cli import common
 from agent_memory.prompt import compose
+from agent_memory.runtimes import RUNTIMES
 
 if TYPE_CHECKING:
     import argparse
@@ -19,7 +20,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the sources in load order."""
+    """List the sources in load order; ``--runtime ?`` lists the runtimes."""
+    if args.runtime == "?":
+        for runtime in RUNTIMES:
+            print(f"{runtime.id:<16} {runtime.title}")
+        return 0
     ctx = common.context(args)
     prompt = compose(ctx, args.runtime)
     rows = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"agent   {choice.agent} ({choice.agent_reason})\n")
     for row in rows:
         order = f"{row['order']}." if row["order"] else "-"
-        size = f"{row['tokens']} tokens" if row["order"] else ""
+        size = f"{row['tokens']} tokens" if row["status"] in ("loaded", "truncated") else ""
         print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}")
         if row["reason"]:
             print(f"    {row['reason']}")

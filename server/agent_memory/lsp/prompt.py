@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, wire
-from agent_memory.choice import agents
 from agent_memory.lsp.params import Params
 from agent_memory.prompt import compose
 from agent_memory.secrets import mask_parts
@@ -62,7 +61,7 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
         "agentReason": made.choice.agent_reason,
         "root": str(root) if root else None,
         "runtimes": [{"id": item.id, "title": item.title} for item in runtimes.RUNTIMES],
-        "agents": agents(ctx),
+        "agents": made.choice.runtime.agents(ctx),
         "sources": wire.sources_json(made, lambda path: ctx.store.read(path).lines),
     }
 

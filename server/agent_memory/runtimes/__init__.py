@@ -6,10 +6,12 @@ import difflib
 from typing import TYPE_CHECKING
 
 from agent_memory.context import UsageError
+from agent_memory.runtimes.claude_mpm import ClaudeMpm
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
 from agent_memory.runtimes.deepagentsdk import Deepagentsdk
+from agent_memory.runtimes.drover import Drover
 
 if TYPE_CHECKING:
     from agent_memory.runtimes.base import Runtime
@@ -19,6 +21,8 @@ RUNTIMES: tuple[Runtime, ...] = (
     DeepagentsCli(),
     Deepagents(),
     Deepagentsdk(),
+    Drover(),
+    ClaudeMpm(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
 

@@ -152,12 +152,20 @@ def skills_block(
     return template, fill(template.text, sdk_fields(folders, skills, heading))
 
 
-def in_place(block: list[Segment], base: str, *, before: bool = False) -> list[Segment]:
-    """Return ``block`` with the system prompt ``base`` on its other side, if there is one."""
-    if not base:
-        return block
-    gap, rest = Segment("\n\n"), Segment(base, "base")
-    return [*block, gap, rest] if before else [rest, gap, *block]
+def in_place(
+    block: list[Segment], rest: str | list[Segment], *, before: bool = False
+) -> list[Segment]:
+    """Return ``block`` behind or before ``rest``: a base prompt or other blocks, if any."""
+    others = rest if isinstance(rest, list) else [Segment(rest, "base")] if rest else []
+    if not others or not block:
+        return [*others, *block]
+    gap = Segment("\n\n")
+    return [*block, gap, *others] if before else [*others, gap, *block]
+
+
+def skills_first(version: str) -> bool:
+    """Whether the SDK puts skills before memory: since 0.5; the newest where it is not known."""
+    return not release(version) or release(version) >= (0, 5)
 
 
 def resolved_in(ctx: Context, source: Source, root: Path) -> Source:

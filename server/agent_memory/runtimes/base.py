@@ -32,6 +32,10 @@ _WORDS = {
 }
 
 
+_SIGNS = frozenset({"agent.md", "AGENTS.md", "skills"})
+"""A folder of ``~/.deepagents`` with one of these belongs to an agent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Composition:
     """A prompt as a runtime composes it; ``segments`` in order are its text."""
@@ -75,6 +79,11 @@ class Runtime(ABC):
     @abstractmethod
     def sources(self, ctx: Context) -> list[Source]:
         """Return every file this runtime reads, could read or ignores, in load order."""
+
+    def agents(self, ctx: Context) -> list[str]:
+        """Return the agents there are; here those with a folder in ``~/.deepagents``."""
+        folders = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
+        return [folder.name for folder in folders if _SIGNS & ctx.store.names(folder)]
 
     def skills(self, ctx: Context) -> list[Skill]:  # noqa: ARG002
         """Return what looks like a skill, the listed ones first, in the prompt's order."""

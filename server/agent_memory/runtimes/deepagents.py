@@ -10,9 +10,10 @@ in the folder the agent was started in.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project, templates
+from agent_memory import installed, project, skills, templates
 from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agents_md, wording
 from agent_memory.runtimes.base import (
@@ -25,12 +26,14 @@ from agent_memory.runtimes.base import (
     merged,
     numbered,
 )
+from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.skills import Skill
 
 _WANTED = templates.Wanted(
     agents_md.MODULE,
@@ -69,7 +72,11 @@ class Deepagents(Runtime):
             if source.status is Status.MISSING:
                 source = _missing(source, ends=rule.missing_ends)
             found.append(source)
-        return numbered(found)
+        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+
+    def skills(self, ctx: Context) -> list[Skill]:
+        """Return the skills of the folders in the settings; the SDK has none of its own."""
+        return skills.discover(ctx, _skill_folders(ctx))
 
     def _listed(self, ctx: Context) -> list[tuple[str, str]]:
         """Return the paths as they are listed, each with the kind of its segments."""
@@ -99,15 +106,45 @@ class Deepagents(Runtime):
             "memory_contents": memory,
             "memory_locations": _locations(sources),
         }
-        block = fill(template.text, fields)
-        placed = agents_md.in_place(block, base, before=rule.before_base)
+        placed = fill(template.text, fields)
+        worst, listing = template, list[Segment]()
+        folders = _skill_folders(ctx)
+        if folders:
+            found, listing = agents_md.skills_block(ctx, root, package, folders, self.skills(ctx))
+            worst = min(template, found, key=lambda part: wording.rank(part.exactness))
+        if not rule.before_base and agents_md.skills_first(template.version):
+            placed = agents_md.in_place(agents_md.in_place(placed, listing), base)
+        else:
+            placed = agents_md.in_place(placed, base, before=rule.before_base)
+            placed = agents_md.in_place(listing, placed)
         return Composition(
             tuple(merged(placed)),
-            template.exactness,
-            template.version,
-            template.origin,
+            worst.exactness,
+            worst.version,
+            worst.origin,
             (*failures(sources), *_unexpanded(sources)),
         )
+
+
+def _skill_folders(ctx: Context) -> list[SkillFolder]:
+    """Return the folders with the labels the SDK derives from their paths."""
+    return [
+        SkillFolder(ctx.cwd / name, _label(name), Scope.PROJECT, name, missing_is_said=True)
+        for name in ctx.settings.skill_folders
+    ]
+
+
+def _label(path: str) -> str:
+    parts = PurePosixPath(path.replace("\\", "/").rstrip("/")).parts
+    if not parts:
+        return "Unnamed"
+    leaf = parts[-1]
+    parent = parts[-2].lstrip(".") if len(parts) > 1 else ""
+    if leaf.lower() == "built_in_skills":
+        return "Built-in"
+    if leaf.lower() == "skills" and parent not in ("", "/"):
+        return parent.replace("_", " ").replace("-", " ").title()
+    return leaf.capitalize()
 
 
 def _missing(source: Source, *, ends: bool) -> Source:

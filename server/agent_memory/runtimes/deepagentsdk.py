@@ -8,9 +8,10 @@ registries this project builds from, so the wording here is our own and the prom
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project
+from agent_memory import installed, project, skills
 from agent_memory.files import Failure
 from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agent_md, wording
@@ -26,13 +27,17 @@ from agent_memory.runtimes.base import (
     numbered,
     status_of,
 )
+from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from agent_memory.context import Context
     from agent_memory.files import FileText
+    from agent_memory.skills import Skill
+
+
+_OLD = "user (deprecated)"
 
 
 class Deepagentsdk(Runtime):
@@ -60,7 +65,35 @@ class Deepagentsdk(Runtime):
                 why = ".deepagents/agent.md is read in its place"
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
             found += [preferred, fallback, *_notes(folder)]
-        return numbered(found)
+        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+
+    def skills(self, ctx: Context) -> list[Skill]:
+        """Return the skills: agent's folder, the user's old folders, the project's; later wins."""
+        return skills.discover(ctx, self._skill_folders(ctx))
+
+    def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
+        own = ctx.user_folder / agent_of(ctx, self) / "skills"
+        old = [ctx.cwd / Path(name).expanduser() for name in ctx.settings.skill_folders]
+        folders = [SkillFolder(own, "agent", Scope.USER)]
+        folders += [SkillFolder(path, _OLD, Scope.USER) for path in old]
+        root = self.root(ctx)
+        if root:
+            path = root / ".deepagents" / "skills"
+            folders.append(SkillFolder(path, "project", Scope.PROJECT))
+        return folders
+
+    def _deprecations(self, ctx: Context) -> list[Problem]:
+        """Return a notice for each skill of the user's old folder (requirements A33, A37)."""
+        new = f"~/.deepagents/{agent_of(ctx, self)}/skills/"
+        return [
+            Problem(
+                f"{skill.path}: userSkillsDir is deprecated; move the skill to {new}",
+                skill.path,
+                Severity.INFO,
+            )
+            for skill in self.skills(ctx)
+            if skill.folder.label == _OLD
+        ]
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return the memory section, a blank line and the base prompt."""
@@ -85,7 +118,11 @@ class Deepagentsdk(Runtime):
             Exactness.OWN_WORDING,
             package.version if package else "",
             origin,
-            (*failures(sources, Severity.WARNING), *self._lost_project(ctx)),
+            (
+                *failures(sources, Severity.WARNING),
+                *self._lost_project(ctx),
+                *self._deprecations(ctx),
+            ),
         )
 
     def _lost_project(self, ctx: Context) -> list[Problem]:

@@ -136,6 +136,21 @@ SKILL_WARNINGS = (
     "**Skill Loading Warnings:**",
 )
 
+DROVER_INSTRUCTIONS = """
+## Project instructions
+
+These come from the instruction files of this folder and of those above it, the most general
+first, and hold for everything you do here.
+
+"""
+
+CLAUDE_MPM = """
+AGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:
+{memory_content}
+
+INSTRUCTIONS: Read what you have learned before you begin, use it, and do not repeat old mistakes.
+"""
+
 _ORDER = {Exactness.OWN_WORDING: 0, Exactness.UNVERIFIED: 1, Exactness.EXACT: 2}
 
 

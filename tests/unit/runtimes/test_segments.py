@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory.context import Context
@@ -43,6 +43,7 @@ class Memory(Store):
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
+@settings(deadline=None)
 @given(user=TEXTS, project=TEXTS)
 def test_line_i_of_a_segment_is_line_i_behind_its_first_line(runtime, user, project):
     home, root = Path("/nowhere/home"), Path("/nowhere/root")
@@ -69,6 +70,7 @@ def test_line_i_of_a_segment_is_line_i_behind_its_first_line(runtime, user, proj
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
+@settings(deadline=None)
 @given(text=TEXTS)
 def test_nothing_but_comments_and_the_end_is_cut(runtime, text):
     home, root = Path("/nowhere/home"), Path("/nowhere/root")

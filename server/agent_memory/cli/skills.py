@@ -1,0 +1,57 @@
+"""``agent-memory skills``: which skills the runtime lists, and why others are not loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.choice import choose
+from agent_memory.cli import common
+from agent_memory.model import Status
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agent_memory.skills import Skill
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    common.add_place(parser)
+    common.add_format(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the skills in the order of the prompt."""
+    ctx, choice = choose(common.context(args), args.runtime)
+    found = choice.runtime.skills(ctx)
+    if args.format == "json":
+        rows = [as_json(skill) for skill in found]
+        common.print_json(
+            {"runtime": choice.runtime.id, "runtimeReason": choice.runtime_reason, "skills": rows}
+        )
+        return 0
+    print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
+    listed = [skill for skill in found if skill.status is Status.LISTED]
+    for number, skill in enumerate(listed, 1):
+        print(f"\n{number:>3}. {skill.name}  ({skill.folder.label})\n     {skill.path}")
+        if skill.warning:
+            print(f"     warning: {skill.warning}")
+    for skill in found:
+        if skill.status is not Status.LISTED:
+            print(f"\n  -  {skill.name}  {skill.status}\n     {skill.path}\n     {skill.reason}")
+    print(f"\n{len(listed)} listed, {len(found) - len(listed)} not")
+    return 0
+
+
+def as_json(skill: Skill) -> dict[str, Any]:
+    """Return ``skill`` as the command line prints it."""
+    return {
+        "name": skill.name,
+        "description": skill.file.description,
+        "path": str(skill.path),
+        "folder": skill.folder.label,
+        "scope": str(skill.folder.scope),
+        "status": str(skill.status),
+        "reason": skill.reason,
+        "warning": skill.warning,
+    }

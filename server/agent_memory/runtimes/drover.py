@@ -1,0 +1,179 @@
+"""drover: instruction files from the root to where the agent works, skills, learned entries.
+
+drover is not published, so there is no template to read: its structure, limits and order are
+built in and its sentences are ours. Both halves are opt-in in drover; the preview shows both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory import project, skills
+from agent_memory.entryindex import index_block
+from agent_memory.files import Failure
+from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
+from agent_memory.runtimes import drover_entries, wording
+from agent_memory.runtimes.base import (
+    Composition,
+    Runtime,
+    agent_of,
+    given_root,
+    line_breaks,
+    merged,
+    numbered,
+    status_of,
+)
+from agent_memory.skills import SkillFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+    from agent_memory.files import FileText
+    from agent_memory.skills import Skill
+
+MAX_BYTES = 16384
+_MAX_DEPTH = 40
+_JS_SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What JavaScript's ``trim`` takes off; Python's ``strip`` takes other characters."""
+
+
+class Drover(Runtime):
+    """The profile of drover."""
+
+    id: ClassVar[str] = "drover"
+    title: ClassVar[str] = "drover (instruction files and learned entries)"
+    node_packages: ClassVar[tuple[str, ...]] = ("@drover/memory", "@droveragent/memory")
+    max_file_bytes: ClassVar[int | None] = MAX_BYTES
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder with any ``.git``."""
+        return given_root(ctx) or project.find_root(ctx.cwd, project.has_git)
+
+    def agents(self, ctx: Context) -> list[str]:
+        """Return the agents that have entries of their own."""
+        return drover_entries.agents(ctx, self.root(ctx))
+
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return the instruction files, root first, the skills and the entries."""
+        found = [_instructions(ctx, path) for path in self._chain(ctx)]
+        entries = drover_entries.sources(ctx, self.root(ctx), agent_of(ctx, self))
+        return [*numbered(found), *skills.sources_of(self.skills(ctx)), *entries]
+
+    def _chain(self, ctx: Context) -> list[Path]:
+        """Return the instruction files there are; the first of the root's also if it is missing."""
+        root = self.root(ctx) or ctx.cwd
+        folders = [ctx.cwd]
+        if ctx.cwd.is_relative_to(root):
+            between = [ctx.cwd, *ctx.cwd.parents][:_MAX_DEPTH]
+            folders = [folder for folder in between if folder.is_relative_to(root)][::-1]
+        names = ctx.settings.drover_filenames
+        paths = [folder / name for folder in folders for name in names]
+        first = paths[:1]
+        return [*first, *(path for path in paths[1:] if _is_there(ctx, path))]
+
+    def skills(self, ctx: Context) -> list[Skill]:
+        """Return the skills of the folders in the settings."""
+        return skills.discover(ctx, _skill_folders(ctx))
+
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return base, instructions, skills and the index of entries, broadest first."""
+        root = self.root(ctx) or ctx.cwd
+        index = index_block(
+            drover_entries.store(ctx, self.root(ctx)),
+            agent_of(ctx, self),
+            ctx.settings.drover_index,
+        )
+        blocks = [
+            self._block(ctx, root, sources),
+            _skills_block(self.skills(ctx)),
+            [
+                piece
+                for text, entry in index.parts
+                for piece in drover_entries.segments(text, entry)
+            ],
+        ]
+        out = [Segment(base, "base")] if base else []
+        for block in blocks:
+            out += [Segment("\n"), *block] if block and out else block
+        return Composition(
+            tuple(merged(out)),
+            Exactness.OWN_WORDING,
+            origin="drover is not published: its structure and limits, wording of Agent Memory",
+        )
+
+    def _block(self, ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
+        out: list[Segment] = []
+        for source in sources:
+            shown = source.status in (Status.LOADED, Status.TRUNCATED, Status.EMPTY)
+            if source.role is not Role.INSTRUCTIONS or not shown:
+                continue
+            head = wording.DROVER_INSTRUCTIONS if not out else "\n\n"
+            out.append(Segment(f"{head}### {_place(root, source.path)}\n\n"))
+            content = _content(ctx.store.read(source.path), source.path)
+            out += [content[0], Segment(content[1])]
+        return out
+
+
+def _place(root: Path, path: Path) -> str:
+    folder = path.parent
+    shown = str(folder.relative_to(root)) if folder.is_relative_to(root) else f"../{folder.name}"
+    return f"{'(repo root)' if folder == root else shown} \u2014 {path.name}"
+
+
+def _is_there(ctx: Context, path: Path) -> bool:
+    return ctx.store.read(path).failure is not Failure.MISSING
+
+
+def _instructions(ctx: Context, path: Path) -> Source:
+    content = ctx.store.read(path)
+    why = "its heading is shown alone, and drover files none of the later files as entries"
+    status, reason = status_of(content, empty=why)
+    if content.failure is Failure.UNDECODABLE:
+        status, reason = Status.LOADED, "not valid UTF-8: each bad byte is read as U+FFFD"
+    elif status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
+        status, reason = Status.EMPTY, why
+    elif status is Status.UNREADABLE:
+        reason += ": drover leaves it out"
+    if status is Status.LOADED and content.size > MAX_BYTES:
+        status = Status.TRUNCATED
+        reason = f"drover reads the first {MAX_BYTES:,} of its {content.size:,} bytes"
+    return Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
+
+
+def _decoded(content: FileText) -> str:
+    """Return the text as Node decodes it: bad bytes become U+FFFD."""
+    return content.text if content.ok else content.raw.decode("utf-8", "replace")
+
+
+def _content(content: FileText, path: Path) -> tuple[Segment, str]:
+    """Return what of the file is in the prompt, trimmed and clamped, and the note behind it."""
+    text, note = _decoded(content), ""
+    if content.size > MAX_BYTES:
+        raw = content.raw or text.encode()
+        text = raw[:MAX_BYTES].decode("utf-8", "replace")
+        note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
+    left = text.lstrip(_JS_SPACE)
+    line = line_breaks(text[: len(text) - len(left)])
+    return Segment(left.rstrip(_JS_SPACE), "project", path, line), note
+
+
+def _skill_folders(ctx: Context) -> list[SkillFolder]:
+    return [
+        SkillFolder(ctx.cwd / name, name, Scope.PROJECT, name)
+        for name in ctx.settings.skill_folders
+    ]
+
+
+def _skills_block(found: Sequence[Skill]) -> list[Segment]:
+    listed = [skill for skill in found if skill.status is Status.LISTED]
+    out = [Segment("\n## Available skills\n", "skills")] if listed else []
+    for skill in listed:
+        text = f"- **{skill.name}**: {skill.file.description}"
+        entry = Segment(text, "skills", skill.path, skill.file.line, skill.name)
+        out += [Segment("\n", "skills"), entry]
+    return out

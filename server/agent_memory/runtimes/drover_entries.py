@@ -1,0 +1,105 @@
+"""drover's learned entries as sources and segments of a prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.entries import InMemoryEntries
+from agent_memory.entryindex import index_block
+from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.model import Role, Scope, Segment, Source, Status
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.context import Context
+    from agent_memory.entries import EntryStore
+    from agent_memory.entryfile import Entry
+
+_USUAL = (".memory", "memory", "entries")
+_SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
+
+
+def folder(ctx: Context, root: Path | None) -> Path | None:
+    """Return the folder of entries: asked for, in the settings, or a usual one that has some."""
+    if ctx.entries:
+        return ctx.entries
+    if ctx.settings.drover_entries:
+        return ctx.cwd / ctx.settings.drover_entries
+    for base in dict.fromkeys(item for item in (root, ctx.cwd) if item):
+        for name in _USUAL:
+            if any((base / name / scope).is_dir() for scope in ("global", "agents", "runs")):
+                return base / name
+    return None
+
+
+def store(ctx: Context, root: Path | None) -> EntryStore:
+    """Return the entries of :func:`folder`; none where there is no such folder."""
+    found = folder(ctx, root)
+    return MarkdownEntries(found) if found else InMemoryEntries()
+
+
+def agents(ctx: Context, root: Path | None) -> list[str]:
+    """Return the names of the agents that have a folder of entries."""
+    found = folder(ctx, root)
+    if found is None:
+        return []
+    return sorted(name for name in ctx.store.names(found / "agents") if not name.startswith("."))
+
+
+def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
+    """Return every entry: those in the index in its order, then the others with the reason."""
+    entries = store(ctx, root)
+    most = ctx.settings.drover_index
+    index = index_block(entries, agent, most)
+    shown = [entry for _, entry in index.parts if entry]
+    left_out = {entry.id for entry in index.left_out}
+    out = [
+        _source(entry, Status.LISTED, "its summary is in the index", number)
+        for number, entry in enumerate(shown, 1)
+    ]
+    known = {entry.id for entry in shown}
+    for entry in entries.current():
+        if entry.id in known:
+            continue
+        if entry.id in left_out:
+            why = f"no room in the index of {most}; recall still finds it"
+        elif entry.scope == "run":
+            asked = entry.run == ctx.run
+            why = "entries of a run are never in the index; recall finds it" + (
+                "" if asked else f" in run {entry.run} only"
+            )
+        else:
+            why = f"it belongs to the agent {entry.agent}"
+        out.append(_source(entry, Status.IGNORED, why, None))
+    if isinstance(entries, MarkdownEntries):
+        out += [_skipped(entries, path, why) for path, why in entries.skipped()]
+    return out
+
+
+def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Source:
+    assert entry.path is not None  # noqa: S101 -- it was read from a file
+    scope = _SCOPES[entry.scope]
+    return Source(
+        entry.path, scope, Role.ENTRY, status, reason, str(entry.path), order, name=entry.id
+    )
+
+
+def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
+    place = entries.place_of(path)
+    scope = _SCOPES[place.scope] if place else Scope.GLOBAL
+    reason = f"drover passes over it without a word: {why}"
+    return Source(path, scope, Role.ENTRY, Status.UNREADABLE, reason, str(path), name=path.stem)
+
+
+def segments(text: str, entry: Entry | None) -> list[Segment]:
+    """Return a piece of the index; an entry's leads to the summary in its file."""
+    if entry is None or entry.path is None:
+        return [Segment(text, "entries")]
+    gap = text[: len(text) - len(text.lstrip("\n"))]
+    line = Segment(text[len(gap) :], "entries", entry.path, _SUMMARY_LINE, entry.id)
+    return [Segment(gap, "entries"), line]
+
+
+_SUMMARY_LINE = 4
+"""drover writes ``---``, id, scope, kind and then the summary."""

@@ -1,0 +1,164 @@
+"""``agent-memory prompt``, ``sources`` and ``skills`` as a person or a script runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kit import write
+
+SERVER = Path(__file__).parents[3] / "server"
+FRONT = "---\nname: {0}\ndescription: Does {0}\n---\n"
+
+
+@pytest.fixture
+def place(tmp_path):
+    write(tmp_path / "home", {".deepagents/agent/AGENTS.md": "# User\n"})
+    return write(tmp_path / "p", {".git/HEAD": "", "AGENTS.md": "# Root\n- one\n"})
+
+
+def run(place, *args, given=b"", code=0):
+    command = [sys.executable, "-m", "agent_memory", *args, "--home", str(place.parent / "home")]
+    result = subprocess.run(
+        command,
+        input=given,
+        capture_output=True,
+        cwd=place,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(SERVER)},
+        check=False,
+    )
+    assert result.returncode == code, result.stderr.decode()
+    return result.stdout.decode() if code == 0 else result.stderr.decode()
+
+
+def git(place, *args):
+    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"]
+    subprocess.run(["git", *identity, *args], cwd=place, check=True, capture_output=True)
+
+
+def test_base_shows_the_block_in_its_place(place):
+    (place / "base.txt").write_text("You are a test.")
+    out = run(place, "prompt", "--base", "base.txt")
+    assert out.startswith("You are a test.\n\n<agent_memory>\n")
+    assert run(place, "prompt", "--base", "-", given=b"X").startswith("X\n\n<agent_memory>")
+    assert "--base nothing.txt: missing" in run(place, "prompt", "--base", "nothing.txt", code=2)
+
+
+def test_origins_names_file_lines_and_tokens_of_each_piece(place):
+    out = run(place, "prompt", "--origins")
+    head, _, rest = out.partition(f"\n-- root {place}/AGENTS.md:1-2  (")
+    assert head
+    assert re.match(r"\d tokens\)\n\| # Root\n\| - one\n", rest)
+    assert "runtime  deepagents-code  (AGENTS.md is in p)\n" in out
+    assert "template own-wording: " in out
+
+
+def test_diff_saved_shows_what_the_unsaved_text_changes(place):
+    args = ("prompt", "--stdin-filename", "AGENTS.md", "--diff", "saved")
+    out = run(place, *args, given=b"# Root\n- one\n- two\n")
+    assert "\n+- two\n" in out
+    assert "--- prompt of deepagents-code, saved\n+++ prompt of deepagents-code, now\n" in out
+    assert out.splitlines()[-1].count("(+") == 2
+    same = run(place, *args, given=b"# Root\n- one\n")
+    assert "@@" not in same
+    assert "tokens (+0)" in same
+
+
+def test_diff_of_a_revision_shows_what_changed_since(place):
+    (place / ".git/HEAD").unlink()
+    (place / ".git").rmdir()
+    git(place, "init", "-q")
+    (place / "docs").mkdir()
+    (place / "docs/m.md").write_text("linked\n")
+    (place / ".deepagents").mkdir()
+    (place / ".deepagents/AGENTS.md").symlink_to("../AGENTS.md")
+    write(place, {".deepagents/skills/old/SKILL.md": FRONT.format("old")})
+    git(place, "add", "-A")
+    git(place, "commit", "-qm", "x")
+    assert "tokens (+0)" in run(place, "prompt", "--diff", "HEAD")
+    (place / "AGENTS.md").write_text("# Root\n- two\n")
+    (place / ".deepagents/skills/old/SKILL.md").write_text(FRONT.format("new"))
+    out = run(place, "prompt", "--diff", "HEAD")
+    changed = [
+        line for line in out.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
+    ]
+    assert changed == [
+        "-- one",
+        "+- two",
+        "-- one",
+        "+- two",
+        "-- **old**: Does old",
+        "+- **new**: Does new",
+    ]
+
+
+@pytest.mark.parametrize("revision", ["nonesuch", "--output=x", "HEAD"])
+def test_a_bad_revision_is_an_error_and_writes_nothing(revision, place):
+    before = sorted(place.rglob("*"))
+    said = run(place, "prompt", f"--diff={revision}", code=2)
+    assert said.startswith("agent-memory prompt: ")
+    assert "Traceback" not in said
+    assert sorted(place.rglob("*")) == before
+
+
+def test_a_store_and_a_run_are_given_for_drover(place):
+    name = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
+    text = (
+        f"---\nid: {name}\nscope: global\nkind: user\nsummary: likes tea\ncreatedAt: 1\n---\n\nb\n"
+    )
+    write(place, {f"kept/global/{name}.md": text})
+    args = ("prompt", "--runtime", "drover", "--store", "kept", "--run", "r1")
+    assert run(place, *args).endswith("### Global\n- [user] likes tea")
+
+
+def test_a_secret_is_masked_in_what_is_shown_to_people(place):
+    secret = "ghp" + "_" + "x7Kq2mZr9LwT4vBn8sYd1HfJ6cPa3Ge5RuMo"
+    (place / "AGENTS.md").write_text(f"token {secret}\n")
+    assert secret not in run(place, "prompt", "--origins")
+    diff = run(
+        place, "prompt", "--stdin-filename", "AGENTS.md", "--diff", "saved", given=b"# gone\n"
+    )
+    assert secret not in diff
+    assert secret in run(place, "prompt", "--origins", "--reveal")
+
+
+def test_skills_lists_order_and_reasons(place):
+    write(
+        place,
+        {
+            ".deepagents/skills/a/SKILL.md": FRONT.format("a"),
+            ".agents/skills/a/SKILL.md": FRONT.format("a"),
+            ".agents/skills/b/SKILL.md": "no front\n",
+        },
+    )
+    out = run(place, "skills")
+    assert f"  1. a  (Project Agents)\n     {place}/.agents/skills/a/SKILL.md" in out
+    assert "a  shadowed" in out
+    assert "not loaded: it does not begin with front matter" in out
+    assert out.endswith("1 listed, 2 not\n")
+    rows = json.loads(run(place, "skills", "--format", "json"))["skills"]
+    assert [row["status"] for row in rows] == ["listed", "shadowed", "unreadable"]
+
+
+def test_sources_lists_the_runtimes_for_a_question_mark(place):
+    out = run(place, "sources", "--runtime", "?")
+    assert [line.split()[0] for line in out.splitlines()] == [
+        "deepagents-code",
+        "deepagents-cli",
+        "deepagents",
+        "deepagentsdk",
+        "drover",
+        "claude-mpm",
+    ]
+
+
+def test_an_unknown_runtime_is_a_usage_error_that_lists_them(place):
+    assert "Known: deepagents-code, deepagents-cli" in run(
+        place, "prompt", "--runtime", "nope", code=2
+    )

@@ -1,0 +1,142 @@
+"""Claude MPM: which file is an agent's, its configuration, and what is put into a delegation."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_memory.model import Severity, Status
+from agent_memory.prompt import compose
+from agent_memory.runtimes.claude_mpm import REQUIRED, agent_id
+from agent_memory.runtimes.claude_mpm_config import load
+from kit import project
+
+FOLDER = ".claude-mpm/memories"
+WHOLE = "# T\n\n" + "".join(f"## {name} (Max: 15 items)\n- x\n\n" for name in REQUIRED)
+
+
+def prompt_of(tmp_path, files, agent="qa"):
+    return compose(project(tmp_path, files, {}).with_(agent=agent), "claude-mpm", "TASK")
+
+
+def test_the_agents_file_goes_behind_what_is_delegated(tmp_path):
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": WHOLE})
+    assert prompt.text.startswith(
+        f"TASK\nAGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:\n{WHOLE}\n\nINSTRUCTIONS: "
+    )
+    assert prompt.exactness == "own-wording"
+
+
+@pytest.mark.parametrize(
+    ("there", "read"),
+    [
+        (["qa_agent.md", "qa_memories.md", "qa.md"], "qa_agent.md"),
+        (["qa_memories.md", "qa.md"], "qa_memories.md"),
+        (["qa.md"], "qa.md"),
+        ([], "qa_agent.md"),
+    ],
+)
+def test_all_names_of_an_agents_file_are_read_the_first_wins(there, read, tmp_path):
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/{name}": WHOLE for name in there})
+    assert prompt.sources[0].path.name == read
+    assert [item.status for item in prompt.sources[1:]] == [Status.SHADOWED] * (len(there) - 1)
+
+
+def test_missing_sections_are_added_before_the_learnings_with_the_origin_of_each_line(tmp_path):
+    text = "# T\n\n## Project Architecture\n- a\n\n## Recent Learnings\n- b\n"
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": text})
+    for name in REQUIRED[1:]:
+        assert f"\n## {name} (Max: 15 items)\n" in prompt.text
+    assert prompt.text.index("Current Technical Context") < prompt.text.index("## Recent")
+    pieces = [(item.text, item.line) for item in prompt.segments if item.path]
+    assert pieces == [
+        ("# T\n\n## Project Architecture\n- a\n", 0),
+        ("## Recent Learnings\n- b\n", 5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("QA Agent", "qa"),
+        ("data-engineer", "data_engineer"),
+        ("Agentic Ops", "agentic_ops"),
+        ("reagent", "reagent"),
+        ("agent", "agent"),
+        ("research_agent", "research"),
+    ],
+)
+def test_only_a_trailing_word_agent_is_dropped_from_a_name(name, expected):
+    assert agent_id(name) == expected
+
+
+CONFIG = """memory:
+  enabled: true
+  limits:
+    default_size_kb: 4
+  agent_overrides:
+    research_agent:
+      size_kb: 16
+      auto_learning: true
+    qa:
+      size_kb: 2
+"""
+
+
+def test_limits_come_from_config_yml_and_overrides_match_both_spellings(tmp_path):
+    ctx = project(tmp_path, {".claude-mpm/config.yml": CONFIG}, {})
+    config = load(ctx, ctx.cwd)
+    assert [config.size_kb(agent) for agent in ("research", "qa", "ops")] == [16, 2, 4]
+    assert [config.learns(agent) for agent in ("research", "ops")] == [True, False]
+
+
+def test_a_file_over_its_own_limit_is_a_problem(tmp_path):
+    files = {".claude-mpm/config.yml": CONFIG, f"{FOLDER}/qa_agent.md": "x" * 2049}
+    prompt = prompt_of(tmp_path, files)
+    assert "2,049 bytes, over its limit of 2 KB" in prompt.problems[0].message
+
+
+def test_memory_that_is_switched_off_is_not_put_in(tmp_path):
+    off = {".claude-mpm/config.yml": "memory:\n  enabled: false\n"}
+    prompt = prompt_of(tmp_path, {**off, f"{FOLDER}/qa_agent.md": WHOLE})
+    assert prompt.text == "TASK"
+    assert prompt.sources[0].reason == "memory.enabled is false in config.yml"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("memory: [", "not readable"),
+        ("memory: 3\n", "should be a table"),
+        ("memory:\n  enabled: perhaps\n", "true or false; True is used"),
+        ("memory:\n  limits:\n    max_sections: -1\n", "a number from 1"),
+        (b"\xff", "undecodable"),
+    ],
+)
+def test_a_bad_configuration_is_said_and_the_defaults_stand(text, said, tmp_path):
+    files = {".claude-mpm/config.yml": text, f"{FOLDER}/qa_agent.md": WHOLE}
+    prompt = prompt_of(tmp_path, files)
+    assert said in prompt.problems[0].message
+    assert WHOLE in prompt.text
+
+
+def test_an_unreadable_file_is_said_to_be_overwritten(tmp_path):
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": b"caf\xe9"})
+    assert prompt.problems[0].severity is Severity.ERROR
+    assert "overwrites it with its default" in prompt.problems[0].message
+
+
+def test_the_only_memory_file_decides_the_agent(tmp_path):
+    files = {f"{FOLDER}/security_agent.md": WHOLE, f"{FOLDER}/README.md": "x"}
+    prompt = prompt_of(tmp_path, files, agent=None)
+    assert (prompt.choice.agent, prompt.choice.agent_reason) == (
+        "security",
+        "the only agent there is",
+    )
+
+
+def test_other_agents_files_are_named_and_not_put_in(tmp_path):
+    files = {f"{FOLDER}/qa_agent.md": WHOLE, f"{FOLDER}/ops_agent.md": "theirs"}
+    prompt = prompt_of(tmp_path, files)
+    assert "theirs" not in prompt.text
+    other = prompt.sources[1]
+    assert (other.status, "the agent ops" in other.reason) == (Status.LISTED, True)
