@@ -47,7 +47,9 @@ vsix: $(VSIX) ## Build the extension with the server inside it
 $(VSIX): $(shell find server $(EXTENSION) requirements docs/rules -type f \
     -not -path '*/node_modules/*' -not -path '*/__pycache__/*' -not -path '*/dist/*' \
     -not -path '*/out/*' -not -path '*/bundled/*' -not -name '*.vsix' 2>/dev/null) | setup
-	@cd $(EXTENSION) && npm run --silent package
+	@echo "building $@"
+	@cd $(EXTENSION) && npm run --silent package >../.cache/package.log 2>&1 || \
+	  { cat ../.cache/package.log; exit 1; }
 
 # Tests -----------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ journey("live", "the preview follows typing and an atomic write", PROJECT, async
   await vscode.enter();
   await vscode.trust();
   await vscode.open(MEMORY);
-  await vscode.command("Agent Memory: Preview Prompt");
+  await vscode.showPreview();
   await vscode.panel.getByText("The printed tables round half to even").waitFor();
 
   await vscode.line("round half to even").click();

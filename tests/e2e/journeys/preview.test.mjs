@@ -2,21 +2,39 @@
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
+import { until } from "../lib/world.mjs";
 
 journey("preview", "the preview is the prompt of the command line", PROJECT, async (here) => {
   const { vscode, page, world, shot } = here;
   await vscode.enter();
   await vscode.trust();
   await vscode.open(".deepagents/agent.md");
-  await vscode.command("Agent Memory: Preview Prompt");
-  await vscode.panel.getByText("Short answers").waitFor();
+  await vscode.showPreview();
+  assert.equal(await vscode.panelText(), world.agentMemory("prompt"));
+  const { hash } = JSON.parse(world.agentMemory("prompt", "--format", "json"));
+  assert.equal(await vscode.panel.locator("body").getAttribute("data-hash"), hash);
   await shot("1-panel");
 
-  await vscode.command("Agent Memory: Open Prompt as Text");
-  const expected = world.agentMemory("prompt");
-  await vscode.line("Agent Memory").waitFor();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Control+c");
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(copied, expected);
+  // A click goes to the line in its file.
+  await vscode.panel.locator(".line", { hasText: "round half to even" }).click();
+  await until("the cursor is on the line", async () =>
+    (await vscode.position.textContent()).startsWith("Ln 11,"),
+  );
+  await shot("2-source");
+
+  // Other runtimes, other prompts: the panel follows the pickers, and so does the command line.
+  await vscode.panel.locator('[data-picker="runtime"]').selectOption("deepagents-cli");
+  await vscode.panel.locator("#badge", { hasText: "deepagents-cli" }).waitFor();
+  const expected = world.agentMemory("prompt", "--runtime", "deepagents-cli");
+  assert.equal(await vscode.panelText(), expected);
+  await shot("3-other-runtime");
+
+  // With the keyboard: along the lines, Enter goes to the source, w asks why it is there.
+  await vscode.panel.locator(".line", { hasText: "Short answers" }).focus();
+  await page.keyboard.press("w");
+  await vscode.panel.getByText("reads ~/.deepagents/agent/agent.md").first().waitFor();
+  await shot("4-why");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await vscode.line("How I work").waitFor();
 });

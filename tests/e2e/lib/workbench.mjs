@@ -82,6 +82,7 @@ export class Workbench {
 
   /** Choose an entry of an open quick pick. */
   async pick(text) {
+    await this.pickInput.fill(text);
     await this.#row(text).waitFor();
     await this.#row(text).click();
   }
@@ -167,6 +168,35 @@ export class Workbench {
 
   async undo() {
     await this.page.keyboard.press("Control+z");
+  }
+
+  /** Choose a colour theme by its name. */
+  async theme(name) {
+    await this.command("Preferences: Color Theme");
+    await this.pick(name);
+    await this.pickInput.waitFor({ state: "hidden" });
+  }
+
+  async showPreview() {
+    await this.command("Agent Memory: Preview Prompt");
+    await this.panel.locator(".line").first().waitFor();
+  }
+
+  /** The text that the panel shows, put together from its pieces. */
+  async panelText() {
+    return this.panel.locator("body").evaluate((body) =>
+      [...body.querySelectorAll(".segment .lines")]
+        .map((piece) => {
+          const lines = [...piece.querySelectorAll(".line")].map((line) => line.textContent);
+          return lines.join("\n") + (piece.dataset.endsWithNewline !== undefined ? "\n" : "");
+        })
+        .join(""),
+    );
+  }
+
+  /** Where the cursor of the active editor is, as the status bar says it. */
+  get position() {
+    return this.page.locator("#status\\.editor\\.selection");
   }
 
   /** The document inside the webview that is shown. */

@@ -1,0 +1,42 @@
+// The panel can be read by everyone: axe finds nothing in light, dark and high contrast.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const THEMES = {
+  "Light Modern": "vscode-light",
+  "Dark Modern": "vscode-dark",
+  "Dark High Contrast": "vscode-high-contrast",
+};
+
+journey("accessible", "the panel is accessible in every theme", PROJECT, async (here) => {
+  const { vscode, page, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open(".deepagents/agent.md");
+  await vscode.showPreview();
+  for (const [theme, mark] of Object.entries(THEMES)) {
+    await vscode.theme(theme);
+    await vscode.panel.locator(`body.${mark}`).waitFor();
+    // Colours change in steps of their own: ask when the last has been drawn.
+    await page.waitForTimeout(1_000);
+    await shot(theme.toLowerCase().replaceAll(" ", "-"));
+    const found = await violations(page);
+    assert.deepEqual(found, [], `axe in the theme ${theme}`);
+  }
+});
+
+/** What axe says against the document of the panel, in short. */
+async function violations(page) {
+  const outer = await (await page.locator("iframe.webview.ready").elementHandle()).contentFrame();
+  const frame = await (await outer.locator("iframe#active-frame").elementHandle()).contentFrame();
+  await frame.evaluate(AXE);
+  const results = await frame.evaluate(() => window.axe.run(document.body));
+  return results.violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+  }));
+}
