@@ -56,6 +56,8 @@ function lineOf(
       role: "option",
       "aria-selected": "false",
       tabindex: "-1",
+      // An option without text has no name for a screen reader.
+      "aria-label": text.trim() === "" ? t("blank line") : null,
       title: worst ? marks.map((item) => item.message).join("\n") : null,
       "data-line": line,
       "data-source-line": source,
