@@ -1,0 +1,80 @@
+"""AM803: an entry over the limits that drover has when it writes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.entries import BODY_MAX, REFERENCE_MAX, SUMMARY_MAX, TAGS_MAX
+from agent_memory.model import Role, Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.rules.entry_skipped import key_line, read
+from agent_memory.text import to_units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report what loads and could not be written again: summary, body, tags, time."""
+    entry = read(file)
+    if isinstance(entry, str):
+        return
+    size = _units(entry.summary)
+    if size > SUMMARY_MAX:
+        yield Hit(
+            file.line_span(key_line(file, "summary")),
+            f"The summary has {size} characters; {SUMMARY_MAX} are the most an agent can save, and "
+            "it is listed in every prompt. Say it shorter",
+        )
+    if "\n" in entry.summary:
+        yield Hit(
+            file.line_span(key_line(file, "summary")),
+            "The summary has several lines: the list of entries in the prompt breaks at the "
+            "first. Put it on one line",
+        )
+    most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
+    size = _units(entry.body)
+    if size > most:
+        front = file.markdown.front_matter
+        yield Hit(
+            file.line_span(front[1] + 1 if front else 0),
+            f"The body has {size:,} characters; {most:,} are the most an agent can save for kind "
+            f"'{entry.kind}', so it cannot change this entry. Shorten it",
+        )
+    if len(entry.tags) > TAGS_MAX:
+        yield Hit(
+            file.line_span(key_line(file, "tags")),
+            f"The entry has {len(entry.tags)} tags; {TAGS_MAX} are the most an agent can save",
+        )
+    if key_line(file, "tags") and not entry.tags and _has_tags(file):
+        yield Hit(
+            file.line_span(key_line(file, "tags")),
+            "drover drops these tags: they must be a list of texts. Put numbers and words such "
+            "as true in quotes",
+        )
+    if 0 < entry.created < 100_000_000_000:
+        yield Hit(
+            file.line_span(key_line(file, "createdAt")),
+            f"drover reads this time as {entry.created} milliseconds after 1970, so the entry is "
+            "the oldest of all. Write milliseconds since 1970",
+        )
+
+
+def _units(text: str) -> int:
+    return to_units(text.replace("\n", " ").replace("\r", " "), len(text), "utf-16")
+
+
+def _has_tags(file: MemoryFile) -> bool:
+    line = key_line(file, "tags")
+    value = file.lines[line].partition(":")[2].strip()
+    return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")
+
+
+RULE = Rule(
+    "AM803",
+    "entry-limits",
+    Severity.WARNING,
+    "An entry over drover's limits",
+    file=check,
+    roles=frozenset({Role.ENTRY}),
+)

@@ -1,0 +1,36 @@
+"""AM704: a skill file that is not named SKILL.md letter by letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Fix, Role, Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report another letter case of the name."""
+    path = file.path
+    if path.name == "SKILL.md":
+        return
+    wanted = path.with_name("SKILL.md")
+    taken = "SKILL.md" in project.ctx.store.names(path.parent)
+    yield Hit(
+        file.head,
+        f"{path.name} is not found: runtimes look for SKILL.md in capital letters"
+        + (", which is beside it" if taken else ""),
+        () if taken else (Fix("Rename to SKILL.md", renames=((path, wanted),), safe=False),),
+    )
+
+
+RULE = Rule(
+    "AM704",
+    "skill-file-name",
+    Severity.ERROR,
+    "A skill file under another name",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)

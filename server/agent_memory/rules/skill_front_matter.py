@@ -1,0 +1,54 @@
+"""AM701: a SKILL.md whose front matter the runtime does not find."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.files import BOM
+from agent_memory.model import Edit, Fix, Role, Severity
+from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.rules.skill_trouble import INCOMPLETE, YAML, parsed
+from agent_memory.text import Span, body, newline_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report what keeps the runtime from finding the front matter."""
+    why = parsed(file)
+    if isinstance(why, str) and not why.startswith((YAML, INCOMPLETE)):
+        yield Hit(
+            file.head,
+            f"The agent never hears of this skill: {why}. The file must begin with a line ---, "
+            "then name and description, then a line ---",
+            _fixes(file),
+        )
+
+
+def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
+    """Return the fix for blanks before the front matter, or for a missing end of line."""
+    text, lines = file.content.text, file.lines
+    start = text.lstrip(BOM + " \t\r\n")
+    if start.startswith("---") and start != text:
+        line = text[: len(text) - len(start)].count("\n")
+        column = len(lines[line]) - len(lines[line].lstrip(BOM + " \t"))
+        edit = Edit(file.path, Span(0, 0, line, column), "")
+        return (Fix("Remove what stands before the front matter", (edit,), safe=False),)
+    last = len(lines) - 1
+    if last > 0 and body(lines[last]) == lines[last] and re.fullmatch(r"---[ \t]*", lines[last]):
+        at = Span.on_line(last, len(lines[last]), len(lines[last]))
+        edit = Edit(file.path, at, newline_of(lines))
+        return (Fix("End the last line", (edit,), safe=False),)
+    return ()
+
+
+RULE = Rule(
+    "AM701",
+    "skill-front-matter",
+    Severity.ERROR,
+    "A skill whose front matter is not found",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)
