@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -164,4 +163,8 @@ def _terminal() -> tuple[bool, int]:
     if not sys.stdout.isatty():
         return False, 120
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return not plain, shutil.get_terminal_size((120, 24)).columns
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except OSError:
+        columns = 0
+    return not plain, columns or 120

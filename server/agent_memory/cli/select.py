@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,6 +108,8 @@ def changed_since(ctx: Context, revision: str) -> set[Path]:
 
 
 def _git(ctx: Context, *args: str) -> str:
+    import subprocess  # noqa: PLC0415 -- a tenth of the start-up, and seldom needed
+
     # no program that the repository's own configuration names is started
     command = ["git", "-C", str(ctx.cwd), "-c", "core.fsmonitor=false", *args]
     try:
