@@ -1,8 +1,44 @@
 """Agent Memory: see, check and safely write what an AI agent remembers.
 
-The core is pure standard library; nothing here imports the language server.
+The core is pure standard library; nothing here imports the language server. The names below
+are the public API (docs/api.md); each is imported when it is first asked for.
 """
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agent_memory.api import Memory
+    from agent_memory.context import UsageError
+    from agent_memory.model import Exactness, Finding, Fix, Role, Scope, Severity, Source, Status
+    from agent_memory.settings import Settings
+
 __version__ = "0.1.0"
+__all__ = [
+    "Exactness",
+    "Finding",
+    "Fix",
+    "Memory",
+    "Role",
+    "Scope",
+    "Settings",
+    "Severity",
+    "Source",
+    "Status",
+    "UsageError",
+]
+
+_HOMES = {"Memory": "api", "UsageError": "context", "Settings": "settings"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'agent_memory' has no attribute '{name}'")
+    home = importlib.import_module(f"agent_memory.{_HOMES.get(name, 'model')}")
+    return getattr(home, name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -1,0 +1,146 @@
+"""The Python face: one object for the memory that an agent started somewhere has (docs/api.md)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.check import check
+from agent_memory.context import Context, UsageError
+from agent_memory.prompt import compose
+from agent_memory.settings import Settings, load_project
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from agent_memory.check import Report
+    from agent_memory.fixes import Fixed
+    from agent_memory.model import Source
+    from agent_memory.prompt import Prompt
+    from agent_memory.remember import Plan
+
+    AnyPath = str | os.PathLike[str]
+
+
+class Memory:
+    """What an agent that is started in ``cwd`` remembers, and the ways to see and change it.
+
+    Every answer is taken from the disk when it is asked for; only :meth:`remember` writes.
+    ``problems`` are the settings of the project that could not be taken, in words.
+    """
+
+    def __init__(
+        self,
+        cwd: AnyPath = ".",
+        *,
+        home: AnyPath | None = None,
+        runtime: str | None = None,
+        agent: str | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        """Look from the folder ``cwd`` with the user memory below ``home`` (default: yours).
+
+        ``runtime`` and ``agent`` are ids (None: chosen). ``settings`` lie below those of the
+        project's files.
+
+        Raises:
+            UsageError: ``cwd`` is no folder.
+
+        """
+        folder = Path(cwd).expanduser().absolute()
+        if not folder.is_dir():
+            raise UsageError(f"{folder}: there is no such folder")
+        loaded, problems = load_project(folder, settings or Settings())
+        base = Path(home).expanduser().absolute() if home is not None else Path.home()
+        self.runtime = runtime
+        self.problems = tuple(map(str, problems))
+        self.context = Context(base, folder, settings=loaded, agent=agent)
+
+    def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
+        """Return the findings of ``paths``, or of every file the runtime reads or ignores.
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid.
+
+        """
+        return check(self.context, self._files(paths), self.runtime)
+
+    def prompt(self, base: str = "") -> Prompt:
+        """Return the block the agent receives, with ``base`` (a system prompt) in its place.
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid.
+
+        """
+        return compose(self.context, self.runtime, base)
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return every file the runtime reads, could read or ignores, in load order.
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid.
+
+        """
+        return self.prompt().sources
+
+    def fixed(self, paths: Iterable[AnyPath] | None = None, *, unsafe: bool = False) -> list[Fixed]:
+        """Return what fixing would make of the files; nothing is written.
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid.
+
+        """
+        from agent_memory.fixes import fix_all  # noqa: PLC0415 -- most callers only read
+
+        return fix_all(self.context, self._files(paths), self.runtime, unsafe=unsafe)
+
+    def remember(
+        self,
+        text: str,
+        scope: str = "project",
+        *,
+        section: str | None = None,
+        redact: bool = False,
+        create: bool = False,
+        dry_run: bool = False,
+    ) -> Plan:
+        """File ``text`` into memory of ``scope`` (user or project); return what was done.
+
+        Look at ``outcome``: only ``ready`` means that it was written. A text that is already
+        there, holds a secret (unless ``redact``) or would need the project's memory folder to
+        be made (unless ``create``) is not. ``dry_run`` only says what would be done.
+
+        Raises:
+            UsageError: there is no such memory, or the file cannot be written.
+
+        """
+        from agent_memory import remember  # noqa: PLC0415 -- most callers only read
+        from agent_memory.snippets import Snippet  # noqa: PLC0415
+
+        plan = remember.plan(
+            self.context,
+            Snippet(text),
+            scope,
+            section=section,
+            redact=redact,
+            create=create,
+            runtime_id=self.runtime,
+        )
+        if dry_run or plan.outcome is not remember.Outcome.READY:
+            return plan
+        return remember.apply(plan)
+
+    def with_settings(self, **changes: object) -> Memory:
+        """Return the same memory under other settings, named as the fields of Settings."""
+        other = object.__new__(Memory)
+        other.runtime, other.problems = self.runtime, self.problems
+        settings = replace(self.context.settings, **changes)  # type: ignore[arg-type]
+        other.context = self.context.with_(settings=settings)
+        return other
+
+    def _files(self, paths: Iterable[AnyPath] | None) -> Sequence[Path] | None:
+        if paths is None:
+            return None
+        return [Path(os.path.abspath(self.context.cwd / path)) for path in paths]  # noqa: PTH100

@@ -1,0 +1,81 @@
+"""The public names, and docs/api.md run as it is written."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import agent_memory
+from agent_memory import Memory, Settings, UsageError
+from kit import write
+
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    write(
+        tmp_path,
+        {
+            "project/.git/HEAD": "",
+            "project/.deepagents/agent.md": "# Style\n- tabs\u200b, not spaces\n",
+            "home/.deepagents/agent/agent.md": "# Me\n- short answers\n",
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_page_is_true(tree):
+    text = PAGE.read_text("utf-8")
+    parsed = doctest.DocTestParser().get_doctest(text, {}, "api.md", str(PAGE), 0)
+    assert len(parsed.examples) >= 10
+    results = doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(parsed)
+    assert results.failed == 0
+
+
+def test_every_public_name_is_there_and_on_the_page():
+    assert all(getattr(agent_memory, name).__name__ == name for name in agent_memory.__all__)
+    assert set(agent_memory.__all__) <= set(dir(agent_memory))
+    page = PAGE.read_text("utf-8")
+    assert all(f"`{name}`" in page for name in agent_memory.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = agent_memory.nothing
+
+
+def test_a_folder_that_is_not_there_is_refused(tree):
+    with pytest.raises(UsageError, match="no such folder"):
+        Memory("gone")
+
+
+def test_paths_are_seen_from_the_folder(tree):
+    memory = Memory("project", home="home")
+    (finding,) = memory.check([".deepagents/agent.md"]).findings
+    assert finding.path == tree / "project" / ".deepagents" / "agent.md"
+    assert memory.check([tree / "home/.deepagents/agent/agent.md"]).findings == ()
+
+
+def test_problems_of_the_settings_are_told_and_stop_nothing(tree):
+    write(tree, {"project/.deepagents/agent-memory.toml": "runtme = 'x'\n"})
+    memory = Memory("project", home="home")
+    (problem,) = memory.problems
+    assert "did you mean 'runtime'?" in problem
+    assert memory.check().findings
+
+
+def test_settings_are_given_or_changed(tree):
+    quiet = {"hidden-unicode": "off"}
+    assert Memory("project", home="home", settings=Settings(rules=quiet)).check().findings == ()
+    assert Memory("project", home="home").with_settings(rules=quiet).check().findings == ()
+
+
+def test_a_dry_run_and_a_refusal_write_nothing(tree):
+    memory = Memory("project", home="home")
+    before = (tree / "project/.deepagents/agent.md").read_bytes()
+    assert memory.remember("use uv", dry_run=True).outcome == "ready"
+    assert memory.remember("short answers", "user").outcome == "duplicate"
+    with pytest.raises(UsageError, match="not a scope"):
+        memory.remember("x", "galaxy")
+    assert (tree / "project/.deepagents/agent.md").read_bytes() == before
