@@ -7,7 +7,7 @@ code or name; without any, all are meant.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.files import BOM
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = re.compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 _KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
+_WORD = re.compile(r"([^\s,]+)\s*(,?)")
 _PREFIX = "agent-memory:"
 _NO_COMMENT = frozenset({Kind.CODE, Kind.COMMENT, Kind.FRONT})
 
@@ -79,10 +80,9 @@ def parse(markdown: Markdown) -> list[Suppression]:
         action, keys = match[1], _keys(match[2])
         line = comment.span.end_line
         if action == "enable":
-            for item in open_ones:
-                if not keys or item.keys == keys:
-                    item.last = line
-            open_ones = [item for item in open_ones if item.last == end]
+            rest = [_closed(item, keys, line) for item in open_ones]
+            out += [item for item in rest if item and item not in open_ones]
+            open_ones = [item for item in rest if item]
             continue
         first, last = {
             "disable-next-line": (line + 1, line + 1),
@@ -96,13 +96,27 @@ def parse(markdown: Markdown) -> list[Suppression]:
     return out
 
 
+def _closed(item: Suppression, keys: frozenset[str], line: int) -> Suppression | None:
+    """End ``item`` for ``keys`` on ``line``; return what of it stays open."""
+    if keys and (not item.keys or item.keys.isdisjoint(keys)):
+        return item
+    last, item.last = item.last, line
+    left = item.keys - keys if keys else frozenset()
+    return replace(item, keys=left, first=line + 1, last=last) if left else None
+
+
 def _keys(text: str) -> frozenset[str]:
-    """Return the leading words that look like rules; the first other word begins the reason."""
+    """Return the leading words that are meant as rules; the first other word begins the reason.
+
+    The first word is always meant as one, so that a comment never silences more than it says.
+    """
     keys: list[str] = []
-    for word in text.replace(",", " ").split():
-        if not _KEY.match(word):
+    more = True
+    for word, comma in _WORD.findall(text):
+        if not (_KEY.match(word) or (more and word[0].isalnum())):
             break
         keys.append(word)
+        more = bool(comma)
     return frozenset(keys)
 
 
