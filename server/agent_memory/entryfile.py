@@ -162,7 +162,8 @@ def render(entry: Entry) -> str:
     if entry.updated is not None:
         lines.append(f"updatedAt: {entry.updated}")
     header = "\n".join(lines) + "\n" + entry.extra
-    return f"---\n{header}---\n\n{entry.body.strip()}\n"
+    body = entry.body.replace("\r\n", "\n").strip()  # as it would be read again
+    return f"---\n{header}---\n\n{body}\n"
 
 
 def _line(key: str, text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent_memory.entryfile import Entry, Place, Skipped, parse, render
@@ -125,6 +125,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=1
 
 
 @settings(deadline=None)
+@example("a", "one\r\ntwo", [], "")
 @given(TEXT, TEXT, st.lists(TEXT, max_size=3), st.sampled_from(["", "pinned: true\n"]))
 def test_put_then_parse_then_put_is_byte_stable(summary, body, tags, extra):
     entry = Entry(ID, "global", "user", summary, body, 5, tags=tuple(tags), extra=extra)
