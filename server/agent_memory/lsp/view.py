@@ -46,8 +46,9 @@ class View:
         return fresh
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is one of the runtime's sources, read or not."""
-        return any(source.path == path for source in self.project.sources)
+        """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
+        meant = (item.source for item in self.project.strays)
+        return any(source.path == path for source in (*self.project.sources, *meant))
 
     def paths(self) -> list[Path]:
         """Return the files of the project that are there, in load order."""
