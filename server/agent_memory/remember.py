@@ -211,7 +211,8 @@ def _replanned(plan: Plan, content: FileText) -> Plan:
     said = None if plan.anyway else find_said(content.lines, plan.tidy, exact=True)
     if said:
         return replace(plan, outcome=Outcome.DUPLICATE, line=said.line)
-    chosen = _sections(content, plan.tidy, plan.section)[1] if plan.section else None
+    sections = sections_of(scan(content.lines)) if plan.section else []
+    chosen = named(sections, plan.section) if plan.section else None
     try:
         return _placed(plan, content, chosen)
     except placing.Unplaceable as error:

@@ -31,19 +31,21 @@ class Gist:
 
     text: str
     words: frozenset[str]
-    telling: frozenset[str]  # numbers, negations and code: these must agree
+    telling: tuple[str, ...]  # numbers and code in their order: these must agree
+    negations: frozenset[str]
 
 
 @lru_cache(maxsize=8192)
 def gist(text: str) -> Gist:
     """Return the gist of ``text``, which may begin with a list marker."""
     plain = unicodedata.normalize("NFKC", _MARKER.sub("", text, count=1)).casefold()
-    code = frozenset(match.strip() for match in _CODE.findall(plain))
+    code = tuple(match.strip() for match in _CODE.findall(plain))
     plain = plain.replace("'", "").replace("\u2019", "")
     flat = " ".join(_PUNCTUATION.sub(" ", plain).split())
-    words = frozenset(_WORD.findall(flat))
-    telling = {word for word in words if word in _NEGATION or any(map(str.isdigit, word))}
-    return Gist(flat, words - _FILLER, frozenset(telling) | code)
+    words = _WORD.findall(flat)
+    numbers = tuple(word for word in words if any(map(str.isdigit, word)))
+    every = frozenset(words)
+    return Gist(flat, every - _FILLER, numbers + code, every & _NEGATION)
 
 
 def same(one: str, other: str) -> bool:
@@ -59,7 +61,7 @@ def near(new: str, old: str) -> bool:
     first, second = gist(new), gist(old)
     if not first.words or not second.words:
         return False
-    if first.telling & _NEGATION != second.telling & _NEGATION:
+    if first.negations != second.negations:
         return False
     if len(first.text) >= _CONTAINED_CHARS and f" {first.text} " in f" {second.text} ":
         return True

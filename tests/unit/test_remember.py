@@ -166,6 +166,7 @@ def test_a_near_duplicate_can_be_filed_anyway(tmp_path):
     [
         "The dev server listens on port 8081 of the loopback",
         "The dev server never listens on port 8080 of the loopback",
+        "The dev server 8080 listens on port of the loopback 1",
     ],
 )
 def test_another_number_or_a_negation_is_another_fact(tmp_path, other):

@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "skills": "list the skills a runtime finds, and why others are not loaded",
     "remember": "file a fact into memory, tidily and once",
     "recall": "search learned entries",
+    "learn": "keep what Claude MPM agents learn, within its limits",
     "forget": "remove a learned entry",
 }
 

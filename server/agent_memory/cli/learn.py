@@ -1,0 +1,287 @@
+"""``agent-memory learn``: the memory files of Claude MPM's agents; exit 0, 1 (refused) or 2."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.cli import common
+from agent_memory.context import UsageError
+from agent_memory.learnfile import Changed, NotAdded, items_of
+from agent_memory.learnings import SECTION_OF, extract
+from agent_memory.learnstore import Learnings, differences, exported
+from agent_memory.runtimes.claude_mpm import agent_id
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    Action = Callable[[argparse.Namespace, Learnings], int]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the actions and their options."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, about: str) -> argparse.ArgumentParser:
+        sub = actions.add_parser(name, help=about, description=about)
+        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR")
+        common.add_format(sub)
+        return sub
+
+    add = action("add", "add one learning to an agent's memory")
+    add.add_argument("agent", metavar="AGENT")
+    add.add_argument("type", metavar="TYPE", choices=SECTION_OF, help=", ".join(SECTION_OF))
+    add.add_argument("text", metavar="TEXT")
+    _add_limit(add)
+    out = action("extract", "add the learnings in an agent's output")
+    out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard input")
+    out.add_argument("--agent", required=True, metavar="NAME")
+    out.add_argument("--natural", action="store_true", help="also sentences: Best practice: …")
+    out.add_argument("--enable-learning", action="store_true", help="whatever config.yml says")
+    out.add_argument("--dry-run", action="store_true", help="say what would be added")
+    _add_limit(out)
+    action("status", "show each agent's file and what is over a limit")
+    action("view", "print an agent's memory").add_argument("agent", metavar="AGENT")
+    clean = action("clean", "repair, drop what is said twice, enforce the limits")
+    clean.add_argument("agents", nargs="*", metavar="AGENT", help="default: all")
+    clean.add_argument("--dry-run", action="store_true", help="say what would be done")
+    action("export", "print all items as JSON")
+    action("import", "add the items of an export that are missing").add_argument(
+        "file", metavar="FILE", help="- is standard input"
+    )
+    diff = action("diff", "show what changed since the last commit, or since an export")
+    diff.add_argument("file", nargs="?", metavar="FILE", help="an export; default: git's HEAD")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the action; what is refused is said on standard error."""
+    args.home = args.agent_option = None
+    wanted, args.agent = getattr(args, "agent", None), None
+    ctx = common.context(args)
+    args.agent = agent_id(wanted) if wanted else None
+    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None))
+    for problem in learnings.config.problems:
+        print(f"agent-memory learn: {problem}", file=sys.stderr)
+    return _ACTIONS[args.action](args, learnings)
+
+
+def _add_limit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--memory-limit", type=int, metavar="KB", help="most KB of the file")
+
+
+def _add(args: argparse.Namespace, learnings: Learnings) -> int:
+    try:
+        done = learnings.add(args.agent, args.type, args.text)
+    except NotAdded as why:
+        print(f"❌ Failed to add learning: {why}", file=sys.stderr)
+        return 1
+    path = learnings.path_of(args.agent)
+    if args.format == "json":
+        common.print_json({"added": [_added_json(args.agent, args.type, done)], "path": str(path)})
+    else:
+        print(f"✅ Added {args.type} to {args.agent} memory")
+        print(f"{path}:{done.line + 1}: {done.section}")
+        _print_evicted(done)
+    return 0
+
+
+def _extract(args: argparse.Namespace, learnings: Learnings) -> int:
+    found = extract(_read(args.file), natural=args.natural)
+    if not found:
+        print("agent-memory learn: no learnings found", file=sys.stderr)
+        return 1
+    if not args.dry_run and not args.enable_learning and not learnings.config.learns(args.agent):
+        raise UsageError(
+            f"learning is off for {args.agent}: set memory.auto_learning in "
+            f"{learnings.root / '.claude-mpm' / 'config.yml'}, or give --enable-learning"
+        )
+    added: list[dict[str, Any]] = []
+    refused: list[dict[str, Any]] = []
+    for item in found:
+        if args.dry_run:
+            added.append({"agent": args.agent, "type": item.type, "content": item.content})
+            continue
+        try:
+            done = learnings.add(args.agent, item.type, item.content)
+            added.append(_added_json(args.agent, item.type, done) | {"content": item.content})
+        except NotAdded as why:
+            refused.append({"type": item.type, "line": item.line, "reason": str(why)})
+    if args.format == "json":
+        common.print_json({"added": added, "refused": refused})
+    else:
+        for row in added:
+            print(f"✅ Added {row['type']} to {args.agent} memory: {row['content']}")
+        for row in refused:
+            print(f"❌ line {row['line'] + 1}: {row['reason']}", file=sys.stderr)
+    return 0 if added else 1
+
+
+def _status(args: argparse.Namespace, learnings: Learnings) -> int:
+    files = learnings.status()
+    config = learnings.config
+    if args.format == "json":
+        rows = [
+            {
+                "agent": file.agent,
+                "path": str(file.path),
+                "bytes": file.size,
+                "limit": learnings.limits(file.agent).size,
+                "sections": file.sections,
+                "items": file.items,
+                "updated": file.updated,
+                "autoLearning": config.learns(file.agent),
+                "over": list(file.over),
+            }
+            for file in files
+        ]
+        common.print_json(
+            {"enabled": config.enabled, "folder": str(learnings.folder), "agents": rows}
+        )
+        return 0
+    state = "on" if config.enabled else "off"
+    print(f"{learnings.folder} (memory is {state})")
+    for file in files:
+        limit = learnings.limits(file.agent).size
+        learns = "learns" if config.learns(file.agent) else "does not learn by itself"
+        print(
+            f"{file.agent:<16} {file.size:>6,} of {limit:,} bytes, {file.sections} sections, "
+            f"{file.items} items, {learns}, updated {file.updated or 'never'}"
+        )
+        for over in file.over:
+            print(f"{'':<16} over: {over}")
+    return 0
+
+
+def _view(args: argparse.Namespace, learnings: Learnings) -> int:
+    text = learnings.read(args.agent)
+    if args.format == "json":
+        path = str(learnings.path_of(args.agent))
+        common.print_json({"agent": args.agent, "path": path, "sections": items_of(text)})
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _clean(args: argparse.Namespace, learnings: Learnings) -> int:
+    rows: list[dict[str, Any]] = []
+    for name in args.agents or learnings.agents():
+        agent = agent_id(name)
+        try:
+            done = learnings.clean(agent, dry=args.dry_run)
+        except NotAdded as why:
+            print(f"❌ {agent}: {why}", file=sys.stderr)
+            return 1
+        moved = [{"section": one.section, "text": one.text} for one in done.evicted]
+        rows.append({"agent": agent, "notes": list(done.notes), "archived": moved})
+    if args.format == "json":
+        common.print_json({"cleaned": rows, "dryRun": args.dry_run})
+        return 0
+    for row in rows:
+        changes = [*row["notes"], *(f"to the archive: {one['text']}" for one in row["archived"])]
+        print(f"{row['agent']}: {'; '.join(changes) or 'nothing to do'}")
+    return 0
+
+
+def _export(_args: argparse.Namespace, learnings: Learnings) -> int:
+    common.print_json(learnings.export())
+    return 0
+
+
+def _import(args: argparse.Namespace, learnings: Learnings) -> int:
+    added, refused = learnings.merge(_load(args.file))
+    if args.format == "json":
+        common.print_json({"added": added, "refused": refused})
+    else:
+        print(f"{added} added, {len(refused)} left out")
+        for why in refused:
+            print(f"  {why}", file=sys.stderr)
+    return 0
+
+
+def _diff(args: argparse.Namespace, learnings: Learnings) -> int:
+    old = exported(_load(args.file)) if args.file else _committed(learnings)
+    rows = differences(old, learnings.export()["agents"])
+    if args.format == "json":
+        keys = ("agent", "section", "change", "item")
+        common.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
+        return 0
+    last = ("", "")
+    for agent, section, change, item in rows:
+        if (agent, section) != last:
+            print(f"{agent}: {section}")
+            last = (agent, section)
+        print(f"  {change} {item}")
+    return 0
+
+
+_ACTIONS: dict[str, Action] = {
+    "add": _add,
+    "extract": _extract,
+    "status": _status,
+    "view": _view,
+    "clean": _clean,
+    "export": _export,
+    "import": _import,
+    "diff": _diff,
+}
+
+
+def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
+    """Return the items of each agent's file as git's HEAD has it.
+
+    Raises:
+        UsageError: this is no git repository with a commit.
+
+    """
+    out = {}
+    for agent in learnings.agents():
+        name = learnings.path_of(agent).relative_to(learnings.root).as_posix()
+        run = _git(learnings.root, "show", f"HEAD:./{name}")
+        if run.returncode == 0:
+            out[agent] = items_of(run.stdout.decode("utf-8", "replace"))
+    if not out and _git(learnings.root, "rev-parse", "HEAD").returncode:
+        raise UsageError(f"{learnings.root}: no git commit to compare with; give an export file")
+    return out
+
+
+def _git(root: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(["git", "-C", str(root), *args], capture_output=True, check=False)
+    except OSError as error:
+        raise UsageError(f"git cannot be run ({error}); give an export file") from error
+
+
+def _read(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read()
+    try:
+        return Path(name).read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from error
+
+
+def _load(name: str) -> Any:
+    try:
+        return json.loads(_read(name))
+    except ValueError as error:
+        raise UsageError(f"{name}: not JSON: {error}") from error
+
+
+def _added_json(agent: str, kind: str, done: Changed) -> dict[str, Any]:
+    archived = [{"section": one.section, "text": one.text} for one in done.evicted]
+    return {
+        "agent": agent,
+        "type": kind,
+        "section": done.section,
+        "line": done.line,
+        "archived": archived,
+    }
+
+
+def _print_evicted(done: Changed) -> None:
+    for one in done.evicted:
+        print(f"moved to the archive from '{one.section}': {one.text}")

@@ -1,0 +1,330 @@
+"""The text of one Claude MPM memory file: sections, limits, and edits that keep to them.
+
+Everything here is text in, edits out. What Claude MPM gets wrong is decided in the other way
+(decisions 27, 33, 34 and 36): new items go to the end of a section and its first, the oldest,
+goes; too large a file loses the oldest of Recent Learnings, then of the longest section; headings,
+comments and prose are never cut.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from agent_memory.learnings import RECENT
+from agent_memory.markdown import Item, scan
+from agent_memory.runtimes.claude_mpm import REQUIRED
+from agent_memory.sections import plain_title
+from agent_memory.similar import same
+from agent_memory.text import Span, apply_edits, body, newline_of, split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+_STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bytes of a file, sections, items in a section, characters of a line with its ``- ``."""
+
+    size: int = 8 * 1024
+    sections: int = 10
+    items: int = 15
+    line: int = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A ``## `` section: its name, the heading's line, the line behind it, and its items."""
+
+    name: str
+    line: int
+    end: int
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evicted:
+    """An item that had to go: where it stood and its lines as they were."""
+
+    section: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A new text; ``line`` is where the new item stands, ``section`` the one that took it."""
+
+    text: str
+    section: str = ""
+    line: int = 0
+    evicted: tuple[Evicted, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
+    """The item is not added; the message says why. The file stays as it is."""
+
+
+def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
+    """Return a new file: the required sections, empty, and room for others (decision X34)."""
+    name = agent.replace("_", " ").title()
+    most = f"{limits.size // 1024}KB max | {limits.sections} sections max"
+    head = [
+        f"# {name} Agent Memory - {project}",
+        "",
+        f"<!-- MEMORY LIMITS: {most} | {limits.items} items per section -->",
+        _stamp(now, agent),
+    ]
+    for section in (*REQUIRED, RECENT):
+        head += ["", _heading(section, limits)]
+    return "\n".join(head) + "\n"
+
+
+def sections_of(lines: Sequence[str]) -> list[Section]:
+    """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
+    markdown = scan(lines)
+    starts = [heading for heading in markdown.headings if heading.level == 2]
+    ends = [*(heading.line for heading in starts[1:]), len(lines)]
+    return [
+        Section(
+            plain_title(heading.text),
+            heading.line,
+            end,
+            tuple(
+                item
+                for item in markdown.items
+                if heading.line < item.line < end and item.indent == 0 and item.marker in "-*+"
+            ),
+        )
+        for heading, end in zip(starts, ends, strict=True)
+    ]
+
+
+def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Changed:
+    """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
+
+    Raises:
+        NotAdded: it is there already, too long, or there is no room that may be made.
+
+    """
+    room = limits.line - 2
+    if len(item) > room:
+        raise NotAdded(f"the text has {len(item)} characters, a line has room for {room}")
+    said = find(text, item)
+    if said:
+        raise NotAdded(f"it is already there, in line {said[1] + 1} under '{said[0]}'")
+    lines = split_lines(text)
+    section = _target(sections_of(lines), name, limits)
+    evicted: list[Evicted] = []
+    if section is None:
+        text = _with_section(lines, name, limits, item)
+    else:
+        name = section.name
+        text = _with_item(lines, section, item)
+        text, evicted = _evict_over(text, name, limits.items)
+    text = stamped(text, now)
+    text, more = shrink(text, limits, keep=item)
+    at = find(text, item)
+    return Changed(text, name, at[1] if at else 0, (*evicted, *more))
+
+
+def find(text: str, item: str) -> tuple[str, int] | None:
+    """Return the section and line of an item that says the same; None if there is none."""
+    lines = split_lines(text)
+    for section in sections_of(lines):
+        for there in section.items:
+            if same(item, there.text):
+                return section.name, there.line
+    return None
+
+
+def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
+    """Return ``text`` with the oldest items gone until it is within ``limits.size`` bytes.
+
+    ``keep`` is an item that may not go.
+
+    Raises:
+        NotAdded: that is not enough.
+
+    """
+    gone: list[Evicted] = []
+    while len(text.encode("utf-8", "surrogatepass")) > limits.size:
+        lines = split_lines(text)
+        found = _oldest(sections_of(lines), keep)
+        if found is None:
+            size = len(text.encode("utf-8", "surrogatepass"))
+            raise NotAdded(
+                f"the file would have {size:,} bytes, over its limit of {limits.size:,}, and "
+                "only headings and prose are left to cut. Shorten them by hand"
+            )
+        text, one = _cut(lines, *found)
+        gone.append(one)
+    return text, gone
+
+
+def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> Changed:
+    """Return ``text`` with its title, header comments and required sections, where they miss."""
+    notes = []
+    lines = split_lines(text)
+    newline = newline_of(lines)
+    head = default_text(agent, project, now, limits).split("\n")[:4]
+    if not any(heading.level == 1 for heading in scan(lines).headings):
+        bom = "\ufeff" if text.startswith("\ufeff") else ""
+        text = bom + newline.join([head[0], "", text.removeprefix("\ufeff")])
+        notes.append("title added")
+    if "<!-- MEMORY LIMITS:" not in text or not _STAMP.search(text):
+        added = [line for line in head[2:] if line.split(":")[0] not in text]
+        lines = split_lines(text)
+        first = next(item.line for item in scan(lines).headings if item.level == 1)
+        at = Span(first + 1, 0, first + 1, 0)
+        extra = "".join(line + newline for line in ("", *added))
+        text = _terminated(text, newline) if first + 1 >= len(lines) else text
+        text = apply_edits(split_lines(text), [(at, extra)])
+        notes.append("header comments added")
+    names = {section.name for section in sections_of(split_lines(text))}
+    for name in REQUIRED:
+        if name not in names:
+            text = _with_section(split_lines(text), name, limits, "")
+            notes.append(f"section '{name}' added")
+    return Changed(text, notes=tuple(notes))
+
+
+def tidied(text: str, limits: Limits) -> Changed:
+    """Return ``text`` without items that are said twice, each section and the whole in limits.
+
+    Raises:
+        NotAdded: headings and prose alone are over the limit.
+
+    """
+    evicted: list[Evicted] = []
+    notes = []
+    while (again := _repeated(text)) is not None:
+        text, one = _cut(split_lines(text), *again)
+        notes.append(f"said twice: {one.text.strip()}")
+    for name in {section.name for section in sections_of(split_lines(text))}:
+        text, gone = _evict_over(text, name, limits.items)
+        evicted += gone
+    text, gone = shrink(text, limits)
+    return Changed(text, evicted=(*evicted, *gone), notes=tuple(notes))
+
+
+def stamped(text: str, now: datetime) -> str:
+    """Return ``text`` with its time of update, in UTC and with its zone, if it has one."""
+    return _STAMP.sub(_stamp(now, "system"), text, count=1)
+
+
+def items_of(text: str) -> dict[str, list[str]]:
+    """Return the items of each section, without their markers."""
+    lines = split_lines(text)
+    out: dict[str, list[str]] = {}
+    for section in sections_of(lines):
+        rows = out.setdefault(section.name, [])
+        rows += [
+            " ".join("".join(lines[item.line : item.end_line]).split())[2:]
+            for item in section.items
+        ]
+    return out
+
+
+def _stamp(now: datetime, who: str) -> str:
+    return f"<!-- Last Updated: {now:%Y-%m-%d %H:%M:%S} UTC | Auto-updated by: {who} -->"
+
+
+def _heading(name: str, limits: Limits) -> str:
+    return f"## {name} (Max: {limits.items} items)"
+
+
+def _target(sections: Sequence[Section], name: str, limits: Limits) -> Section | None:
+    """Return the section that takes an item for ``name``; None if it is to be made."""
+    by_name = {section.name.casefold(): section for section in reversed(sections)}
+    found = by_name.get(name.casefold())
+    if found or len(sections) < limits.sections:
+        return found
+    if RECENT.casefold() in by_name:
+        return by_name[RECENT.casefold()]
+    raise NotAdded(
+        f"there are {len(sections)} sections, the most allowed, and none is '{name}' or "
+        f"'{RECENT}'. Join two sections first"
+    )
+
+
+def _with_item(lines: Sequence[str], section: Section, item: str) -> str:
+    newline = newline_of(lines)
+    if section.items:
+        last = section.items[-1]
+        at = last.end_line
+        row = f"{last.marker} {item}"
+    else:
+        at = section.end
+        while at > section.line + 1 and not body(lines[at - 1]).strip():
+            at -= 1
+        row = f"- {item}"
+    text = "".join(lines[:at])
+    return _terminated(text, newline) + row + newline + "".join(lines[at:])
+
+
+def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
+    """Return the text with a new section before Recent Learnings, or at the end."""
+    newline = newline_of(lines)
+    at = next(
+        (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)
+    )
+    before = _terminated("".join(lines[:at]), newline)
+    gap = "" if not before or before.endswith(newline * 2) else newline
+    rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
+    after = "".join(lines[at:])
+    return before + gap + newline.join(rows) + newline + (newline + after if after else "")
+
+
+def _terminated(text: str, newline: str) -> str:
+    return text if not text or text.endswith(("\n", "\r")) else text + newline
+
+
+def _evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
+    """Cut the first items of section ``name`` until it has ``most``."""
+    gone: list[Evicted] = []
+    while True:
+        lines = split_lines(text)
+        section = next(item for item in sections_of(lines) if item.name == name)
+        if len(section.items) <= most:
+            return text, gone
+        text, one = _cut(lines, section, section.items[0])
+        gone.append(one)
+
+
+def _oldest(sections: Sequence[Section], keep: str) -> tuple[Section, Item] | None:
+    def cuttable(section: Section) -> list[Item]:
+        return [item for item in section.items if not keep or not same(item.text, keep)]
+
+    recent = [section for section in sections if section.name == RECENT]
+    longest = sorted(sections, key=lambda section: -len(section.items))
+    for section in (*recent, *longest):
+        items = cuttable(section)
+        if items:
+            return section, items[0]
+    return None
+
+
+def _cut(lines: Sequence[str], section: Section, item: Item) -> tuple[str, Evicted]:
+    rows = "".join(lines[item.line : item.end_line])
+    text = "".join(lines[: item.line]) + "".join(lines[item.end_line :])
+    return text, Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n"))
+
+
+def _repeated(text: str) -> tuple[Section, Item] | None:
+    """Return the first item that stands above already, word for word and in the same section."""
+    for section in sections_of(split_lines(text)):
+        for number, item in enumerate(section.items):
+            alone = item.end_line == item.line + 1
+            if alone and any(same(item.text, above.text) for above in section.items[:number]):
+                return section, item
+    return None
+
+
+def with_limits(limits: Limits, size_kb: int | None) -> Limits:
+    """Return ``limits`` with another size."""
+    return limits if size_kb is None else replace(limits, size=size_kb * 1024)

@@ -1,0 +1,100 @@
+"""Learnings: what Claude MPM's agents say that is to be kept, and where each kind belongs.
+
+The block form (requirements E28 to E33) is read as Claude MPM 3.2.1 reads it: markers in any
+case and anywhere on a line, also inside code; the inner of two blocks wins; a block that begins
+with ``#`` is none; the first line of the content counts, without punctuation at its end; 6 to
+100 characters; each said once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RECENT = "Recent Learnings"
+SECTION_OF = {
+    "pattern": "Coding Patterns Learned",
+    "architecture": "Project Architecture",
+    "guideline": "Implementation Guidelines",
+    "mistake": "Common Mistakes to Avoid",
+    "strategy": "Effective Strategies",
+    "integration": "Integration Points",
+    "performance": "Performance Considerations",
+    "context": "Current Technical Context",
+}
+CONTENT_MIN = 6
+CONTENT_MAX = 100
+_MARKER = r"#\s*(?:add\s+to\s+memory|memorize|remember):"
+_BLOCK = re.compile(
+    rf"{_MARKER}\s*\n(?!#)((?:(?!{_MARKER}).)+?)\n\s*#\s*$",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+_TYPE = re.compile(r"Type:\s*(\w+)", re.IGNORECASE)
+_CONTENT = re.compile(r"Content:\s*(.+)", re.IGNORECASE)
+_NATURAL = (
+    (re.compile(r"discovered pattern:\s*(.+)", re.IGNORECASE), "pattern"),
+    (re.compile(r"best practice:\s*(.+)", re.IGNORECASE), "guideline"),
+    (re.compile(r"mistake:\s*(.+)", re.IGNORECASE), "mistake"),
+    (re.compile(r"architecture(?: insight)?:\s*(.+)", re.IGNORECASE), "architecture"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """One thing learned; ``line`` is where its block or sentence begins in the output, from 0."""
+
+    type: str
+    content: str
+    line: int
+
+
+def extract(text: str, *, natural: bool = False) -> list[Learning]:
+    """Return the learnings in an agent's output, in its order.
+
+    ``natural`` also takes sentences such as ``Best practice: …`` (decision X38: on request).
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    found = list(_blocks(text))
+    if natural:
+        found = sorted([*found, *_sentences(text)], key=lambda item: item.line)
+    seen: set[str] = set()
+    out = []
+    for item in found:
+        key = item.content.lower()
+        if key not in seen:
+            seen.add(key)
+            out.append(item)
+    return out
+
+
+def _blocks(text: str) -> Iterator[Learning]:
+    for match in _BLOCK.finditer(text):
+        learning = _learning(match[1], text.count("\n", 0, match.start()))
+        if learning:
+            yield learning
+
+
+def _learning(block: str, line: int) -> Learning | None:
+    kind, content = _TYPE.search(block), _CONTENT.search(block)
+    if not kind or not content or kind[1].lower() not in SECTION_OF:
+        return None
+    return _checked(kind[1].lower(), content[1], line)
+
+
+def _sentences(text: str) -> Iterator[Learning]:
+    for number, line in enumerate(text.split("\n")):
+        sentence = line.strip().lstrip("-*+> ").strip("*_ ")
+        for pattern, kind in _NATURAL:
+            match = pattern.match(sentence)
+            learning = _checked(kind, match[1], number) if match else None
+            if learning:
+                yield learning
+
+
+def _checked(kind: str, content: str, line: int) -> Learning | None:
+    content = content.strip().rstrip(".!?,;")
+    return Learning(kind, content, line) if CONTENT_MIN <= len(content) <= CONTENT_MAX else None

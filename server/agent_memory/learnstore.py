@@ -1,0 +1,316 @@
+"""Claude MPM's memory files of a project: one per agent, written safely, nothing thrown away.
+
+What is evicted goes to ``memories/archive/`` before it leaves the file, so a crash between the
+two leaves it in both and never in neither.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from agent_memory import learnfile, secrets
+from agent_memory.context import UsageError, check_agent
+from agent_memory.files import Failure
+from agent_memory.learnfile import Changed, Evicted, Limits, NotAdded
+from agent_memory.learnings import RECENT, SECTION_OF
+from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm, agent_id
+from agent_memory.runtimes.claude_mpm_config import load
+from agent_memory.similar import same
+from agent_memory.writing import update, update_and_settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+    from agent_memory.files import FileText
+
+_UPDATED = re.compile(r"Last Updated: ([^|>]+?)\s*(?:\||-->)")
+_README = """# Agent memories
+
+Each file here is what one agent has learned about this project. The agent reads its file before
+it starts a task; what it learns is added at the end of a section.
+
+## Editing
+
+Edit the files as you like: correct, remove, move and add items. They are ordinary markdown and
+belong in version control.
+
+## Limits
+
+A file has at most {size} KB and {sections} sections of {items} items. When there is no more
+room, the oldest item makes place; it is kept in the folder `archive`.
+
+## Sections
+
+Every file has these, others can be added:
+
+{required}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFile:
+    """One agent's file, for an overview: ``size`` in bytes, ``over`` what is over a limit."""
+
+    agent: str
+    path: Path
+    size: int
+    sections: int
+    items: int
+    updated: str
+    over: tuple[str, ...]
+
+
+class Learnings:
+    """The memories folder of the project that ``ctx`` is in.
+
+    ``size_kb`` is a limit for this session that stands above those of config.yml.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        *,
+        size_kb: int | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._ctx = ctx
+        self._clock = clock
+        self._size_kb = size_kb
+        self.root = ClaudeMpm().root(ctx) or ctx.cwd
+        self.folder = self.root / ".claude-mpm" / "memories"
+        self.config = load(ctx, self.root)
+
+    def agents(self) -> list[str]:
+        """Return the agents that have a file."""
+        return ClaudeMpm().agents(self._ctx)
+
+    def path_of(self, agent: str) -> Path:
+        """Return the agent's file: the one that is there, else ``{agent}_agent.md``."""
+        names = [f"{agent}{suffix}.md" for suffix in SUFFIXES]
+        there = [name for name in names if (self.folder / name).exists()]
+        return self.folder / (there or names)[0]
+
+    def limits(self, agent: str) -> Limits:
+        """Return the limits of ``agent``, its overrides included."""
+        limits = Limits(
+            sections=self.config.limits["max_sections"],
+            items=self.config.limits["max_items_per_section"],
+        )
+        return learnfile.with_limits(limits, self._size_kb or self.config.size_kb(agent))
+
+    def read(self, agent: str) -> str:
+        """Return the text of the agent's file.
+
+        Raises:
+            UsageError: there is none, or it cannot be read.
+
+        """
+        content = self._ctx.store.saved(self.path_of(agent))
+        if content.failure is Failure.MISSING:
+            known = ", ".join(self.agents()) or "none"
+            raise UsageError(
+                f"{agent} has no memory file in {self.folder}; agents with one: {known}"
+            )
+        if content.failure:
+            raise UsageError(f"{content.path}: cannot be read ({content.failure.value})")
+        return content.text
+
+    def add(self, agent: str, kind: str, text: str) -> Changed:
+        """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
+
+        Raises:
+            NotAdded: it is there, holds a secret, or there is no room for it.
+            UsageError: memory is switched off, or the file cannot be written.
+
+        """
+        found = secrets.find(text)
+        titles = ", ".join(dict.fromkeys(secret.title for secret in found))
+        if titles:
+            raise NotAdded(f"the text holds a secret ({titles})")
+        item = " ".join(text.split())
+        section = SECTION_OF.get(kind, RECENT)
+        limits = self.limits(agent)
+        return self._change(
+            agent, lambda old: learnfile.add(old, section, item, limits, self._clock())
+        )
+
+    def clean(self, agent: str, *, dry: bool = False) -> Changed:
+        """Repair the agent's file, drop what is said twice, and enforce the limits.
+
+        Raises:
+            NotAdded: headings and prose alone are over the limit.
+            UsageError: the file cannot be read or written.
+
+        """
+        limits = self.limits(agent)
+
+        def cleaned(old: str) -> Changed:
+            mended = learnfile.repair(old, agent, self.root.name, limits, self._clock())
+            done = learnfile.tidied(mended.text, limits)
+            text = done.text if done.text == old else learnfile.stamped(done.text, self._clock())
+            return replace(done, text=text, notes=(*mended.notes, *done.notes))
+
+        if dry:
+            return cleaned(self.read(agent))
+        self.read(agent)
+        return self._change(agent, cleaned)
+
+    def status(self) -> list[AgentFile]:
+        """Return an overview of every agent's file."""
+        return [self._status(agent) for agent in self.agents()]
+
+    def export(self) -> dict[str, Any]:
+        """Return all items by agent and section, for :meth:`merge` or :meth:`diff`."""
+        files = {agent: learnfile.items_of(self.read(agent)) for agent in self.agents()}
+        return {"version": 1, "agents": files}
+
+    def merge(self, data: Mapping[str, Any]) -> tuple[int, list[str]]:
+        """Add the items of an export that are missing; return how many, and why others are not.
+
+        Raises:
+            UsageError: ``data`` is no export, or a file cannot be written.
+
+        """
+        added, refused = 0, []
+        for agent, sections in exported(data).items():
+            limits = self.limits(agent)
+            for name, items in sections.items():
+                for item in items:
+                    try:
+                        self._merge_one(agent, name, item, limits)
+                        added += 1
+                    except NotAdded as why:
+                        refused.append(f"{agent}: {name}: {why}")
+        return added, refused
+
+    def _merge_one(self, agent: str, name: str, item: str, limits: Limits) -> None:
+        if any(True for _ in secrets.find(item)):
+            raise NotAdded("an item holds a secret")
+        self._change(agent, lambda old: learnfile.add(old, name, item, limits, self._clock()))
+
+    def _change(self, agent: str, change: Callable[[str], Changed]) -> Changed:
+        """Write what ``change`` makes of the agent's file; archive first what it cuts."""
+        if not self.config.enabled:
+            raise UsageError(f"{self.config.path}: memory.enabled is false; nothing is learned")
+        check_agent(agent)
+        self._make_folder()
+        done = Changed("")
+        path = self.path_of(agent)
+
+        def write(content: FileText) -> str:
+            nonlocal done
+            old = content.text
+            if done.text and self._holds(done, old):
+                return old
+            if not old.strip("\ufeff \t\r\n"):
+                old = learnfile.default_text(
+                    agent, self.root.name, self._clock(), self.limits(agent)
+                )
+            done = change(old)
+            self._archive(agent, done.evicted)
+            return done.text
+
+        update_and_settle(path, write)
+        return done
+
+    @staticmethod
+    def _holds(done: Changed, text: str) -> bool:
+        """Whether ``text`` already has what ``done`` added: then another writer kept it."""
+        if not done.section:
+            return text == done.text
+        rows = done.text.split("\n")
+        item = rows[done.line].strip()[2:] if done.line < len(rows) else ""
+        return bool(item) and learnfile.find(text, item) is not None
+
+    def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
+        if not evicted:
+            return
+        day = f"{self._clock():%Y-%m-%d}"
+
+        def append(content: FileText) -> str:
+            text = (
+                content.text or f"# Archive of {agent}\n\nItems that made place for newer ones.\n"
+            )
+            rows = [f"{one.text} <!-- {one.section}, {day} -->" for one in evicted]
+            known = text.split("\n")
+            fresh = [row for row in rows if not any(row == line for line in known)]
+            return text + "".join(f"\n{row}\n" if row == rows[0] else f"{row}\n" for row in fresh)
+
+        update(self.folder / "archive" / f"{agent}.md", append)
+
+    def _make_folder(self) -> None:
+        limits = self.limits("")
+        readme = _README.format(
+            size=limits.size // 1024,
+            sections=limits.sections,
+            items=limits.items,
+            required="\n".join(f"- {name}" for name in REQUIRED),
+        )
+        path = self.folder / "README.md"
+        if not path.exists():
+            update(path, lambda content: readme if content.failure else content.text)
+
+    def _status(self, agent: str) -> AgentFile:
+        path = self.path_of(agent)
+        content = self._ctx.store.saved(path)
+        sections = learnfile.sections_of(content.lines)
+        limits = self.limits(agent)
+        items = sum(len(section.items) for section in sections)
+        over = [f"cannot be read ({content.failure.value})"] if content.failure else []
+        if content.size > limits.size:
+            over.append(f"{content.size:,} of {limits.size:,} bytes")
+        if len(sections) > limits.sections:
+            over.append(f"{len(sections)} of {limits.sections} sections")
+        over += [
+            f"{len(section.items)} of {limits.items} items in '{section.name}'"
+            for section in sections
+            if len(section.items) > limits.items
+        ]
+        stamp = _UPDATED.search(content.text)
+        updated = stamp[1] if stamp else ""
+        return AgentFile(agent, path, content.size, len(sections), items, updated, tuple(over))
+
+
+def exported(data: Any) -> dict[str, dict[str, list[str]]]:
+    """Return the agents of an export.
+
+    Raises:
+        UsageError: it is none.
+
+    """
+    agents = data.get("agents") if isinstance(data, dict) else None
+    if not isinstance(agents, dict) or data.get("version") != 1:
+        raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
+    out: dict[str, dict[str, list[str]]] = {}
+    for name, sections in agents.items():
+        agent = agent_id(check_agent(str(name)))
+        if not isinstance(sections, dict) or not all(
+            isinstance(items, list) and all(isinstance(item, str) for item in items)
+            for items in sections.values()
+        ):
+            raise UsageError(f"not an export of memories: agents.{name} is no table of lists")
+        out[agent] = sections
+    return out
+
+
+def differences(
+    old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
+) -> list[tuple[str, str, str, str]]:
+    """Return (agent, section, ``-`` or ``+``, item) for what two exports do not share."""
+    out = []
+    for agent in sorted({*old, *new}):
+        before, after = old.get(agent, {}), new.get(agent, {})
+        for section in dict.fromkeys([*before, *after]):
+            had, has = before.get(section, ()), after.get(section, ())
+            out += [(agent, section, "-", item) for item in had if not _in(item, has)]
+            out += [(agent, section, "+", item) for item in has if not _in(item, had)]
+    return out
+
+
+def _in(item: str, items: Sequence[str]) -> bool:
+    return any(same(item, other) for other in items)

@@ -1,0 +1,213 @@
+"""``agent-memory learn``: real files, real processes' exit codes, nothing lost."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import string
+import subprocess
+
+import pytest
+
+from agent_memory.cli import main
+from kit import write
+
+BLOCK = "# Add To Memory:\nType: {}\nContent: {}\n#\n"
+
+
+@pytest.fixture
+def root(tmp_path):
+    return write(tmp_path / "shop", {"pyproject.toml": ""})
+
+
+@pytest.fixture
+def run(root, capsys, monkeypatch):
+    def call(*args, stdin=""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        code = main(["learn", *args, "--cwd", str(root)])
+        out = capsys.readouterr()
+        return code, out.out, out.err
+
+    return call
+
+
+def memory(root, agent="research"):
+    return root / ".claude-mpm" / "memories" / f"{agent}_agent.md"
+
+
+def config(root, text):
+    write(root, {".claude-mpm/config.yml": text})
+
+
+def test_a_learning_is_added_by_type(root, run):
+    code, out, _ = run("add", "Research Agent", "pattern", "Use dependency injection")
+    assert code == 0
+    assert out.startswith("✅ Added pattern to research memory\n")
+    text = memory(root).read_text()
+    assert "## Coding Patterns Learned (Max: 15 items)\n- Use dependency injection\n" in text
+    assert run("add", "research", "context", "Moving to v2")[0] == 0
+    assert (
+        "## Current Technical Context (Max: 15 items)\n- Moving to v2\n" in memory(root).read_text()
+    )
+
+
+def test_said_again_it_is_refused(root, run):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    code, _, err = run("add", "qa", "mistake", "no sleeps in tests.")
+    assert code == 1
+    assert "❌ Failed to add learning: it is already there, in line" in err
+
+
+def test_the_readme_is_made_once_and_never_overwritten(root, run):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    readme = root / ".claude-mpm" / "memories" / "README.md"
+    assert "8 KB" in readme.read_text()
+    readme.write_text("mine")
+    run("add", "qa", "mistake", "No globals in tests")
+    assert readme.read_text() == "mine"
+
+
+def test_the_file_that_is_there_is_written_to(root, run):
+    write(root, {".claude-mpm/memories/qa_memories.md": "# Qa\n\n## Learnings\n\n- a\n"})
+    assert run("add", "qa", "mistake", "No sleeps in tests")[0] == 0
+    assert not memory(root, "qa").exists()
+    assert "- No sleeps in tests" in (root / ".claude-mpm/memories/qa_memories.md").read_text()
+
+
+def test_an_undecodable_file_is_left_as_it_is(root, run):
+    write(root, {".claude-mpm/memories/qa_agent.md": b"- caf\xe9\n"})
+    code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
+    assert code == 2
+    assert "not UTF-8 from byte 5 on" in err
+    assert memory(root, "qa").read_bytes() == b"- caf\xe9\n"
+
+
+def test_what_is_evicted_is_in_the_archive(root, run):
+    for number in range(17):
+        assert run("add", "qa", "mistake", f"Mistake number {number}")[0] == 0
+    archive = (root / ".claude-mpm/memories/archive/qa.md").read_text()
+    assert archive.count("- Mistake number") == 2
+    assert "- Mistake number 0 <!-- Common Mistakes to Avoid, " in archive
+    held = memory(root, "qa").read_text()
+    assert "- Mistake number 2\n" in held
+    assert "- Mistake number 1\n" not in held
+
+
+def test_overrides_match_with_and_without_agent(root, run):
+    config(root, "memory:\n  limits:\n    default_size_kb: 1\n  agent_overrides:\n"
+                 "    qa_agent:\n      size_kb: 16\n      auto_learning: true\n")  # fmt: skip
+    for number in range(40):
+        run("add", "qa", ("mistake", "pattern", "context")[number % 3], f"{number} " + "y" * 80)
+        run("add", "ops", ("mistake", "pattern", "context")[number % 3], f"{number} " + "y" * 80)
+    assert memory(root, "qa").stat().st_size > 2048
+    assert memory(root, "ops").stat().st_size <= 1024
+    status = json.loads(run("status", "--format", "json")[1])
+    assert [(row["agent"], row["limit"], row["autoLearning"]) for row in status["agents"]] == [
+        ("ops", 1024, False),
+        ("qa", 16384, True),
+    ]
+
+
+def test_switched_off_nothing_is_learned(root, run):
+    config(root, "memory:\n  enabled: false\n")
+    code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
+    assert code == 2
+    assert "memory.enabled is false" in err
+    assert not memory(root, "qa").exists()
+
+
+def test_extract_learns_only_where_it_is_switched_on(root, run):
+    text = (
+        "Done.\n" + BLOCK.format("pattern", "One writer per file") + BLOCK.format("mistake", "tiny")
+    )
+    code, _, err = run("extract", "--agent", "QA Agent", stdin=text)
+    assert code == 2
+    assert "--enable-learning" in err
+    assert run("extract", "--agent", "qa", "--enable-learning", stdin=text)[0] == 0
+    assert "- One writer per file" in memory(root, "qa").read_text()
+    assert run("extract", "--agent", "qa", stdin="nothing")[0] == 1
+
+
+def test_extract_reads_a_file_and_sentences_on_request(root, run, tmp_path):
+    config(root, "memory:\n  auto_learning: true\n")
+    out = tmp_path / "out.txt"
+    out.write_text("Best practice: keep functions short\n")
+    assert run("extract", str(out), "--agent", "qa")[0] == 1
+    dry = run("extract", str(out), "--agent", "qa", "--natural", "--dry-run", "--format", "json")
+    assert json.loads(dry[1])["added"][0]["content"] == "keep functions short"
+    assert not memory(root, "qa").exists()
+    assert run("extract", str(out), "--agent", "qa", "--natural")[0] == 0
+
+
+def test_a_secret_is_never_learned(root, run):
+    rng = random.Random(3)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    code, out, err = run("add", "qa", "context", f"log in with {token}")
+    assert code == 1
+    assert token not in out + err
+    assert "holds a secret" in err
+
+
+def test_view_prints_the_file_and_names_those_there_are(root, run):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    assert run("view", "qa")[1] == memory(root, "qa").read_text()
+    code, _, err = run("view", "ops")
+    assert code == 2
+    assert "agents with one: qa" in err
+
+
+def test_clean_repairs_and_drops_doubles(root, run):
+    write(root, {".claude-mpm/memories/qa_agent.md": "## Mine\n- one\n- one\n- two\n"})
+    before = memory(root, "qa").read_text()
+    assert "said twice" in run("clean", "--dry-run")[1]
+    assert memory(root, "qa").read_text() == before
+    assert run("clean", "qa")[0] == 0
+    text = memory(root, "qa").read_text()
+    assert text.count("- one\n") == 1
+    assert "## Project Architecture" in text
+    assert run("clean", "qa")[1] == "qa: nothing to do\n"
+
+
+def test_export_and_import_bring_the_items_to_another_project(root, run, tmp_path, capsys):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    run("add", "ops", "pattern", "Blue and green")
+    data = run("export")[1]
+    other = write(tmp_path / "other", {"pyproject.toml": ""})
+    (tmp_path / "export.json").write_text(data)
+    assert main(["learn", "import", str(tmp_path / "export.json"), "--cwd", str(other)]) == 0
+    assert capsys.readouterr().out == "2 added, 0 left out\n"
+    main(["learn", "export", "--cwd", str(other)])
+    there = json.loads(capsys.readouterr().out)["agents"]
+    assert there["qa"]["Common Mistakes to Avoid"] == ["No sleeps in tests"]
+    assert run("import", str(tmp_path / "export.json"))[1] == "0 added, 2 left out\n"
+
+
+@pytest.mark.parametrize("agents", ['{"../x": {}}', '{"qa": []}', "[]", "{"])
+def test_what_is_no_export_is_refused(root, run, agents):
+    assert run("import", "-", stdin=f'{{"version": 1, "agents": {agents}}}')[0] == 2
+    assert not (root / ".claude-mpm").exists()
+
+
+def test_diff_compares_with_an_export_or_the_last_commit(root, run, tmp_path):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    (tmp_path / "export.json").write_text(run("export")[1])
+    git = ["git", "-C", str(root), "-c", "user.name=n", "-c", "user.email=e@localhost"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    code, _, err = run("diff")
+    assert code == 2
+    assert "no git commit" in err
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "x"], check=True)
+    path = memory(root, "qa")
+    path.write_text(path.read_text().replace("No sleeps", "No waits"))
+    for args in ((), (str(tmp_path / "export.json"),)):
+        assert run("diff", *args)[1] == (
+            "qa: Common Mistakes to Avoid\n  - No sleeps in tests\n  + No waits in tests\n"
+        )
+
+
+def test_a_bad_agent_is_a_usage_error(run):
+    code, _, err = run("add", "../x", "mistake", "No sleeps in tests")
+    assert code == 2
+    assert "is not an agent id" in err
