@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 
-const node = ["Buffer", "console", "fetch", "process", "setTimeout", "URL"];
-const browser = ["document", "MutationObserver", "navigator", "window"];
+const node = ["Buffer", "console", "fetch", "performance", "process", "setTimeout", "URL"];
+const browser = ["document", "MutationObserver", "window"];
 const commonJs = ["__dirname", "exports", "module", "require"];
 const mocha = ["after", "afterEach", "before", "beforeEach", "describe", "it"];
 

@@ -6,7 +6,7 @@ import { pythonOf, servers } from "../lib/processes.mjs";
 import { HIDDEN_COLUMN, HIDDEN_LINE, PROJECT } from "../lib/project.mjs";
 
 journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, async (here) => {
-  const { vscode, page, world, shot } = here;
+  const { vscode, world, shot } = here;
   await vscode.enter();
   await vscode.trustButton.waitFor();
   await shot("1-trust");

@@ -1,0 +1,34 @@
+const assert = require("node:assert/strict");
+const vscode = require("vscode");
+const { EXTENSION, MEMORY, codes, open, until } = require("./support");
+
+describe("activation", () => {
+  it("activates on a project with memory within 100 ms of its own time", async () => {
+    const start = performance.now();
+    await EXTENSION.activate();
+    // Activated before by the project's files, or just now: neither may block the host.
+    assert.ok(performance.now() - start < 100, `${performance.now() - start} ms`);
+    assert.equal(EXTENSION.isActive, true);
+  });
+
+  it("registers every command of its manifest", async () => {
+    const known = new Set(await vscode.commands.getCommands(true));
+    const missing = EXTENSION.packageJSON.contributes.commands
+      .map(({ command }) => command)
+      .filter((command) => !known.has(command));
+    assert.deepEqual(missing, []);
+  });
+
+  it("shows what is wrong with a memory file that is open", async () => {
+    await open(MEMORY);
+    await until("the findings", () => codes(MEMORY).length >= 2);
+    assert.deepEqual(codes(MEMORY).sort(), ["AM107", "AM403"]);
+  });
+
+  it("links every finding to its page", () => {
+    for (const { code, source } of vscode.languages.getDiagnostics(MEMORY)) {
+      assert.equal(source, "agent-memory");
+      assert.match(code.target.toString(), new RegExp(`/docs/rules/${code.value}\\.md$`));
+    }
+  });
+});
