@@ -7,7 +7,7 @@ import { PROJECT } from "../lib/project.mjs";
 
 const here = path.join(import.meta.dirname, "..", "extension-host");
 
-test("in the extension host", { timeout: 180_000 }, async (context) => {
+test("in the extension host", { timeout: 300_000 }, async (context) => {
   const { report, errors } = await runInExtensionHost({
     suite: path.join(here, "suite"),
     extensions: [path.join(here, "suite"), path.join(here, "companion")],

@@ -36,7 +36,7 @@ export async function openBrowser(world) {
   const isOutside = (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1";
   await context.route(isOutside, (route) => route.abort());
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   const errors = [];
   const note = (text) => {
     if (!NOT_OURS.some((pattern) => pattern.test(text))) {

@@ -6,7 +6,7 @@ import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
 import { makeWorld } from "./world.mjs";
 
-const LIMIT = 120_000;
+const LIMIT = 240_000;
 
 /**
  * Run the suite at `suite` (a folder whose index.js exports `run`) with the extensions in

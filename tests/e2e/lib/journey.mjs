@@ -9,7 +9,7 @@ import { SHOTS } from "./paths.mjs";
 import { Workbench } from "./workbench.mjs";
 import { makeWorld } from "./world.mjs";
 
-const LIMIT = 180_000;
+const LIMIT = 300_000;
 
 /**
  * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`; `walk` is called
