@@ -6,22 +6,34 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from agent_memory.secrets.model import Kind
+from agent_memory.secrets.model import Kind, Named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FOLDER = Path(__file__).with_name("kinds")
-_LISTS = ("anchors", "examples", "non_examples")
 
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Return all kinds, in the order of the files' names and of each file."""
-    found: list[Kind] = []
+    """Return the kinds with a shape, in the order of the files' names and of each file."""
+    return tuple(Kind(**row) for row in _rows("kind"))
+
+
+@cache
+def named() -> tuple[Named, ...]:
+    """Return the kinds that are known by the name beside them."""
+    return tuple(Named(**row) for row in _rows("named"))
+
+
+def _rows(table: str) -> Iterator[dict[str, Any]]:
     for path in sorted(FOLDER.glob("*.toml")):
-        for row in tomllib.loads(path.read_text("utf-8"))["kind"]:
-            lists = {key: tuple(row[key]) for key in _LISTS if key in row}
-            found.append(Kind(**{**row, **lists}))
-    return tuple(found)
+        for row in tomllib.loads(path.read_text("utf-8")).get(table, ()):
+            yield {
+                key: tuple(item) if isinstance(item, list) else item for key, item in row.items()
+            }
 
 
 @cache
@@ -44,3 +56,9 @@ def tail_of(kind: Kind) -> re.Pattern[str]:
 def head_of(kind: Kind) -> re.Pattern[str]:
     """Return the compiled head of ``kind``, to be searched in the text up to the anchor."""
     return re.compile(rf"(?:{kind.head})\Z")
+
+
+@cache
+def shape_of(kind: Named) -> re.Pattern[str]:
+    """Return the compiled shape of ``kind``."""
+    return re.compile(kind.shape)

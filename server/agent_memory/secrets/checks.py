@@ -11,12 +11,18 @@ import binascii
 import hashlib
 import json
 import math
+import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_DIGIT = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[A-Za-z]")
+_WORDS = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+_CHANGE = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
+_CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_STEPS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
@@ -28,6 +34,15 @@ def entropy(value: str) -> float:
     size = len(value)
     counts = [value.count(char) for char in set(value)]
     return math.log2(size) - sum(n * math.log2(n) for n in counts) / size if size else 0.0
+
+
+def is_random(value: str, floor: float) -> bool:
+    """Whether ``value`` has letters and digits, an entropy of ``floor``, and is no words."""
+    if not (_DIGIT.search(value) and _LETTER.search(value)) or entropy(value) < floor:
+        return False
+    if len(_CHANGE.findall(value)) * 6 < len(value):
+        return False
+    return sum(map(len, _WORDS.findall(value))) * 2 <= len(value)
 
 
 def base62(number: int, width: int) -> str:
@@ -51,19 +66,15 @@ def crc_tail(token: str) -> bool | None:
 def jwt(token: str) -> bool | None:
     """Check that the header is JSON with an algorithm (RFC 7515, section 4.1.1).
 
-    A token whose payload says that it is made for the public (Supabase's ``anon`` role) is none.
+    A token whose payload says that it is made for the public (Supabase's ``anon`` role) is none;
+    one without any registered claim (RFC 7519, section 4.1) may be an example.
     """
     header, payload = (decode_json(part) for part in token.split(".")[:2])
     if not isinstance(header, dict) or "alg" not in header:
         return False
-    return not (isinstance(payload, dict) and payload.get("role") == "anon")
-
-
-def basic_auth(token: str) -> bool | None:
-    """Check that the Base64 holds ``user:password`` (RFC 7617) with a password."""
-    text = decode_base64(token.rsplit(maxsplit=1)[-1])
-    name, colon, password = text.partition(":")
-    return bool(colon and name.isprintable() and password.isprintable() and len(password) >= 6)
+    if not isinstance(payload, dict) or _CLAIMS.isdisjoint(payload):
+        return None
+    return payload.get("role") != "anon"
 
 
 def pem(token: str) -> bool | None:
@@ -126,7 +137,6 @@ def decode_json(text: str) -> Any:
 CHECKS: dict[str, Callable[[str], bool | None]] = {
     "crc-tail": crc_tail,
     "jwt": jwt,
-    "basic-auth": basic_auth,
     "pem": pem,
     "bech32": bech32,
     "base58check": base58check,

@@ -1,7 +1,8 @@
 """Values that only their name gives away: ``name = value`` with a telling name.
 
 Far less sure than a known shape, so everything that looks like words, code, a path, a
-reference or a stand-in is left alone.
+reference or a stand-in is left alone. Where a vendor's name stands there too and the value has
+that vendor's shape, it is named.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
-from agent_memory.secrets.checks import entropy
-from agent_memory.secrets.model import Confidence, Group, Secret
-from agent_memory.secrets.placeholders import digest, is_cut, is_placeholder
+from agent_memory.secrets.checks import entropy, is_random
+from agent_memory.secrets.model import Confidence, Group, Named, Secret
+from agent_memory.secrets.placeholders import digest, is_cut, is_stand_in
 from agent_memory.secrets.tokens import SPARSE
 
 if TYPE_CHECKING:
@@ -22,36 +24,31 @@ NAME_MAX = 64
 """Code points before a long word that are searched for its name."""
 
 _TELLING = re.compile(
-    r"passw(?:or)?d|passphrase|secret|token|credential|"
-    r"(?:api|access|auth|account|private|encryption|signing|master|service|storage)[_ -]?key|_key\b"
+    r"passw(?:or)?d|passphrase|secret|token|credential|authorization|[_-]key\b|"
+    r"(?:api|access|auth|account|private|encryption|signing|master|service|storage|license)[ -]?key"
 )
 _PASSWORD = re.compile(r"passw(?:or)?d|passphrase")
-_DIGIT = re.compile(r"[0-9]")
-_LETTER = re.compile(r"[A-Za-z]")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_NOT_A_NAME = re.compile(r"[^A-Z0-9]+")
-_ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 # From the telling word to the value: the rest of the name, a separator, an opening quote.
 _ASSIGNED = re.compile(
     r"(?P<rest>[\w.\]-]{0,32}+)[\"'`*]{0,4}[ \t]{0,8}"
-    r"(?::=|=>|->|[:=|]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
+    r"(?::=|=>|->|[:=|]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,200}+)(?P<after>.?)"
 )
+_PUNCTUATION = ".:!?)]}*_"
 _NAME_BEFORE = re.compile(r"[A-Za-z][\w-]{0,48}\Z")
-_NOT_A_VALUE = re.compile(
-    r"_?(?:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|budget|hash|"
-    r"version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|scope|s)\Z",
-    re.IGNORECASE,
+# What follows the telling word makes the name one of something else: token_count, secrets.
+_OTHER_REST = re.compile(
+    r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
+    r"budget|hash|version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|"
+    r"scope|blob|fingerprint|checksum)\Z"
 )
-_PUBLIC = re.compile(r"max_?|min_?|num_?|public|publishable|anon|csrf|test|sha|digest|checksum")
-_STAND_IN = re.compile(
-    r"test|demo|pass|secret|s3cr3t|token|admin|default|user|none|null|undefined|change|my[_-]|"
-    r"abc123|12345|qwerty|letmein|hunter2|foo|bar\b|value|string|key[_-]|[_-]key|hidden|env|"
-    r"config|process|vault|ssm|xxx|\A[$%{<(\[/~.@*&!]|\$\{|\{\{|\$\(|://|[()\[\]{}]",
-    re.IGNORECASE,
+_OTHER_NAME = re.compile(
+    r"\bmax|(?:\b|_)(?:min|num)_|public|publishable|anon|[cx]srf|test|sha\d|digest|checksum|etag|"
+    r"(?:next|page|continuation|client|request|lock|change|update|purchase|idempotency|cursor|"
+    r"verification|resume|lifecycle|action|design|sync|nextpage|clientrequest)[_-]?token|"
+    r"(?:primary|foreign|cache|sort|partition|dedup|idempotency|ssh|host|site|shortcut)[_-]?key"
 )
-_WORDS = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
-_CHANGE = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
+_NAME_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def find(text: str) -> Iterator[Secret]:
@@ -77,15 +74,8 @@ def find(text: str) -> Iterator[Secret]:
         yield from _value(text, *telling.span())
 
 
-def _value(text: str, start: int, end: int) -> Iterator[Secret]:
-    """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
-    found = _ASSIGNED.match(text, end)
-    if not found:
-        return
-    before = _NAME_BEFORE.search(text, max(0, start - 49), start)
-    name = text[before.start() if before else start : end] + found["rest"]
-    if _is_secret(name, found, text):
-        yield _secret(found, name)
+_DIGIT = re.compile(r"[0-9]")
+_ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 
 def lower(text: str) -> str:
@@ -94,43 +84,56 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
-def _is_secret(name: str, found: re.Match[str], text: str) -> bool:
-    value = found["value"]
-    if _NOT_A_VALUE.search(found["rest"]) or _PUBLIC.search(name.lower()):
+def _value(text: str, start: int, end: int) -> Iterator[Secret]:
+    """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
+    found = _ASSIGNED.match(text, end)
+    if not found or (found["quote"] and found["after"] != found["quote"]):
+        return
+    value, rest = found["value"].rstrip(_PUNCTUATION), found["rest"]
+    before = _NAME_BEFORE.search(text, max(0, start - 49), start)
+    name = text[before.start() if before else start : end] + rest
+    plain = name.lower()
+    if _OTHER_REST.match(rest) or _OTHER_NAME.search(plain) or is_stand_in(value):
+        return
+    if is_cut(text, found.start("value") + len(value)) or "..." in value:
+        return
+    vendor = _vendor(plain, value)
+    if vendor or _is_secret(value, plain):
+        yield _secret(found.start("value"), value, name, vendor)
+
+
+def _vendor(name: str, value: str) -> Named | None:
+    """Return the kind whose vendor stands in ``name`` and whose shape ``value`` has."""
+    for kind in catalog.named():
+        if any(word in name for word in kind.names):
+            shape = catalog.shape_of(kind)
+            if shape.fullmatch(value) and entropy(value) >= kind.entropy:
+                return kind
+    return None
+
+
+def _is_secret(value: str, name: str) -> bool:
+    """Whether ``value`` is long and random enough for what ``name`` promises."""
+    if _UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)):
         return False
-    if found["quote"] and found["after"] != found["quote"]:
-        return False
-    password = _PASSWORD.search(name.lower()) is not None
-    if len(value) < (8 if password else 16) or is_stand_in(value):
-        return False
-    return is_random(value, 2.5 if password else 3.0) and not is_cut(text, found.end("value"))
+    if _PASSWORD.search(name):
+        return is_random(value, 2.5)
+    return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
 
 
-def is_stand_in(value: str) -> bool:
-    """Whether ``value`` is a reference, a piece of code or a word that fills the place."""
-    return _STAND_IN.search(value) is not None or is_placeholder(value)
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX = re.compile(r"[0-9a-fA-F]+")
 
 
-def is_random(value: str, floor: float) -> bool:
-    """Whether ``value`` has letters and digits, an entropy of ``floor``, and is no words."""
-    if not (_DIGIT.search(value) and _LETTER.search(value)) or entropy(value) < floor:
-        return False
-    if len(_CHANGE.findall(value)) * 6 < len(value):
-        return False
-    return sum(map(len, _WORDS.findall(value))) * 2 <= len(value)
-
-
-def _secret(found: re.Match[str], name: str) -> Secret:
-    value = found["value"]
-    variable = _NOT_A_NAME.sub("_", _CAMEL.sub("_", name).upper())
+def _secret(start: int, value: str, name: str, vendor: Named | None) -> Secret:
     return Secret(
-        found.start("value"),
-        found.end("value"),
-        "named-value",
-        f"Value of {name}",
+        start,
+        start + len(value),
+        vendor.id if vendor else "named-value",
+        vendor.title if vendor else f"Value of {name}",
         f"\u2026({len(value)})",
         Confidence.CONTEXT,
         Group.CONTEXT,
-        variable.strip("_"),
+        _NAME_JOINT.sub("_", name).strip("_").upper(),
         digest(value),
     )

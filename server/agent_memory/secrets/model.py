@@ -67,3 +67,19 @@ class Kind:
     label: bool = False
     examples: tuple[str, ...] = ()
     non_examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A kind of value that has no shape of its own: one of ``names`` stands in the value's name.
+
+    ``names`` are in lower case; all of the value must match ``shape``.
+    """
+
+    id: str
+    title: str
+    names: tuple[str, ...]
+    shape: str
+    doc: str
+    entropy: float = 2.8
+    examples: tuple[str, ...] = ()

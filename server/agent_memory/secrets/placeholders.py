@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
+from agent_memory.secrets.checks import decode_base64
+
 LONG = 64
 """Characters from which a short marker may stand in a value by chance."""
 
@@ -24,6 +26,16 @@ _MARKERS = _cases(
 _SHORT_MARKERS = _cases("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
 _RUN = re.compile(r"(.)\1{5}")
 _SHORT_RUN = re.compile(r"(.)\1{4}")
+_STAND_IN = re.compile(
+    r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
+    r"abc123|abcd|12345|qwerty|letmein|hunter|foo|bar\b|value|string|key[_-]|[_-]key|hidden|env|"
+    r"config|process|vault|ssm|xxx|(?:private|public)key|\.\.\.|"
+    r"\A[$%{<(\[/~.@*&!]|\$\{|\{\{|\$\(|://|[()\[\]{}]|\A0x|\Asha\d|\Adata:",
+    re.IGNORECASE,
+)
+LEET_MAX = 24
+"""Characters up to which a value may be a word with digits for letters."""
+_LEET = str.maketrans("013457@$!", "oleastasi")
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
 
 DOCUMENTED: frozenset[str] = frozenset()
@@ -37,6 +49,16 @@ def is_placeholder(value: str) -> bool:
     if len(value) > LONG:
         return False
     return bool(_SHORT_MARKERS.search(value) or (len(value) <= 40 and _SHORT_RUN.search(value)))
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether ``value``, known by its name only, is a reference, code or a word in its place."""
+    if _STAND_IN.search(value) or is_placeholder(value):
+        return True
+    if len(value) < LEET_MAX and _STAND_IN.search(value.translate(_LEET)):
+        return True
+    inner = decode_base64(value)
+    return inner.isprintable() and (inner[:1] in ("{", "[") or _STAND_IN.search(inner) is not None)
 
 
 def is_cut(text: str, end: int) -> bool:

@@ -6,9 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from agent_memory.secrets.checks import entropy
-from agent_memory.secrets.contextual import is_stand_in
 from agent_memory.secrets.model import Confidence, Group, Secret
-from agent_memory.secrets.placeholders import digest
+from agent_memory.secrets.placeholders import digest, is_stand_in
 from agent_memory.secrets.tokens import SPARSE
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ _NO_HOST = re.compile(
     r"|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
     re.IGNORECASE,
 )
+_ANYONE = frozenset({"user", "username", "usr", "name", "login", "foo", "me", "someone"})
 _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
 
 
@@ -54,7 +54,10 @@ def find(text: str) -> Iterator[Secret]:
 
 def _is_real(found: re.Match[str]) -> bool:
     password = found["password"]
-    if password == found["user"] or _NO_HOST.match(found["host"]):
+    user = found["user"].lower()
+    if password.lower() == user or user in _ANYONE or _NO_HOST.match(found["host"]):
+        return False
+    if not user and ":" in password:  # cvs://:pserver:name@host
         return False
     # The place says that it is a password, so it need not look random: two kinds of characters.
     kinds = sum(bool(re.search(kind, password)) for kind in ("[a-z]", "[A-Z]", r"\d", r"[^\w]"))

@@ -51,6 +51,8 @@ class Maker:
             return "x" * size
         if name == "crc":
             return self._crc(size)
+        if name.isupper():  # the name of a variable: ${TOKEN}
+            return f"{{{name}}}"
         own = getattr(self, f"_{name}")
         return str(own())
 
@@ -101,8 +103,12 @@ class Maker:
 def private_key(seed: int, label: str = "RSA PRIVATE KEY", lines: int = 12) -> str:
     """Return a key in PEM armour with random content."""
     maker = Maker(seed)
+    return armour(label, "\n".join(maker.make("{b64:64}") for _ in range(lines)))
+
+
+def armour(label: str, body: str) -> str:
+    """Return ``body`` between the lines that begin and end it in PEM."""
     dashes = "-" * 5
-    body = "\n".join(maker.make("{b64:64}") for _ in range(lines))
     return f"{dashes}BEGIN {label}{dashes}\n{body}\n{dashes}END {label}{dashes}"
 
 
