@@ -48,12 +48,12 @@ def theirs(driver: Driver, place: Place, base: str = BASE, **options: object) ->
 
 
 def verdict(real: dict[str, str], prompt: Prompt) -> str:
-    """Return 'equal' or 'crash' where both agree; fail with the difference where they do not."""
+    """Return 'equal' or 'ends' where both agree; fail with the difference where they do not."""
     assert "ModuleNotFoundError" not in real.get("error", ""), real["error"]
     ends = [item for item in prompt.problems if item.severity is Severity.ERROR]
     if "error" in real:
         assert ends, f"the runtime fails ({real['error']}), and we do not say so"
-        return "crash"
+        return "ends"
     assert not ends, f"we say that the runtime fails, and it does not: {ends[0].message}"
     assert prompt.text.encode() == real["text"].encode()
     assert prompt.exactness == "exact", prompt.origin

@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from conformance import install
+from conformance.trees import TREES
 
 DRIVER = Path(__file__).with_name("driver.py")
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "runtimes.md"
+BEGIN, END = "<!-- written by the conformance tests -->", "<!-- end -->"
 
 
 class Driver:
@@ -56,3 +61,27 @@ def drivers():
     yield get
     for driver in running.values():
         driver.close()
+
+
+@pytest.fixture(scope="session")
+def outcomes():
+    """Collect (tree, runtime) -> outcome; a complete run writes the table of the documentation."""
+    seen: dict[tuple[str, str], str] = {}
+    yield seen
+    trees = list(dict.fromkeys(tree for tree, _ in seen))
+    names = [name for name in install.ENVIRONMENTS if any(name == it for _, it in seen)]
+    if len(trees) == len(TREES) and len(seen) == len(trees) * len(names):
+        write_table(trees, names, seen)
+
+
+def write_table(trees: list[str], names: list[str], seen: dict[tuple[str, str], str]) -> None:
+    rows = [
+        "| tree | " + " | ".join(name.replace("-0", " 0") for name in names) + " |",
+        "|---|" + "---|" * len(names),
+        *(f"| {tree} | " + " | ".join(seen[tree, name] for name in names) + " |" for tree in trees),
+    ]
+    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    text = "\n".join([f"{before}{BEGIN}", "", *rows, "", f"{END}{after}"])
+    if text != PAGE.read_text("utf-8"):
+        PAGE.write_text(text, "utf-8")

@@ -107,14 +107,19 @@ class ClaudeMpm(Runtime):
         return numbered(found)
 
     def _read(self, ctx: Context, path: Path) -> Source:
-        status, reason = status_of(ctx.store.read(path))
+        content = ctx.store.read(path)
+        status, reason = status_of(content)
         if not claude_mpm_config.load(ctx, self.root(ctx)).enabled:
             return _source(path, Status.IGNORED, "memory.enabled is false in config.yml")
-        if status is Status.UNREADABLE:
+        if content.failure is Failure.SPECIAL:
+            reason += ": the agent waits for it for ever"
+        elif content.failure is Failure.DIRECTORY:
+            reason += ": claude-mpm shows its default memory in its place"
+        elif status is Status.UNREADABLE:
             reason += ": claude-mpm overwrites it with its default file"
         elif status is Status.MISSING:
             reason += "; claude-mpm writes a default one, with sample facts, when it needs it"
-        elif status is Status.LOADED and not ctx.store.read(path).text.strip():
+        elif status is Status.LOADED and not content.text.strip():
             status, reason = Status.LOADED, "only the sections that are added to it are seen"
         return _source(path, status, reason)
 
