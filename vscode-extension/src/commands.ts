@@ -6,21 +6,29 @@ import { openMemory } from "./openMemory";
 import { pickAgent, pickRuntime } from "./pickers";
 import type { LineContext, PreviewPanels } from "./preview/panel";
 import { rememberSelection } from "./remember/remember";
+import { searchMemory } from "./recall";
 import type { LanguageServer } from "./server/server";
+import type { SourceItem } from "./views/sourceItems";
+import type { SourcesView } from "./views/sources";
 
 export interface Parts {
   context: vscode.ExtensionContext;
   server: LanguageServer;
   previews: PreviewPanels;
+  sources: SourcesView;
 }
 
 type Handler = (...args: unknown[]) => unknown;
 
-export function handlers({ context, server, previews }: Parts): Record<string, Handler> {
+export function handlers({ context, server, previews, sources }: Parts): Record<string, Handler> {
   return {
     "agentMemory.rememberInProject": () => rememberSelection(server, "project"),
     "agentMemory.rememberInUser": () => rememberSelection(server, "user"),
     "agentMemory.rememberChoose": () => rememberSelection(server, undefined),
+    // The same under the short names of the menu "Remember This".
+    "agentMemory.remember.inProject": () => rememberSelection(server, "project"),
+    "agentMemory.remember.inUser": () => rememberSelection(server, "user"),
+    "agentMemory.remember.choose": () => rememberSelection(server, undefined),
     "agentMemory.previewPrompt": () => {
       previews.show();
     },
@@ -31,6 +39,21 @@ export function handlers({ context, server, previews }: Parts): Record<string, H
     "agentMemory.goToSource": (at) => previews.goToSource(at as LineContext),
     "agentMemory.pickRuntime": () => pickRuntime(server),
     "agentMemory.pickAgent": () => pickAgent(server),
+    "agentMemory.searchMemory": () => {
+      searchMemory(server);
+    },
+    "agentMemory.refreshSources": () => {
+      sources.refresh();
+    },
+    "agentMemory.showIgnoredSources": () => sources.showIgnored(),
+    "agentMemory.createSource": (node) => sources.create(node as SourceItem),
+    "agentMemory.moveSource": (node) => sources.move(node as SourceItem),
+    "agentMemory.ignoreSource": (node) => sources.ignore(node as SourceItem),
+    "agentMemory.openWalkthrough": () =>
+      vscode.commands.executeCommand(
+        "workbench.action.openWalkthrough",
+        `${context.extension.id}#agentMemory.start`,
+      ),
     "agentMemory.openUserMemory": () => openMemory(server, "user"),
     "agentMemory.openProjectMemory": () => openMemory(server, "project"),
     "agentMemory.restartServer": () => server.restart(),

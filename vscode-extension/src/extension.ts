@@ -1,31 +1,52 @@
 /** Wiring: everything is made here and lives until the extension is switched off. */
 import * as vscode from "vscode";
+import type { AgentMemoryApi } from "./api";
+import { makeApi } from "./api";
 import { registerCommands } from "./commands";
 import { needsRestart } from "./configuration";
+import { warnOnSave } from "./headroomWarning";
 import { useBundle } from "./l10n";
+import { offerMcpServer } from "./mcp";
 import { MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
 import { PreviewPanels } from "./preview/panel";
 import { LanguageServer } from "./server/server";
 import { Status } from "./status";
 import { restartWhenTrusted } from "./trust";
+import { LearnedView } from "./views/learned";
+import { SourcesView } from "./views/sources";
 
 let server: LanguageServer | undefined;
 
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): AgentMemoryApi {
   useBundle(vscode.l10n.bundle);
   server = new LanguageServer(context);
   const previews = new PreviewPanels(context, server);
+  const sources = new SourcesView(context, server);
   context.subscriptions.push(
     new Status(server),
     previews,
-    ...registerCommands({ context, server, previews }),
+    sources,
+    new LearnedView(server),
+    ...registerCommands({ context, server, previews, sources }),
+    ...offerMcpServer(context, server),
+    showState(server),
+    warnOnSave(server),
     ...startWhenNeeded(server),
     restartWhenTrusted(server),
   );
+  return makeApi(server);
 }
 
 export async function deactivate(): Promise<void> {
   await server?.dispose();
+}
+
+/** Let `when` clauses, such as those of the welcome views, know how the server is. */
+function showState(server: LanguageServer): vscode.Disposable {
+  const show = (state: string) =>
+    void vscode.commands.executeCommand("setContext", "agentMemory.state", state);
+  show(server.state);
+  return server.onDidChangeState(show);
 }
 
 /** Start the server once there is memory to look at, and again when a setting asks for it. */

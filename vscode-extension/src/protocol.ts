@@ -1,6 +1,6 @@
 /** The custom messages of the language server (docs/protocol.md). */
+import { NotificationType, RequestType } from "vscode-jsonrpc";
 import type { Range, WorkspaceEdit } from "vscode-languageclient/node";
-import { NotificationType, RequestType } from "vscode-languageclient/node";
 
 export type Scope = "user" | "project";
 

@@ -62,16 +62,16 @@ const SERVER = JSON.parse(
 ) as Server;
 
 /** Settings that only the extension reads. */
-const OWN = ["interpreter", "importStrategy", "trace.server"];
+const OWN = ["interpreter", "importStrategy", "trace.server", "status.warnOnSave"];
 
 test("every text of the manifest is in package.nls.json, and nothing there is left over", () => {
-  const used = [...text.matchAll(/%([\w.-]+)%/g)].map((match) => match[1]);
+  const used = [...text.matchAll(/%([\w.-]+)%"/g)].map((match) => match[1]);
   assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());
 });
 
 test("every command has a handler, and every handler is a command", () => {
   const handled = sources.flatMap((source) =>
-    [...source.matchAll(/^ {4}"(agentMemory\.\w+)": /gm)].map((match) => match[1]),
+    [...source.matchAll(/^ {4}"(agentMemory\.[\w.]+)": /gm)].map((match) => match[1]),
   );
   assert.deepEqual(handled.sort(), commands.map((item) => item.command).sort());
 });
@@ -79,7 +79,7 @@ test("every command has a handler, and every handler is a command", () => {
 test("every command the code calls or shows exists", () => {
   const declared = new Set(commands.map((item) => item.command));
   const called = sources.flatMap((source) =>
-    [...source.matchAll(/command: "(agentMemory\.\w+)"/g)].map((match) => match[1] ?? ""),
+    [...source.matchAll(/command: "(agentMemory\.[\w.]+)"/g)].map((match) => match[1] ?? ""),
   );
   assert.ok(called.length > 0);
   assert.deepEqual(called.filter((name) => !declared.has(name)), []);

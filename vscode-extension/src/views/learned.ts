@@ -1,0 +1,65 @@
+/** The view "Learned": the entries agents filed, newest first. */
+import * as vscode from "vscode";
+import { t } from "../l10n";
+import { currentPlace } from "../place";
+import type { Entry } from "../protocol";
+import { recallRequest } from "../protocol";
+import type { LanguageServer } from "../server/server";
+import { scopeName } from "./sourceItems";
+
+/** Entries shown; the search finds the others. */
+const MOST = 50;
+
+export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly listeners: vscode.Disposable[];
+  readonly onDidChangeTreeData = this.changes.event;
+
+  constructor(private readonly server: LanguageServer) {
+    const refresh = () => {
+      this.changes.fire();
+    };
+    this.listeners = [
+      vscode.window.registerTreeDataProvider("agentMemory.learned", this),
+      server.onDidChange(refresh),
+      server.onDidChangeState(refresh),
+    ];
+  }
+
+  dispose(): void {
+    this.listeners.forEach((item) => void item.dispose());
+    this.changes.dispose();
+  }
+
+  async getChildren(entry?: Entry): Promise<Entry[]> {
+    if (entry || !(await this.server.ensure(false))) {
+      return [];
+    }
+    try {
+      const found = await this.server.request(recallRequest, {
+        ...currentPlace(),
+        query: "",
+        limit: MOST,
+      });
+      return found?.entries ?? [];
+    } catch (error) {
+      this.server.log.warn(`learned: ${String(error)}`);
+      return [];
+    }
+  }
+
+  getTreeItem(entry: Entry): vscode.TreeItem {
+    const item = new vscode.TreeItem(entry.summary);
+    item.id = `${entry.scope}/${entry.id}`;
+    item.description = [scopeName(entry.scope), entry.kind, ...entry.tags].join(" · ");
+    item.tooltip = entry.body;
+    item.iconPath = new vscode.ThemeIcon("note");
+    item.contextValue = "entry";
+    item.command = {
+      command: "vscode.open",
+      title: t("Open"),
+      arguments: [vscode.Uri.parse(entry.uri)],
+    };
+    return item;
+  }
+}

@@ -1,0 +1,157 @@
+/** The view "Sources": every file the runtime reads or could read, in load order. */
+import * as os from "node:os";
+import * as vscode from "vscode";
+import { t } from "../l10n";
+import { createMemory } from "../openMemory";
+import { currentPlace } from "../place";
+import { shortener } from "../preview/paths";
+import type { Sources } from "../protocol";
+import { sourcesRequest } from "../protocol";
+import type { LanguageServer } from "../server/server";
+import { Ignored } from "./ignored";
+import type { SourceGroup, SourceItem } from "./sourceItems";
+import { sourceGroups } from "./sourceItems";
+
+type Node = SourceGroup | SourceItem;
+
+export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly view: vscode.TreeView<Node>;
+  private readonly listeners: vscode.Disposable[];
+  private readonly ignored: Ignored;
+  readonly onDidChangeTreeData = this.changes.event;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly server: LanguageServer,
+  ) {
+    this.ignored = new Ignored(context.workspaceState);
+    this.view = vscode.window.createTreeView("agentMemory.sources", { treeDataProvider: this });
+    const refresh = () => {
+      this.changes.fire();
+    };
+    this.listeners = [
+      this.view,
+      server.onDidChange(refresh),
+      server.onDidChangeState(refresh),
+      vscode.languages.onDidChangeDiagnostics(refresh),
+    ];
+  }
+
+  dispose(): void {
+    this.listeners.forEach((item) => void item.dispose());
+    this.changes.dispose();
+  }
+
+  refresh(): void {
+    this.changes.fire();
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node) {
+      return "items" in node ? node.items : [];
+    }
+    const known = await this.ask();
+    if (!known) {
+      return [];
+    }
+    this.view.description = `${known.runtime} · ${known.agent}`;
+    const groups = sourceGroups(known, {
+      locale: vscode.env.language,
+      shorten: shortener(folders(), os.homedir()),
+      problems: problemsOf,
+      ignored: (uri) => this.ignored.has(uri),
+    });
+    const hasMemory = groups.some((group) => group.id !== "missing");
+    await vscode.commands.executeCommand("setContext", "agentMemory.hasMemory", hasMemory);
+    return hasMemory ? groups : []; // the welcome view offers to make the first file
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return "items" in node ? groupItem(node) : fileItem(node);
+  }
+
+  /** Ask, and make the missing file. */
+  async create(node: SourceItem): Promise<void> {
+    if (await createMemory(vscode.Uri.parse(node.source.uri), node.source.path)) {
+      this.refresh();
+    }
+  }
+
+  /** Move a file that is not read to where it would be read; links and history stay the editor's job. */
+  async move(node: SourceItem): Promise<void> {
+    const { source, moveTo } = node;
+    if (!moveTo) {
+      throw new Error(t("There is no free place that the runtime reads; move its lines by hand."));
+    }
+    const move = t("Move");
+    const choice = await vscode.window.showInformationMessage(
+      t("Move the file to where the runtime reads it?"),
+      { modal: true, detail: `${source.path}\n→ ${moveTo.path}` },
+      move,
+    );
+    if (choice === move) {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.parse(source.uri), vscode.Uri.parse(moveTo.uri), {
+        overwrite: false,
+      });
+      await vscode.workspace.applyEdit(edit);
+    }
+  }
+
+  async ignore(node: SourceItem): Promise<void> {
+    await this.ignored.add(node.source.uri);
+    this.refresh();
+  }
+
+  async showIgnored(): Promise<void> {
+    await this.ignored.clear();
+    this.refresh();
+  }
+
+  private async ask(): Promise<Sources | undefined> {
+    const client = await this.server.ensure(false);
+    try {
+      return client && (await this.server.request(sourcesRequest, currentPlace()));
+    } catch (error) {
+      this.server.log.warn(`sources: ${String(error)}`);
+      return undefined;
+    }
+  }
+}
+
+function folders(): string[] {
+  return vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
+}
+
+function problemsOf(uri: string): number {
+  return vscode.languages
+    .getDiagnostics(vscode.Uri.parse(uri))
+    .filter((item) => item.source === "agent-memory").length;
+}
+
+function groupItem(group: SourceGroup): vscode.TreeItem {
+  const open = group.id === "loaded" || group.id === "unread";
+  const item = new vscode.TreeItem(
+    group.label,
+    open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = group.id;
+  item.description = String(group.items.length);
+  item.contextValue = `group.${group.id}`;
+  return item;
+}
+
+function fileItem(node: SourceItem): vscode.TreeItem {
+  const uri = vscode.Uri.parse(node.source.uri);
+  const item = new vscode.TreeItem(node.label);
+  item.description = node.description;
+  item.tooltip = node.tooltip;
+  item.iconPath = new vscode.ThemeIcon(node.icon);
+  item.contextValue = `source.${node.kind}${node.moveTo ? ".movable" : ""}`;
+  item.accessibilityInformation = { label: `${node.label}, ${node.description}` };
+  if (node.kind !== "missing") {
+    item.command = { command: "vscode.open", title: t("Open"), arguments: [uri] };
+  }
+  return item;
+}
