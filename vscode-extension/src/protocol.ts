@@ -14,6 +14,8 @@ export interface Place {
 export interface PromptParams extends Place {
   /** Ignore unsaved buffers. */
   saved?: boolean;
+  /** Take files as git's HEAD has them. */
+  committed?: boolean;
   /** Return secrets as they are. */
   reveal?: boolean;
 }

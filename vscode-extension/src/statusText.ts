@@ -1,4 +1,5 @@
 /** What the status bar says. Quiet: a number, and a mark only where something is wrong. */
+import { errorsText, warningsText } from "./counts";
 import { t } from "./l10n";
 import type { Changed } from "./protocol";
 import type { ServerState } from "./server/state";
@@ -34,7 +35,7 @@ function ofPrompt(prompt: Changed, busy: boolean, locale: string): StatusText {
     prompt.budget > 0
       ? t("{0} of {1} tokens (estimate)", count, number.format(prompt.budget))
       : t("{0} tokens (estimate)", count);
-  const found = t("{0} errors, {1} warnings", prompt.errors, prompt.warnings);
+  const found = `${errorsText(prompt.errors)}, ${warningsText(prompt.warnings)}`;
   return {
     text: `${icon} ${count}`,
     detail: `${prompt.runtime} · ${prompt.agent} · ${size} · ${found}`,

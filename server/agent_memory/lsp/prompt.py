@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, wire
+from agent_memory.committed import CommittedStore
+from agent_memory.context import UsageError
 from agent_memory.lsp.params import Params
 from agent_memory.prompt import compose
 from agent_memory.secrets import mask_parts
@@ -34,9 +36,13 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
 
 def prompt(session: Session, value: Any) -> dict[str, Any]:
     """Answer ``agentMemory/prompt``."""
-    params = Params(value, (*PLACE, "saved", "reveal"))
+    params = Params(value, (*PLACE, "saved", "committed", "reveal"))
     ctx, runtime = context(session, params)
-    if params.flag("saved"):
+    if params.flag("committed"):
+        if not session.client.trusted:
+            raise UsageError("git is asked only in a trusted workspace")
+        ctx = ctx.with_(store=CommittedStore())
+    elif params.flag("saved"):
         ctx = ctx.with_(store=Store())
     made = compose(ctx, runtime)
     allowed = ctx.settings.allowed_secrets

@@ -55,6 +55,15 @@ async function choices(parts: CompareParts): Promise<Choice[]> {
       description: t("without unsaved changes"),
       text: () => ask(parts, { saved: true }),
     },
+    ...(vscode.workspace.isTrusted
+      ? [
+          {
+            label: t("Last Commit"),
+            description: t("files as git's HEAD has them"),
+            text: () => ask(parts, { committed: true }),
+          },
+        ]
+      : []),
     ...parts.saved.all.slice(1).map((state, index) => ({
       label: t("Before {0}", timeOf(parts.saved.all[index]?.at ?? state.at)),
       description: t("an earlier state in this session"),

@@ -1,4 +1,5 @@
 /** What the panel shows, worked out from the server's answer: plain data, texts in the user's language. */
+import { errorsText, warningsText } from "../counts";
 import { t } from "../l10n";
 import type { Prompt, PromptProblem, Segment, SegmentKind, Source } from "../protocol";
 import { ordinal } from "./ordinal";
@@ -173,8 +174,8 @@ function note(
     segment.label,
     loadedAt(source, prompt, locale),
     t("{0} tokens", new Intl.NumberFormat(locale).format(segment.tokens)),
-    errors > 0 ? t("{0} errors", errors) : "",
-    warnings > 0 ? t("{0} warnings", warnings) : "",
+    errors > 0 ? errorsText(errors) : "",
+    warnings > 0 ? warningsText(warnings) : "",
   ]
     .filter((item) => item !== "")
     .join(" · ");

@@ -1,4 +1,5 @@
 /** What the view of sources shows, worked out from the server's answer. */
+import { problemsText } from "../counts";
 import { t } from "../l10n";
 import { statusName } from "../preview/model";
 import type { Shortener } from "../preview/model";
@@ -81,7 +82,7 @@ function item(source: Source, known: Sources, around: Around): SourceItem {
     source.tokens > 0
       ? t("{0} tokens", new Intl.NumberFormat(around.locale).format(source.tokens))
       : "",
-    problems > 0 ? t("{0} problems", problems) : "",
+    problems > 0 ? problemsText(problems) : "",
   ];
   return {
     source,

@@ -24,10 +24,15 @@ export function headerOf(
         model.badge.text,
       ),
       el("span", { class: "grow" }),
+      el("span", { id: "total", class: model.overBudget ? "over" : "" }, model.total),
+    ),
+    el(
+      "div",
+      { class: "row controls" },
       runtimePicker(model, pickers),
       agentPicker(model, pickers),
+      actions(model, revealed),
     ),
-    actions(model, revealed),
     bar(model),
     legend(model, jump),
   );
@@ -118,7 +123,5 @@ function legend(model: PreviewModel, jump: (kind: string) => void): HTMLElement 
       item.append(el("i", { class: "dot", "data-kind": part.kind }), `${part.name} ${number.format(part.tokens)}`);
       return item;
     }),
-    el("span", { class: "grow" }),
-    el("span", { id: "total", class: model.overBudget ? "over" : "" }, model.total),
   );
 }

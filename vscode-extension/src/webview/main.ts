@@ -6,6 +6,7 @@ import { el } from "./dom";
 import { headerOf } from "./header";
 import { keep, kept, send } from "./host";
 import { LineFocus } from "./keyboard";
+import { outlineOf } from "./outline";
 import { Notices } from "./notices";
 import { Segments, unreadOf } from "./segments";
 import { explain } from "./why";
@@ -18,9 +19,10 @@ const announcer = el("div", { id: "announcer", class: "spoken", role: "status", 
 const main = el("main", { id: "prompt", "aria-label": t("The prompt, piece by piece") });
 let header = el("header", { id: "header" }, el("h1", {}, t("Prompt preview")), el("p", { id: "waiting" }, t("Waiting for the server …")));
 let unread = unreadOf([]);
+let outline = outlineOf([], false, goTo);
 let model: PreviewModel | undefined;
 
-main.append(segments.element, unread);
+main.append(outline, segments.element, unread);
 document.body.append(header, notices.element, main, announcer);
 
 const focus = new LineFocus(segments.element, {
@@ -46,7 +48,11 @@ function segmentAt(line: HTMLElement) {
 }
 
 function jump(kind: string): void {
-  const target = segments.element.querySelector<HTMLElement>(`.segment[data-kind="${kind}"]`);
+  goTo(model?.segments.findIndex((segment) => segment.kind === kind) ?? -1);
+}
+
+function goTo(index: number): void {
+  const target = segments.get(index);
   target?.scrollIntoView({ block: "start" });
   target?.querySelector<HTMLElement>("button, .line")?.focus({ preventScroll: true });
 }
@@ -62,6 +68,9 @@ function showModel(message: Extract<ToPage, { type: "model" }>): void {
   const nextUnread = unreadOf(model.unread);
   unread.replaceWith(nextUnread);
   unread = nextUnread;
+  const nextOutline = outlineOf(model.segments, outline.open, goTo);
+  outline.replaceWith(nextOutline);
+  outline = nextOutline;
   notices.showFailure("");
   notices.showProblems(model.problems);
   const changed = segments.update(model.segments);

@@ -1,16 +1,15 @@
-/** "Why is this here?": the answer for one line, right below it. */
+/** "Why is this here?": the answer for one line, at the foot of the page, so that nothing moves. */
 import { t } from "../l10n";
 import type { SegmentView } from "../preview/model";
 import { button, el } from "./dom";
 import { send } from "./host";
 
-/** Show the answer under `line`, or close it if it is open there. */
+/** Show the answer for `line`, or close it if it is open for it. */
 export function explain(line: HTMLElement, segment: SegmentView): void {
-  const list = line.closest<HTMLElement>(".segment");
   const open = document.getElementById("why");
   const again = open?.dataset.for === key(line);
   open?.remove();
-  if (again || !list) {
+  if (again) {
     return;
   }
   const close = button(t("Close"), () => {
@@ -19,7 +18,7 @@ export function explain(line: HTMLElement, segment: SegmentView): void {
   });
   const answer = el(
     "div",
-    { id: "why", class: "why", role: "note", "aria-label": t("Why is this here?"), "data-for": key(line), tabindex: "-1" },
+    { id: "why", class: "why", role: "region", "aria-label": t("Why is this here?"), "data-for": key(line), tabindex: "-1" },
     el("ul", {}, ...sentences(line, segment).map((text) => el("li", {}, text))),
     source(line, segment),
     close,
@@ -29,7 +28,7 @@ export function explain(line: HTMLElement, segment: SegmentView): void {
       close.click();
     }
   });
-  list.querySelector("h2")?.after(answer);
+  document.body.append(answer);
   answer.focus();
 }
 

@@ -89,7 +89,7 @@ test("findings stand on the line of the piece and are counted in its note", () =
   });
   assert.deepEqual(asked[0], [`file://${USER}`, 2, 4]);
   assert.deepEqual(model.segments[1]?.marks, [{ line: 1, severity: "error", message: "a secret" }]);
-  assert.match(model.segments[1].note, /1 errors/);
+  assert.match(model.segments[1].note, /· 1 error$/);
 });
 
 test("files that exist and are not read are listed with the reason, missing ones are not", () => {

@@ -1,0 +1,66 @@
+/** Every sentence can be translated, and the German translation is complete. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import { test } from "node:test";
+import * as ts from "typescript";
+
+const ROOT = path.resolve(__dirname, "../..");
+type Words = Record<string, string>;
+
+function words(name: string): Words {
+  return JSON.parse(readFileSync(path.join(ROOT, name), "utf8")) as Words;
+}
+
+/** The first arguments of all calls of `t` in the sources; a call without a literal is an error. */
+function sentences(): string[] {
+  const found = new Set<string>();
+  const files = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" });
+  for (const name of files.filter((item) => item.endsWith(".ts"))) {
+    const file = path.join(ROOT, "src", name);
+    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "t") {
+        const [first] = node.arguments;
+        assert.ok(first && ts.isStringLiteralLike(first), `${name}: t() is to be given a literal`);
+        found.add(first.text);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return [...found].sort();
+}
+
+function holes(text: string): string[] {
+  return (text.match(/\{\d+\}/g) ?? []).sort();
+}
+
+function commands(text: string): string[] {
+  return (text.match(/\]\([^)]*\)/g) ?? []).sort();
+}
+
+test("the bundle for translators names every sentence of the code and no other", () => {
+  const bundle = words("l10n/bundle.l10n.json");
+  assert.deepEqual(Object.keys(bundle).sort(), sentences());
+  assert.ok(Object.entries(bundle).every(([key, value]) => key === value));
+});
+
+test("every sentence of the code is translated to German, with the same values", () => {
+  const german = words("l10n/bundle.l10n.de.json");
+  assert.deepEqual(Object.keys(german).sort(), sentences());
+  for (const [english, translated] of Object.entries(german)) {
+    assert.ok(translated.trim() !== "", english);
+    assert.deepEqual(holes(translated), holes(english), english);
+  }
+});
+
+test("every text of the manifest is translated to German, with the same links", () => {
+  const english = words("package.nls.json");
+  const german = words("package.nls.de.json");
+  assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
+  for (const [key, translated] of Object.entries(german)) {
+    assert.ok(translated.trim() !== "", key);
+    assert.deepEqual(commands(translated), commands(english[key] ?? ""), key);
+  }
+});
