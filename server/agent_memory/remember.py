@@ -110,6 +110,8 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         made = _said_elsewhere(ctx, choice, made)
     if made.outcome is Outcome.READY and not create:
         made = _consent(ctx, made)
+    if made.outcome in (Outcome.READY, Outcome.CONSENT):
+        made = _outside(ctx, choice, made)
     return _limits(ctx, choice, made) if made.outcome is Outcome.READY else made
 
 
@@ -122,8 +124,7 @@ def memory_target(ctx: Context, choice: Choice, scope: Scope) -> Path:
     """
     path = choice.runtime.memory_path(ctx, scope)
     if path is None:
-        why = "" if choice.runtime.root(ctx) else f": {ctx.cwd} is in no project (no .git above it)"
-        raise UsageError(f"{choice.runtime.title} has no {scope} memory here{why}")
+        raise UsageError(f"{choice.runtime.title} has no {scope} memory here")
     return path
 
 
@@ -303,6 +304,16 @@ def _consent(ctx: Context, made: Plan) -> Plan:
         edits=(),
         creates=(),
     )
+
+
+def _outside(ctx: Context, choice: Choice, made: Plan) -> Plan:
+    """Say so if the runtime finds no project here, and so will not read the file yet."""
+    runtime = choice.runtime
+    if made.scope is not Scope.PROJECT or not runtime.project_files or runtime.root(ctx):
+        return made
+    until = f"{runtime.id} reads it only once {ctx.cwd.name} is a git repository"
+    end = "" if made.message.endswith("?") else "."
+    return replace(made, message=f"{made.message}{end} {until}")
 
 
 def _limits(ctx: Context, choice: Choice, made: Plan) -> Plan:

@@ -254,12 +254,6 @@ def test_a_file_over_the_users_limit_is_told(ctx):
     assert "over your limit of 20" in plan.message
 
 
-def test_no_project_is_said(tmp_path):
-    ctx = project(tmp_path, {}, {}).with_(cwd=tmp_path)
-    with pytest.raises(UsageError, match="is in no project"):
-        remember.plan(ctx, Snippet("b"), "project", runtime_id="deepagentsdk")
-
-
 def test_an_unknown_scope_is_refused(ctx):
     with pytest.raises(UsageError, match="use user or project"):
         remember.plan(ctx, Snippet("b"), "global")

@@ -65,6 +65,8 @@ class Runtime(ABC):
     container_tags: ClassVar[tuple[str, ...]] = ()
     """Names of the tags memory is wrapped in; memory that closes one breaks out of it."""
     strips_comments: ClassVar[bool] = False
+    project_files: ClassVar[tuple[str, ...]] = ()
+    """Where in a project memory is read, below its root; the first is the one that is made."""
     max_file_bytes: ClassVar[int | None] = None
     """UTF-8 bytes of one file behind which this runtime cuts it off."""
 
@@ -106,7 +108,23 @@ class Runtime(ABC):
             and source.status not in (Status.SHADOWED, Status.IGNORED)
         ]
         there = [source for source in mine if source.status is not Status.MISSING]
-        return (there or mine)[0].path if mine else None
+        if there or mine:
+            return (there or mine)[0].path
+        outside = scope is Scope.PROJECT and self.project_files and not self.root(ctx)
+        return ctx.cwd.resolve() / self.project_files[0] if outside else None
+
+    def rootless(self, ctx: Context) -> list[Source]:
+        """Return what would be project memory, were ``cwd`` in a project by this runtime's rule."""
+        why = (
+            f"{ctx.cwd.name} is in no git repository, so {self.id} finds no project. Run "
+            "`git init` there, or name the folder in the setting projectRoot"
+        )
+        paths = [ctx.cwd.resolve() / name for name in self.project_files]
+        return [
+            Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path))
+            for path in paths
+            if ctx.store.read(path).failure is not Failure.MISSING
+        ]
 
 
 def agent_of(ctx: Context, runtime: type[Runtime] | Runtime) -> str:

@@ -51,6 +51,7 @@ class Deepagents(Runtime):
     title: ClassVar[str] = "deepagents SDK (a list of AGENTS.md files)"
     packages: ClassVar[tuple[str, ...]] = ("deepagents",)
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
+    project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
     strips_comments: ClassVar[bool] = True
 
     def matches(self, version: str) -> bool:
@@ -72,6 +73,8 @@ class Deepagents(Runtime):
             if source.status is Status.MISSING:
                 source = _missing(source, ends=rule.missing_ends)
             found.append(source)
+        if not ctx.settings.sources and not self.root(ctx):
+            found += self.rootless(ctx)
         return [*numbered(found), *skills.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:

@@ -69,6 +69,7 @@ class DeepagentsCli(Runtime):
     title: ClassVar[str] = "deepagents-cli 0.0.10 to 0.0.12 (agent.md)"
     packages: ClassVar[tuple[str, ...]] = ("deepagents-cli",)
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
+    project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md",)
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` still reads agent.md: 0.0.13 moved to AGENTS.md."""
@@ -87,6 +88,8 @@ class DeepagentsCli(Runtime):
             folder = root / ".deepagents"
             found.append(_read(ctx, folder / "agent.md", Scope.PROJECT, "project"))
             found += _of_root(ctx, root)
+        else:
+            found += self.rootless(ctx)
         return [*numbered(found), *skills.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:

@@ -60,6 +60,7 @@ class DeepagentsCode(Runtime):
     packages: ClassVar[tuple[str, ...]] = ("deepagents-code",)
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     strips_comments: ClassVar[bool] = True
+    project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with a live ``.git``; the file system's root counts."""
@@ -73,6 +74,8 @@ class DeepagentsCode(Runtime):
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
                 found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
+        else:
+            found += self.rootless(ctx)
         return [*numbered(found), *skills.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:

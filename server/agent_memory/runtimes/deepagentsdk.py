@@ -47,6 +47,7 @@ class Deepagentsdk(Runtime):
     title: ClassVar[str] = "deepagentsdk plan (agent.md)"
     node_packages: ClassVar[tuple[str, ...]] = ("deepagentsdk",)
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
+    project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md", "agent.md")
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder whose ``.git`` is a folder."""
@@ -65,6 +66,8 @@ class Deepagentsdk(Runtime):
                 why = ".deepagents/agent.md is read in its place"
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
             found += [preferred, fallback, *_notes(folder)]
+        else:
+            found += self.rootless(ctx)
         return [*numbered(found), *skills.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
