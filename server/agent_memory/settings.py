@@ -65,7 +65,7 @@ class Settings:
         [], "Skill folders for deepagents, deepagentsdk (its old folder of the user) and drover."
     )
     drover_entries: str = _setting(
-        "", "The folder of drover's entries; empty: `.memory`, `memory` or `entries`."
+        "", "The folder of drover's entries; empty: the usual ones, such as `.memory` or `entries`."
     )
     drover_filenames: list[str] = _setting(
         ["AGENTS.md", "CLAUDE.md"], "The instruction files that drover reads in each folder."

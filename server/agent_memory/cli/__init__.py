@@ -22,7 +22,6 @@ COMMANDS: dict[str, str] = {
     "remember": "file a fact into memory, tidily and once",
     "recall": "search learned entries",
     "learn": "keep what Claude MPM agents learn, within its limits",
-    "mcp": "offer memory to agents as MCP tools",
     "forget": "remove a learned entry",
 }
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.entries import EntryStore
     from agent_memory.entryfile import Entry
 
-_USUAL = (".memory", "memory", "entries")
+_USUAL = (".memory", "memory", "entries", ".deepagents/entries")
 _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 
 

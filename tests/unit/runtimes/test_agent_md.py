@@ -158,3 +158,10 @@ def test_notes_beside_the_memory_are_listed_and_not_loaded(tmp_path):
     note = next(item for item in prompt.sources if item.path.name == "deployment.md")
     assert (note.status, note.order) == (Status.LISTED, None)
     assert "secret steps" not in prompt.text
+
+
+def test_a_missing_user_file_is_said_to_be_written_at_the_first_start(tmp_path):
+    ctx = project(tmp_path, {}, {})
+    assert "when it first starts" in compose(ctx, "deepagents-cli").problems[0].message
+    ctx = project(tmp_path, {}, {USER: ""})
+    assert compose(ctx, "deepagents-cli").problems == ()

@@ -186,3 +186,29 @@ def test_the_base_prompt_stands_before_the_block(tmp_path):
     prompt = compose(ctx, "deepagents-code", "BASE")
     assert prompt.text.startswith("BASE\n\n<agent_memory>\n")
     assert [item.text for item in prompt.segments if item.kind == "base"] == ["BASE"]
+
+
+@pytest.mark.parametrize("save", [True, False])
+def test_our_wording_for_agents_md_covers_what_a_guide_has_to_say(save, tmp_path):
+    ctx = with_settings(project(tmp_path, {}, {}), auto_save=save)
+    text = " ".join(compose(ctx, "deepagents-code").text.split())
+    always = ("outrank", "API keys, tokens, passwords")
+    saving = (
+        "save it before you answer or use another tool",
+        "asks you to remember",
+        "how you are to behave",
+        "correction",
+        "facts a tool needs",
+        "a later session",
+        "patterns",
+        "true only now",
+        "one-off tasks",
+        "simple questions",
+        "small talk",
+        "outdated",
+        "`edit_file`",
+        "neither repeat nor store it",
+        "**Examples:**",
+    )
+    assert [part for part in always if part not in text] == []
+    assert [part for part in saving if (part in text) is not save] == []

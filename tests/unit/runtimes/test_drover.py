@@ -43,6 +43,16 @@ def test_the_chain_goes_from_the_root_to_where_the_agent_works(tmp_path):
     )
 
 
+def test_the_chain_stops_after_forty_folders(tmp_path):
+    deep = "/".join(["d"] * 40)
+    files = {"AGENTS.md": "too far up", "d/AGENTS.md": "fortieth", f"{deep}/AGENTS.md": "here"}
+    ctx = project(tmp_path, files, {})
+    text = block(ctx.with_(cwd=ctx.cwd / deep))
+    assert "fortieth" in text
+    assert "here" in text
+    assert "too far up" not in text
+
+
 def test_without_git_only_the_working_folder_is_read(tmp_path):
     root = write(tmp_path / "p", {"AGENTS.md": "above", "sub/AGENTS.md": "here"})
     ctx = project(tmp_path, {}, {}).with_(cwd=root / "sub")
@@ -124,7 +134,7 @@ def test_entries_that_are_not_in_the_index_say_why(tmp_path):
     assert "theirs" not in prompt.text
 
 
-@pytest.mark.parametrize("folder", [".memory", "memory", "entries"])
+@pytest.mark.parametrize("folder", [".memory", "memory", "entries", ".deepagents/entries"])
 def test_the_usual_folders_of_entries_are_found(folder, tmp_path):
     files = {f"{folder}/agents/writer/{FIRST}.md": entry(FIRST, "agent", "x", "agentId: writer\n")}
     prompt = compose(project(tmp_path, files, {}), "drover")
