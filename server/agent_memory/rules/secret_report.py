@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.model import Severity
 from agent_memory.rules.base import LineFix, LineHit
-from agent_memory.secrets import Confidence, find_line
+from agent_memory.secrets import Confidence, Group, find_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.secrets import Group, Secret
+    from agent_memory.secrets import Secret
 
 
 def line_hits(line: str, group: Group) -> Iterator[LineHit]:
@@ -32,10 +32,14 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
 
 def message(secret: Secret) -> str:
     """Return what is there, what a runtime does with it, and the way out."""
-    doubt = ", though its checksum is wrong" if secret.confidence is Confidence.DOUBTFUL else ""
+    what = secret.title
+    if secret.group is not Group.PRIVATE_KEY:  # whose title says as much as its redaction
+        what += f" {secret.redacted}"
+    if secret.confidence is Confidence.DOUBTFUL:
+        what += ", perhaps an example, since a check of its content fails"
     return (
-        f"{secret.title} {secret.redacted}{doubt}: memory is sent to the model with every "
-        f"request. Keep the value elsewhere and write {reference(secret)} here"
+        f"{what}: memory is sent to the model with every request. "
+        f"Keep the value elsewhere and write {reference(secret)} here"
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
-_WORDS = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+_WORDS = re.compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
 _CHANGE = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -40,8 +40,11 @@ def is_random(value: str, floor: float) -> bool:
     """Whether ``value`` has letters and digits, an entropy of ``floor``, and is no words."""
     if not (_DIGIT.search(value) and _LETTER.search(value)) or entropy(value) < floor:
         return False
-    if len(_CHANGE.findall(value)) * 6 < len(value):
+    changes = len(_CHANGE.findall(value))
+    if changes * 6 < len(value):
         return False
+    if changes * 4 >= len(value) and (value.islower() or value.isupper()):
+        return True
     return sum(map(len, _WORDS.findall(value))) * 2 <= len(value)
 
 

@@ -11,28 +11,23 @@ LONG = 64
 """Characters from which a short marker may stand in a value by chance."""
 
 
-def _cases(*words: str) -> re.Pattern[str]:
-    """Return an expression for ``words`` in lower, upper and title case: not in a mixture."""
-    return re.compile(
-        "|".join(case for word in words for case in (word, word.upper(), word.title()))
-    )
-
-
-_MARKERS = _cases(
+_MARKERS = (
     *("example", "placeholder", "redacted", "changeme", "change_me", "notreal", "not_real"),
     *("not-real", "dummy", "sample", "insert", "replace", "foobar", "abcdefg", "qwerty", "xxxxxx"),
     *("0123456", "1234567", "987654", "deadbeef", "cafebabe"),
 )
-_SHORT_MARKERS = _cases("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
+_SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
 _RUN = re.compile(r"(.)\1{5}")
-_SHORT_RUN = re.compile(r"(.)\1{4}")
 _STAND_IN = re.compile(
     r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
-    r"abc123|abcd|12345|qwerty|letmein|hunter|foo|bar\b|value|string|key[_-]|[_-]key|hidden|env|"
-    r"config|process|vault|ssm|xxx|(?:private|public)key|\.\.\.|"
+    r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
+    r"config|process|vault|xxxx|(?<![a-z0-9])(?:env|ssm|foo|bar)(?![a-z0-9])|"
+    r"(?:private|public)key|\.\.\.|"
     r"\A[$%{<(\[/~.@*&!]|\$\{|\{\{|\$\(|://|[()\[\]{}]|\A0x|\Asha\d|\Adata:",
     re.IGNORECASE,
 )
+# A type or an attribute: module2.Name. Random values have more digits.
+_CODE = re.compile(r"[A-Za-z_]+\d{0,3}[A-Za-z_]*(?:\.[A-Za-z_]+\d{0,3}[A-Za-z_]*)+")
 LEET_MAX = 24
 """Characters up to which a value may be a word with digits for letters."""
 _LEET = str.maketrans("013457@$!", "oleastasi")
@@ -44,16 +39,25 @@ DOCUMENTED: frozenset[str] = frozenset()
 
 def is_placeholder(value: str) -> bool:
     """Whether ``value``, of a structured token, says that it is none."""
-    if _MARKERS.search(value) or _RUN.search(value):
+    if _RUN.search(value) or _has(value, _MARKERS):
         return True
-    if len(value) > LONG:
-        return False
-    return bool(_SHORT_MARKERS.search(value) or (len(value) <= 40 and _SHORT_RUN.search(value)))
+    return len(value) <= LONG and _has(value, _SHORT_MARKERS)
+
+
+def _has(value: str, markers: tuple[str, ...]) -> bool:
+    """Whether a marker stands in ``value`` in lower, upper or title case: not in a mixture."""
+    lowered = value.lower()
+    for marker in markers:
+        if marker in lowered and any(
+            case in value for case in (marker, marker.upper(), marker.title())
+        ):
+            return True
+    return False
 
 
 def is_stand_in(value: str) -> bool:
     """Whether ``value``, known by its name only, is a reference, code or a word in its place."""
-    if _STAND_IN.search(value) or is_placeholder(value):
+    if _STAND_IN.search(value) or _CODE.fullmatch(value) or is_placeholder(value):
         return True
     if len(value) < LEET_MAX and _STAND_IN.search(value.translate(_LEET)):
         return True

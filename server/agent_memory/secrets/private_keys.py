@@ -39,7 +39,7 @@ def find(text: str) -> Iterator[Secret]:
             end = body.end() if body else label.end()
             if body and _is_key(body[0]):
                 closing = _END.match(text, end)
-                end = closing.end() if closing else at + len(text[at:end].rstrip())
+                end = closing.end() if closing else label.end() + _last_word(body[0])
                 yield _secret(text[at:end], at, label[1])
         at = text.find(_BEGIN, end)
 
@@ -52,14 +52,18 @@ def _is_key(body: str) -> bool:
     return not is_placeholder(material[:256]) or len(material) > 512
 
 
+def _last_word(body: str) -> int:
+    """Return where the last long word of ``body`` ends: the prose behind a cut key is not it."""
+    return max(word.end() for word in _WORD.finditer(body))
+
+
 def _secret(value: str, at: int, label: str) -> Secret:
+    sort = label.removesuffix("PRIVATE KEY")
     return Secret(
         at,
         at + len(value),
         "private-key",
-        f"{label.removesuffix('PRIVATE KEY').strip()} private key".strip().capitalize()
-        if label == "PRIVATE KEY"
-        else f"{label.removesuffix(' PRIVATE KEY')} private key",
+        f"{sort}private key" if sort else "Private key",
         f"private key\u2026({len(value)})",
         Confidence.LIKELY,
         Group.PRIVATE_KEY,

@@ -1,0 +1,95 @@
+"""The secret rules: what they say, where, and what their fixes leave. Values are made here.
+
+AGENT_MEMORY_WRITE_GOLDEN=1 writes the expected files anew; look at each of them afterwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agent_memory import settings
+from agent_memory.check import check
+from agent_memory.context import Context
+from rules.harness import apply, as_text
+from unit.secrets.generate import Maker, private_key
+
+if TYPE_CHECKING:
+    from agent_memory.model import Finding
+
+CASES = Path(__file__).with_name("secret_cases")
+WRITE = os.environ.get("AGENT_MEMORY_WRITE_GOLDEN") == "1"
+TOKEN = Maker("rules").make("ghp_{crc:30}")
+
+
+def make(name: str, tmp: Path) -> Context:
+    text = (CASES / name).read_text("utf-8")
+    text = text.replace("{ghp}", TOKEN).replace("{key}", private_key(9).replace("\n", "\n  "))
+    memory = tmp / "project" / "AGENTS.md"
+    (tmp / "project" / ".git").mkdir(parents=True)
+    memory.write_text(Maker(name).make(text), "utf-8")
+    made, problems = settings.merge(settings.Settings(), {"runtime": "deepagents-code"}, "test")
+    assert not problems
+    return Context(tmp / "home", tmp / "project", settings=made, env={})
+
+
+def secret_findings(ctx: Context) -> list[Finding]:
+    return [item for item in check(ctx).findings if item.code.startswith("AM2")]
+
+
+def compare(text: str, name: str) -> None:
+    expected = CASES / name
+    if WRITE:
+        expected.write_text(text, "utf-8")
+    assert text == expected.read_text("utf-8")
+
+
+def test_what_stands_for_a_secret_is_no_finding(tmp_path):
+    assert as_text(secret_findings(make("ok.md", tmp_path)), tmp_path) == ""
+
+
+def test_each_secret_is_found_at_its_place_and_described_without_its_value(tmp_path):
+    compare(as_text(secret_findings(make("bad.md", tmp_path)), tmp_path), "bad.txt")
+
+
+def test_the_fixes_leave_references_and_nothing_to_find(tmp_path):
+    ctx = make("bad.md", tmp_path)
+    found = secret_findings(ctx)
+    apply(found, safe_only=False)
+    assert secret_findings(ctx) == []
+    assert len(found) == 10
+    fixed = (tmp_path / "project" / "AGENTS.md").read_text("utf-8")
+    compare(fixed, "fixed.md")
+
+
+def test_no_fix_is_applied_without_being_asked_for(tmp_path):
+    ctx = make("bad.md", tmp_path)
+    before = (tmp_path / "project" / "AGENTS.md").read_bytes()
+    apply(secret_findings(ctx), safe_only=True)
+    assert (tmp_path / "project" / "AGENTS.md").read_bytes() == before
+
+
+def test_an_accepted_value_is_no_finding_wherever_it_stands(tmp_path):
+    ctx = make("bad.md", tmp_path)
+    count = len(secret_findings(ctx))
+    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
+    made, problems = settings.merge(ctx.settings, {"secrets.allowed": [digest]}, "test")
+    assert not problems
+    assert len(secret_findings(ctx.with_(settings=made))) == count - 2
+
+
+@pytest.mark.parametrize("part", ["message", "data", "fixes"])
+def test_no_finding_carries_a_value(tmp_path, part):
+    ctx = make("bad.md", tmp_path)
+    lines = ctx.store.read(tmp_path / "project" / "AGENTS.md").lines
+    for item in secret_findings(ctx):
+        span = item.span
+        value = lines[span.line][span.start : span.end if span.end_line == span.line else None]
+        said = repr(getattr(item, part))
+        assert value.strip() not in said
+        assert value[-10:].strip() not in said
+        assert item.data["secret"] is True

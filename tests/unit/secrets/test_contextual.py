@@ -1,0 +1,99 @@
+"""Values that only their name gives away, and what only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_memory import secrets
+from unit.secrets.generate import Maker
+
+VALUE = Maker("context").make("{an:24}7")
+FOUND = (
+    "API_KEY={}",
+    "export SESSION_SECRET={}",
+    'client_secret: "{}"',
+    "- clientSecret = '{}'",
+    "**API key**: {}",
+    "- **Token:** `{}`",
+    "The API key is {}.",
+    "| access token | `{}` |",
+    '{{"auth_token": "{}"}}',
+    "Authorization: Bearer {}",
+    'curl -H "Authorization: Bearer {}" https://api.acme.io',
+    "signing_key => {}",
+    "deploy --access-token={} --verbose",
+    "password: {}",
+    "Passphrase = {}",
+)
+LEFT = (
+    "commit: {}",
+    "id: {}",
+    "digest = {}",
+    "public_key: {}",
+    "csrf_token: {}",
+    "next_page_token={}",
+    "token_id: {}",
+    "secret_name = {}",
+    "password_file: /run/{}",
+    "api_key = config.{}",
+    "api_key: $({})",
+    'api_key: "{}',
+    "api_key: {}...",
+    "tokens: {}",
+    "secretary: {}",
+    "api_key: my-{}",
+)
+
+
+@pytest.mark.parametrize("line", FOUND)
+def test_a_random_value_with_a_telling_name_is_found(line: str):
+    text = line.format(VALUE)
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == VALUE
+    assert found.group is secrets.Group.CONTEXT
+
+
+@pytest.mark.parametrize("line", LEFT)
+def test_other_names_and_other_values_are_left_alone(line: str):
+    assert secrets.find(line.format(VALUE)) == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["P@55w0rd!2024", "s3cr3t-v4lu3", "hunter2hunter2", "changeme123", "correct-horse-battery-9"],
+)
+def test_words_are_no_passwords_worth_a_finding(value: str):
+    assert secrets.find(f"password: {value}") == []
+
+
+def test_the_reference_is_named_as_the_value_was():
+    assert secrets.redact_for_memory(f"acme clientSecret: {VALUE}") == (
+        "acme clientSecret: $CLIENT_SECRET"
+    )
+
+
+def test_a_character_that_grows_in_lower_case_moves_nothing():
+    text = f"\u0130\u0130\u0130 API_KEY={VALUE}"
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == VALUE
+
+
+@pytest.mark.parametrize(
+    ("url", "is_secret"),
+    [
+        ("postgres://app:{}@db.acme.io:5432/main", True),
+        ("https://ci:{}@git.acme.io/team/app.git", True),
+        ("redis://:{}@cache.acme.io:6379", True),
+        ("(mongodb+srv://app:{}@cluster0.acme.mongodb.net)", True),
+        ("postgres://app:{}@localhost:5432/main", False),
+        ("postgres://app:{}@db:5432/main", False),
+        ("postgres://user:{}@db.acme.io/main", False),
+        ("postgres://app:{}@db.example.com/main", False),
+        ("postgres://app:$PGPASSWORD@db.acme.io/{}", False),
+        ("https://acme.io:8443/{}@main", False),
+    ],
+)
+def test_the_password_of_a_url_is_found_where_it_opens_something(url: str, is_secret: bool):
+    text = f"- connect to {url.format(VALUE)}"
+    found = [item for item in secrets.find(text) if item.group is secrets.Group.URL]
+    assert [text[item.start : item.end] for item in found] == [VALUE] * is_secret
