@@ -16,6 +16,7 @@ from agent_memory.rules import BY_KEY, RULES
 from agent_memory.rules.base import Hit, LineHit, MemoryFile, Project, Registry, Rule
 from agent_memory.strays import strays
 from agent_memory.text import Span
+from agent_memory.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -67,6 +68,7 @@ def open_project(
         lambda: compose(ctx, choice.runtime.id),
         accepted,
         tuple(beside),
+        Tree(root or ctx.cwd),
     )
 
 

@@ -71,8 +71,8 @@ def parse(markdown: Markdown) -> list[Suppression]:
     open_ones: list[Suppression] = []
     end = len(markdown.kinds)
     for comment in markdown.comments:
-        if not comment.text.lstrip().startswith(_PREFIX):
-            continue
+        if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
+            continue  # one that is never closed holds the rest of the file
         match = _DIRECTIVE.match(comment.text)
         if not match:
             out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))

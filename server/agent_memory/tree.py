@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_FILES = 100_000
 """Files a listing may have. A larger project is not judged by endings of paths."""
+_SECONDS = 3.0
 _SKIPPED = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
 )
@@ -51,6 +52,11 @@ class Listing:
             out[path.rpartition("/")[2]].append(path)
         return out
 
+    @cached_property
+    def nearest(self) -> dict[str, str | None]:
+        """A place to keep which of the files a path that is not there was meant as."""
+        return {}
+
     def ending(self, tail: str) -> list[str]:
         """Return the files and folders whose path is ``tail`` or ends with ``/tail``."""
         named = self.by_name.get(tail.rpartition("/")[2], [])
@@ -58,16 +64,21 @@ class Listing:
 
 
 class Tree:
-    """The files below ``root``, as one check sees them: what was asked once is kept."""
+    """The files below ``root``. What was asked once is kept for a few seconds of typing."""
 
     def __init__(self, root: Path, listing: Listing | None = None) -> None:
         self.root = root
         self.ignored = Ignored(root)
         self._given = listing
         self._known: dict[str, bool] = {}
+        self._since = time.monotonic()
 
     def has(self, path: str) -> bool:
         """Whether ``path`` (with slashes, from the root) is a file or folder there."""
+        now = time.monotonic()
+        if now - self._since > _SECONDS:
+            self._known.clear()
+            self._since = now
         known = self._known.get(path)
         if known is None:
             given = self._given

@@ -101,7 +101,7 @@ def _labelled(ctx: Context, path: str, item: Finding) -> tuple[Labelled, Finding
 def _as_listed(ctx: Context, corpus: Path, repository: str, paths: list[Path]) -> Iterator[Finding]:
     """Check ``paths`` in a project that has the listed files: they need not be made for it."""
     listed = (corpus / "trees" / f"{repository}.txt").read_text("utf-8").splitlines()
-    project = replace(open_project(ctx, None, paths), listed=know(ctx.cwd, listed))
+    project = replace(open_project(ctx, None, paths), files_there=know(ctx.cwd, listed))
     across = project_findings(project)
     for path in paths:
         yield from file_findings(project, path, across.get(path, ()))

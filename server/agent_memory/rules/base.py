@@ -119,7 +119,7 @@ class Project:
     compose: Callable[[], Prompt]
     baseline: Baseline | None = None
     strays: tuple[Stray, ...] = ()
-    listed: Tree | None = None  # the project's files, where they are not those on disk
+    files_there: Tree | None = None
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -128,8 +128,8 @@ class Project:
 
     @cached_property
     def tree(self) -> Tree:
-        """The files of the project, as they are while this check runs."""
-        return self.listed or Tree(self.root or self.ctx.cwd)
+        """The files of the project, memory or not."""
+        return self.files_there or Tree(self.root or self.ctx.cwd)
 
     def below_root(self, path: Path) -> str | None:
         """Return the folder of ``path`` from the project's root, None where it is outside."""

@@ -8,7 +8,7 @@ tools of which a project uses one.
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.model import Related, Severity
@@ -71,9 +71,13 @@ def _claims(file: MemoryFile) -> Iterator[tuple[Item, Claim]]:
     for item in file.markdown.items:
         if item.end_line > item.line + 1:
             continue  # more is said about it than one line
-        text = _REASON.sub("", normalised(item.text.replace("`", "")))
-        for claim in _read(text):
+        for claim in _claims_in(item.text):
             yield item, claim
+
+
+@lru_cache(maxsize=1 << 15)
+def _claims_in(text: str) -> tuple[Claim, ...]:
+    return tuple(_read(_REASON.sub("", normalised(text.replace("`", "")))))
 
 
 def _read(text: str) -> Iterator[Claim]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.markdown import Kind
 from agent_memory.model import Severity
+from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     headings = markdown.headings
     if not any(kind not in (Kind.BLANK, Kind.HEADING, Kind.COMMENT) for kind in markdown.kinds):
         return  # the whole file is headings: another rule says so
+    if mpm.is_memory(file):
+        return  # its required sections wait for what the agent learns
     for number, heading in enumerate(headings):
         after = headings[number + 1] if number + 1 < len(headings) else None
         if after and after.level > heading.level:

@@ -50,6 +50,7 @@ def _items(file: MemoryFile) -> list[Said]:
 
 
 @lru_cache(maxsize=32768)
+@lru_cache(maxsize=1 << 15)
 def normalised(text: str) -> str:
     """Return ``text`` without what does not change its meaning: case, emphasis, full stop."""
     return " ".join(_MARKUP.sub("", text).split()).casefold().rstrip(".! ")

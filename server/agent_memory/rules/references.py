@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.text import Span, body
@@ -42,29 +43,40 @@ def links_of(file: MemoryFile) -> list[Reference]:
 
 def _paths(file: MemoryFile) -> Iterator[Reference]:
     for number, line in enumerate(file.lines):
-        if "`" not in line or "/" not in line or not file.markdown.is_prose(number):
-            continue
-        for span in CODE_SPAN.finditer(line):
-            path = _PATH.match(span[2])
-            if path:
-                start = span.start(2)
-                end = start + len(path[0])
-                yield Reference(
-                    path[0], Span.on_line(number, start, end), _around(line, start, end)
-                )
+        if "`" in line and "/" in line and file.markdown.is_prose(number):
+            for path, start, text in _paths_in(line):
+                yield Reference(path, Span.on_line(number, start, start + len(path)), text)
 
 
 def _links(file: MemoryFile) -> Iterator[Reference]:
     for number, line in enumerate(file.lines):
-        if "](" not in line or not file.markdown.is_prose(number):
-            continue
-        plain = CODE_SPAN.sub(lambda span: "\0" * len(span[0]), body(line))
-        for link in _LINK.finditer(plain):
-            target = link[1].strip("<>")
-            if "\0" not in target:
-                start = link.start(1) + (link[1][0] == "<")
-                end = start + len(target)
-                yield Reference(target, Span.on_line(number, start, end), _around(line, start, end))
+        if "](" in line and file.markdown.is_prose(number):
+            for target, start, text in _links_in(body(line)):
+                yield Reference(target, Span.on_line(number, start, start + len(target)), text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _paths_in(line: str) -> tuple[tuple[str, int, str], ...]:
+    """Return (path, column, the rest of the line) for each path of ``line``."""
+    found = ((_PATH.match(span[2]), span.start(2)) for span in CODE_SPAN.finditer(line))
+    return tuple(
+        (path[0], start, _around(line, start, start + len(path[0])))
+        for path, start in found
+        if path
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _links_in(line: str) -> tuple[tuple[str, int, str], ...]:
+    """Return (target, column, the rest of the line) for each link of ``line``."""
+    plain = CODE_SPAN.sub(lambda span: "\0" * len(span[0]), line)
+    out = []
+    for link in _LINK.finditer(plain):
+        target = link[1].strip("<>")
+        if "\0" not in target:
+            start = link.start(1) + (link[1][0] == "<")
+            out.append((target, start, _around(line, start, start + len(target))))
+    return tuple(out)
 
 
 def _around(line: str, start: int, end: int) -> str:

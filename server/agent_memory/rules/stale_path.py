@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Edit, Fix, Related, Role, Severity
@@ -75,16 +76,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
             continue
         tail = re.sub(r"^(?:\.\./)+", "", path)
-        if not _meant(tail, reference) or (skill and tail.count("/") < 2):
+        if not _meant(tail, reference.text) or (skill and tail.count("/") < 2):
             continue
         listing = tree.listing
         if listing is None or listing.ending(tail) or _elsewhere(tree, listing, tail, base):
             continue
-        yield _hit(file, project, reference, _nearest(listing, tail))
+        if tail not in listing.nearest:
+            listing.nearest[tail] = _nearest(listing, tail)
+        yield _hit(file, project, reference, listing.nearest[tail])
 
 
-def _meant(path: str, reference: Reference) -> bool:
-    """Whether ``path`` is said to be there: no placeholder, build output or thing to come."""
+@lru_cache(maxsize=1 << 14)
+def _meant(path: str, text: str) -> bool:
+    """Whether ``text`` says that ``path`` is there: no placeholder, build output or plan."""
     parts = path.split("/")
     if parts[0].startswith(".") and parts[0] != ".github":
         return False  # tools keep personal files there
@@ -95,7 +99,7 @@ def _meant(path: str, reference: Reference) -> bool:
     name = parts[-1].lower()
     if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
         return False
-    return not _TALK.search(reference.text)
+    return not _TALK.search(text)
 
 
 def _elsewhere(tree: Tree, listing: Listing, tail: str, base: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.markdown import Kind
@@ -31,17 +32,23 @@ _TRANSIENT = re.compile(
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report statements about the present moment outside code and quotes."""
-    for number, line in enumerate(file.lines):
-        kind = file.markdown.kinds[number]
-        if kind not in (Kind.TEXT, Kind.ITEM) or line.lstrip().startswith(">"):
+    for number, (line, kind) in enumerate(zip(file.lines, file.markdown.kinds, strict=True)):
+        if kind is not Kind.TEXT and kind is not Kind.ITEM:
             continue
-        match = _TRANSIENT.search(line)
-        if match and not _quoted(line, match.start()):
+        place = _moment(line)
+        if place:
             yield Hit(
-                Span.on_line(number, match.start(), match.end()),
+                Span.on_line(number, *place),
                 "This is true only for a while, and memory is read in every later session. "
                 "Remove it, or write down what stays true",
             )
+
+
+@lru_cache(maxsize=1 << 15)
+def _moment(line: str) -> tuple[int, int] | None:
+    """Return where ``line`` speaks of the present moment."""
+    match = None if line.lstrip().startswith(">") else _TRANSIENT.search(line)
+    return match.span() if match and not _quoted(line, match.start()) else None
 
 
 def _quoted(line: str, at: int) -> bool:

@@ -1,0 +1,39 @@
+"""AM303: a file that the runtime cuts off, and the first line the agent does not get."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity, Status
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.file_too_large import line_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file over the bytes that the runtime reads of one."""
+    runtime, size = project.choice.runtime, file.content.size
+    limit = runtime.max_file_bytes
+    if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:
+        return
+    line = line_at(file.lines, limit)
+    lost = len(file.lines) - line
+    yield Hit(
+        file.line_span(line),
+        f"{runtime.id} cuts this file off behind {limit:,} of its {size:,} bytes: from this line "
+        f"on, the agent gets none of the {lost} lines that are left. Move what matters up, or "
+        "split the file",
+    )
+
+
+RULE = Rule(
+    "AM303",
+    "cut-off",
+    Severity.WARNING,
+    "A file the runtime cuts off",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

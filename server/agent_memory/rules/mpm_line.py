@@ -1,0 +1,37 @@
+"""AM823: an item longer than Claude MPM writes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+from agent_memory.rules import mpm
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report items over 120 characters."""
+    if not mpm.is_memory(file) or mpm.is_flat(file):
+        return
+    for item in file.markdown.items:
+        if len(item.text) > mpm.LINE_MAX:
+            end = item.start + len(item.text)
+            yield Hit(
+                Span.on_line(item.line, item.start + mpm.LINE_MAX, end),
+                f"This item has {len(item.text)} characters; Claude MPM cuts what it adds at "
+                f"{mpm.LINE_MAX}. Say it shorter, or in two items",
+            )
+
+
+RULE = Rule(
+    "AM823",
+    "mpm-line",
+    Severity.INFO,
+    "An item longer than Claude MPM writes",
+    file=check,
+    roles=MEMORY_ROLES,
+)

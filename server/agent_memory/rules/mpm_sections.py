@@ -1,0 +1,46 @@
+"""AM822: more sections or items than Claude MPM keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+from agent_memory.rules import mpm
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the first section and the first item of a section over the limits."""
+    if not mpm.is_memory(file) or mpm.is_flat(file):
+        return
+    limits = mpm.config_of(file, project).limits
+    found = mpm.sections(file)
+    most = limits["max_sections"]
+    if len(found) > most:
+        yield Hit(
+            file.line_span(found[most].heading.line),
+            f"The file has {len(found)} sections; Claude MPM takes {most} and files what belongs "
+            "to a new one under Recent Learnings. Merge some",
+        )
+    most = limits["max_items_per_section"]
+    for section in found:
+        if len(section.items) > most:
+            yield Hit(
+                file.line_span(section.items[most].line),
+                f"'{section.name}' has {len(section.items)} items; Claude MPM keeps {most} and "
+                "drops the first one for each it adds. Remove what is out of date",
+            )
+
+
+RULE = Rule(
+    "AM822",
+    "mpm-sections",
+    Severity.WARNING,
+    "More sections or items than Claude MPM keeps",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

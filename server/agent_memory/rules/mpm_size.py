@@ -1,0 +1,42 @@
+"""AM821: an agent's memory over the size at which Claude MPM drops items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.model import Severity
+from agent_memory.rules import mpm
+from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.file_too_large import line_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file over its limit, or over 80 % of it."""
+    if not mpm.is_memory(file):
+        return
+    limit, size = mpm.size_kb(file, project) * 1024, file.content.size
+    if size * 10 <= limit * 8:
+        return
+    share = f"{size:,} bytes, {size * 100 // limit} % of Claude MPM's limit of {limit:,}"
+    if size <= limit:
+        yield Hit(file.head, f"{share}: room for little more", severity=Severity.INFO)
+        return
+    yield Hit(
+        file.line_span(line_at(file.lines, limit)),
+        f"{share}; this line is the first behind it. With the next learning Claude MPM drops "
+        "items until the file fits, those of Recent Learnings first. Remove what is out of date",
+    )
+
+
+RULE = Rule(
+    "AM821",
+    "mpm-size",
+    Severity.WARNING,
+    "A Claude MPM memory over its size",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,88 @@
+"""Safe fixes: what they promise, on all examples and on generated files."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agent_memory.check import check
+from agent_memory.context import Context
+from agent_memory.files import BOM
+from agent_memory.settings import Settings
+from rules.harness import Case, apply, build, cases
+
+BAD = [case for case in cases() if case.kind == "bad"]
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "# Title",
+            "## Part",
+            "- Run the whole test suite before every commit",
+            "- Zero\u200bwidth and \u00ad soft",
+            "- tag \U000e0041\U000e0042",
+            "```sh",
+            "~~~~",
+            "  ```",
+            "- ```",
+            "1. ~~~",
+            "text",
+            "",
+            "<!-- agent-memory: disable-next-line AM107 -->",
+            "text <!-- agent-memory: disable unclosed-fence -->",
+            "<!-- agent-memory: disable-file -->",
+            "<!-- agent-memory: disable-next-line",
+            "AM403 -->",
+            "> quote",
+            "</agent_memory>",
+        ]
+    ),
+    max_size=12,
+)
+
+
+def _text(ctx: Context) -> dict[str, bytes]:
+    root = ctx.home.parent
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _safe_rounds(ctx: Context) -> None:
+    """Apply safe fixes until there is none: fixes that touch each other wait for a round."""
+    for _ in range(10):
+        if not apply(check(ctx).findings, safe_only=True):
+            return
+    raise AssertionError("safe fixes never come to an end")
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: f"{case.rule}/{case.path.name}")
+def test_safe_fixes_of_all_examples_come_to_an_end(case: Case, tmp_path):
+    ctx = build(case, tmp_path)
+    _safe_rounds(ctx)
+    before = _text(ctx)
+    assert apply(check(ctx).findings, safe_only=True) == set()
+    assert _text(ctx) == before
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
+def test_safe_fixes_change_nothing_the_second_time(tmp_path_factory, lines, newline, mark, ended):
+    root = tmp_path_factory.mktemp("safe")
+    (root / "home").mkdir()
+    (root / "project" / ".git").mkdir(parents=True)
+    text = (BOM if mark else "") + newline.join(lines) + (newline if ended else "")
+    (root / "project" / "AGENTS.md").write_bytes(text.encode())
+    ctx = Context(root / "home", root / "project", settings=Settings("deepagents-code"), env={})
+    _safe_rounds(ctx)
+    fixed = _text(ctx)
+    assert apply(check(ctx).findings, safe_only=True) == set()
+    assert _text(ctx) == fixed
+    kept = fixed["project/AGENTS.md"].decode()
+    assert [word for word in kept.split() if word in {"text", "Part", "quote", "suite"}] == [
+        word for word in text.lstrip(BOM).split() if word in {"text", "Part", "quote", "suite"}
+    ]

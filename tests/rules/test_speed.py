@@ -1,0 +1,59 @@
+"""All default rules on one file stay cheap, in what they do rather than in seconds."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from agent_memory import check, markdown
+from agent_memory.check import file_findings, open_project, project_findings
+from agent_memory.files import FileText
+from agent_memory.rules.base import MemoryFile
+from kit import project
+
+LINE = "- Item {n} says what `api.file_{n}` does, where it is used, and why it is needed there\n"
+
+
+@pytest.fixture
+def large(tmp_path):
+    text = "".join(f"## Part {n}\n\n" if n % 20 == 0 else LINE.format(n=n) for n in range(800))
+    ctx = project(tmp_path, {"AGENTS.md": text, "src/api/a.py": ""}, {})
+    return open_project(ctx, "deepagents-code"), ctx.cwd / "AGENTS.md"
+
+
+def test_a_changed_line_is_the_only_one_judged_again(large, monkeypatch):
+    opened, path = large
+    file_findings(opened, path)
+    judged = []
+    monkeypatch.setattr(
+        check,
+        "_line_hits",
+        lambda line, real=check._line_hits: (judged.append(line), real(line))[1],
+    )
+    old = opened.files[path]
+    text = old.content.text.replace("Item 7 says", "Item 7 tells")
+    opened.files[path] = MemoryFile(path, FileText(path, text, len(text)), old.source)
+    file_findings(opened, path)
+    assert judged == [LINE.format(n=7).replace("says", "tells")]
+
+
+def test_a_second_look_scans_no_markdown(large, monkeypatch):
+    opened, path = large
+    file_findings(opened, path)
+    monkeypatch.setattr(markdown._Scanner, "section", None)
+    assert file_findings(opened, path) == file_findings(opened, path)
+
+
+@pytest.mark.slow
+def test_a_64_kb_file_takes_milliseconds(large):
+    opened, path = large
+    assert opened.files[path].content.size > 60_000
+    best = min(_seconds(opened, path) for _ in range(20))
+    assert best < 0.05  # ten times what a quiet machine takes, so that only a blunder fails
+
+
+def _seconds(opened, path) -> float:
+    start = time.process_time()
+    file_findings(opened, path, project_findings(opened).get(path, ()))
+    return time.process_time() - start
