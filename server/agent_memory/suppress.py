@@ -74,7 +74,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
         if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
             continue  # one that is never closed holds the rest of the file
         match = _DIRECTIVE.match(comment.text)
-        if not match:
+        if not match or comment.span.line != comment.span.end_line:
             out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))
             continue
         action, keys = match[1], _keys(match[2])

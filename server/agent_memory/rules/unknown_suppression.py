@@ -27,7 +27,11 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
                 yield _hit(file, item, word, registry.rules, "rule")
         else:
             words = _WORD.findall(item.rest.partition(":")[2])
-            yield _hit(file, item, words[0] if words else "", ACTIONS, "action")
+            if words and words[0] in ACTIONS:
+                said = "This comment silences nothing: it must begin and end on one line"
+                yield Hit(item.comment.span, said)
+            else:
+                yield _hit(file, item, words[0] if words else "", ACTIONS, "action")
 
 
 def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
