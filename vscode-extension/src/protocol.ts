@@ -1,5 +1,4 @@
 /** The custom messages of the language server (docs/protocol.md). */
-import { NotificationType, RequestType } from "vscode-jsonrpc";
 import type { Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 export type Scope = "user" | "project";
@@ -155,15 +154,22 @@ export interface Changed {
   at: number;
 }
 
-export const promptRequest = new RequestType<PromptParams, Prompt, void>("agentMemory/prompt");
-export const sourcesRequest = new RequestType<Place, Sources, void>("agentMemory/sources");
-export const rememberRequest = new RequestType<RememberParams, RememberPlan, void>(
-  "agentMemory/remember",
-);
-export const recallRequest = new RequestType<RecallParams, { entries: Entry[] }, void>(
-  "agentMemory/recall",
-);
-export const statusRequest = new RequestType<object, Record<string, unknown>, void>(
-  "agentMemory/status",
-);
-export const changedNotification = new NotificationType<Changed>("agentMemory/changed");
+/** A request by its method, with the types of its parameters and its answer. */
+export interface Request<P, R> {
+  readonly method: string;
+  /** Only for the type checker. */
+  readonly types?: (params: P) => R;
+}
+
+export const promptRequest: Request<PromptParams, Prompt> = { method: "agentMemory/prompt" };
+export const sourcesRequest: Request<Place, Sources> = { method: "agentMemory/sources" };
+export const rememberRequest: Request<RememberParams, RememberPlan> = {
+  method: "agentMemory/remember",
+};
+export const recallRequest: Request<RecallParams, { entries: Entry[] }> = {
+  method: "agentMemory/recall",
+};
+export const statusRequest: Request<object, Record<string, unknown>> = {
+  method: "agentMemory/status",
+};
+export const CHANGED = "agentMemory/changed";

@@ -2,8 +2,9 @@
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { Later } from "../later";
 import { currentPlace } from "../place";
-import type { Changed, Place, Prompt, Sources } from "../protocol";
+import type { Place, Prompt, Sources } from "../protocol";
 import { promptRequest, sourcesRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import { compare, compareTexts } from "./compare";
@@ -99,6 +100,10 @@ export class PreviewPanel implements vscode.Disposable {
   private choice: { runtime: string; agent: string } = { runtime: "auto", agent: "auto" };
   private revealed = false;
   private ready = false;
+  /** Findings come file by file; the page is drawn once for all of them. */
+  private readonly renderLater = new Later(() => {
+    this.render();
+  }, 60);
   private asked = 0;
   private known: Sources | undefined;
   prompt: Prompt | undefined;
@@ -117,7 +122,8 @@ export class PreviewPanel implements vscode.Disposable {
         this.post({ type: "stale", notice });
       }),
       server.onDidChange((change) => {
-        void this.changed(change);
+        void this.refresh();
+        this.saved.note(change);
       }),
       server.onDidChangeState((state) => {
         this.post({ type: "server", state });
@@ -125,8 +131,11 @@ export class PreviewPanel implements vscode.Disposable {
           void this.refresh();
         }
       }),
-      vscode.languages.onDidChangeDiagnostics(() => {
-        this.render();
+      this.renderLater,
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (this.prompt?.sources.some(({ uri }) => uris.some((item) => item.toString() === uri))) {
+          this.renderLater.ask();
+        }
       }),
       panel.webview.onDidReceiveMessage((message: FromPage) => {
         void this.receive(message).catch((error: unknown) => {
@@ -198,11 +207,6 @@ export class PreviewPanel implements vscode.Disposable {
         this.fail(error);
       }
     }
-  }
-
-  private async changed(change: Changed): Promise<void> {
-    await this.refresh();
-    await this.saved.note(change);
   }
 
   private load(): void {

@@ -6,6 +6,7 @@
  */
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { Later } from "../later";
 import type { Changed, Place } from "../protocol";
 import { promptRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
@@ -16,6 +17,9 @@ import type { StaleNotice } from "./messages";
 /** A change this long after a save in the editor (milliseconds) is that save. */
 const SAVE_MS = 3_000;
 
+/** How long after the last change to look (milliseconds). */
+const LOOK_MS = 700;
+
 export class SavedStates implements vscode.Disposable {
   private readonly history = new History();
   private readonly notices = new vscode.EventEmitter<StaleNotice | null>();
@@ -23,6 +27,12 @@ export class SavedStates implements vscode.Disposable {
   private readonly listener = vscode.workspace.onDidSaveTextDocument((document) => {
     this.saves.set(document.uri.toString(), Date.now());
   });
+  private readonly lookLater = new Later(() => {
+    this.look().catch((error: unknown) => {
+      this.server.log.warn(`saved prompt: ${String(error)}`);
+    });
+  }, LOOK_MS);
+  private change: Changed | undefined;
   readonly onDidChange = this.notices.event;
   notice: StaleNotice | null = null;
   before: State | undefined;
@@ -53,8 +63,17 @@ export class SavedStates implements vscode.Disposable {
     }
   }
 
-  /** Look whether `change` changed what is on disk. */
-  async note(change: Changed): Promise<void> {
+  /** Look soon whether `change` changed what is on disk; while somebody types it waits. */
+  note(change: Changed): void {
+    this.change = change;
+    this.lookLater.ask();
+  }
+
+  private async look(): Promise<void> {
+    const { change } = this;
+    if (!change) {
+      return;
+    }
     const at = change.at * 1000;
     const before = await this.take(at);
     if (before && this.latest) {
@@ -64,6 +83,7 @@ export class SavedStates implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.lookLater.dispose();
     this.listener.dispose();
     this.notices.dispose();
   }

@@ -1,19 +1,11 @@
 /** The language server's process and the connection to it: started when needed, one at a time. */
-import * as os from "node:os";
 import * as vscode from "vscode";
-import type {
-  ErrorHandler,
-  LanguageClientOptions,
-  RequestType,
-} from "vscode-languageclient/node";
-import { CloseAction, ErrorAction, LanguageClient, State } from "vscode-languageclient/node";
+import type { LanguageClient } from "vscode-languageclient/node";
 import { importStrategy, interpreterSetting, SECTION } from "../configuration";
 import type { Interpreter } from "../interpreter";
 import { findInterpreter, NoInterpreterError } from "../interpreter";
 import { t } from "../l10n";
-import { SELECTOR } from "../memoryFiles";
-import type { Changed } from "../protocol";
-import { changedNotification } from "../protocol";
+import type { Changed, Request } from "../protocol";
 import { pythonExtensionInterpreter } from "../pythonExtension";
 import { Crashes } from "./crashes";
 import { launch } from "./launch";
@@ -47,7 +39,7 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   /** Send `params`; undefined where there is no server. Rejects with the server's own message. */
-  async request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R | undefined> {
+  async request<P, R>(type: Request<P, R>, params: P): Promise<R | undefined> {
     const client = await this.ensure();
     return client?.sendRequest<R>(type.method, params);
   }
@@ -96,7 +88,7 @@ export class LanguageServer implements vscode.Disposable {
       return;
     }
     this.interpreter = interpreter;
-    const client = this.connect(interpreter);
+    const client = await this.connect(interpreter);
     this.client = client;
     await client.start();
     this.setState("running");
@@ -112,61 +104,39 @@ export class LanguageServer implements vscode.Disposable {
     });
   }
 
-  private connect(interpreter: Interpreter): LanguageClient {
+  private async connect(interpreter: Interpreter): Promise<LanguageClient> {
     const strategy = importStrategy();
     const run = launch(interpreter.command, this.context.extensionPath, strategy);
     this.log.info(
       `Python ${interpreter.version.join(".")} (${interpreter.command}, ${interpreter.origin}), ${strategy}`,
     );
-    // The home folder always is there, while a workspace folder may be deleted or be remote.
-    const options = { cwd: os.homedir() };
-    const client = new LanguageClient(
-      SECTION,
-      "Agent Memory",
-      { command: run.command, args: run.args, options },
-      this.clientOptions(),
-    );
-    client.onNotification(changedNotification, (change) => {
-      this.changes.fire(change);
-    });
-    client.onDidChangeState(({ newState }) => {
-      if (client === this.client) {
-        this.setState(STATES[newState]);
-      }
+    const { makeClient } = await import("./client");
+    const client: LanguageClient = makeClient(run, this.log, this.trace, {
+      changed: (change) => {
+        this.changes.fire(change);
+      },
+      state: (state) => {
+        if (client === this.client) {
+          this.setState(state);
+        }
+      },
+      gone: () => this.gone(),
     });
     return client;
   }
 
-  private clientOptions(): LanguageClientOptions {
-    return {
-      documentSelector: SELECTOR,
-      outputChannel: this.log,
-      traceOutputChannel: this.trace,
-      initializationOptions: {
-        trusted: vscode.workspace.isTrusted,
-        markdownSupport: true, // the editor has symbols, links and folding of markdown itself
-      },
-      errorHandler: this.errorHandler(),
-      initializationFailedHandler: () => false, // start() rejects, and its caller tells the user
-    };
-  }
-
-  private errorHandler(): ErrorHandler {
-    return {
-      error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => {
-        if (this.state === "starting") {
-          return { action: CloseAction.DoNotRestart, handled: true };
-        }
-        if (this.crashes.mayRestart(Date.now())) {
-          this.log.warn("the server went away; starting it again");
-          return { action: CloseAction.Restart, handled: true };
-        }
-        this.setState("failed");
-        this.complain(t("The Agent Memory server stopped again and again. The log says why."));
-        return { action: CloseAction.DoNotRestart, handled: true };
-      },
-    };
+  /** The server went away by itself; whether to start it again. */
+  private gone(): boolean {
+    if (this.state === "starting") {
+      return false; // start() tells the user
+    }
+    if (this.crashes.mayRestart(Date.now())) {
+      this.log.warn("the server went away; starting it again");
+      return true;
+    }
+    this.setState("failed");
+    this.complain(t("The Agent Memory server stopped again and again. The log says why."));
+    return false;
   }
 
   private async findPython(): Promise<Interpreter | undefined> {
@@ -229,13 +199,6 @@ export class LanguageServer implements vscode.Disposable {
     }
   }
 }
-
-const STATES: Record<State, ServerState> = {
-  [State.Stopped]: "off",
-  [State.Starting]: "starting",
-  [State.Running]: "running",
-  [State.StartFailed]: "failed",
-};
 
 function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -3,6 +3,7 @@
  *
  * They stand in chunks that the browser neither lays out nor paints until they come near the
  * window (`content-visibility` in preview.css), so that a prompt of 10,000 lines scrolls smoothly.
+ * A chunk that says the same as before is used again: typing draws one chunk anew.
  */
 import type { Mark, SegmentView } from "../preview/model";
 import { t } from "../l10n";
@@ -10,7 +11,19 @@ import { el } from "./dom";
 
 const CHUNK = 200;
 
-export function linesOf(segment: SegmentView, index: number): HTMLElement {
+/** All that is drawn of a chunk. */
+const states = new WeakMap<Element, string>();
+
+/** The lines of `segment`; `before` is where its lines were drawn last, and loses what is reused. */
+export function linesOf(
+  segment: SegmentView,
+  index: number,
+  before: HTMLElement | undefined,
+): HTMLElement {
+  const known = new Map<string, HTMLElement>();
+  for (const chunk of before?.querySelectorAll<HTMLElement>(".chunk") ?? []) {
+    known.set(states.get(chunk) ?? "", chunk);
+  }
   const marks = byLine(segment.marks);
   const texts = segment.text.split("\n");
   const ended = texts.at(-1) === "";
@@ -20,11 +33,12 @@ export function linesOf(segment: SegmentView, index: number): HTMLElement {
   const chunks: HTMLElement[] = [];
   for (let at = 0; at < texts.length; at += CHUNK) {
     const part = texts.slice(at, at + CHUNK);
-    const chunk = el("div", { class: "chunk", role: "presentation" });
-    chunk.style.setProperty("contain-intrinsic-size", `auto ${part.length * 1.55}em`);
-    chunk.append(
-      ...part.map((text, offset) => lineOf(text, segment, index, at + offset, marks.get(at + offset))),
-    );
+    const own = part.map((_, offset) => marks.get(at + offset) ?? []);
+    const state = JSON.stringify([index, segment.uri, segment.startLine, at, part, own]);
+    const chunk =
+      known.get(state) ??
+      chunkOf(part.map((text, offset) => lineOf(text, segment, index, at + offset, own[offset])));
+    states.set(chunk, state);
     chunks.push(chunk);
   }
   const label = segment.path === null ? segment.name : `${segment.name}: ${segment.path}`;
@@ -38,6 +52,12 @@ export function linesOf(segment: SegmentView, index: number): HTMLElement {
     },
     ...chunks,
   );
+}
+
+function chunkOf(lines: readonly HTMLElement[]): HTMLElement {
+  const chunk = el("div", { class: "chunk", role: "presentation" }, ...lines);
+  chunk.style.setProperty("contain-intrinsic-size", `auto ${lines.length * 1.55}em`);
+  return chunk;
 }
 
 function lineOf(

@@ -23,7 +23,9 @@ export class Segments {
     const next = segments.map((segment, index) => {
       const state = JSON.stringify([index, segment]);
       const same = this.shown[index];
-      return same?.state === state ? same : { state, element: segmentOf(segment, index) };
+      return same?.state === state
+        ? same
+        : { state, element: segmentOf(segment, index, same?.element) };
     });
     const changed =
       next.length !== this.shown.length || next.some((item, index) => item !== this.shown[index]);
@@ -49,8 +51,12 @@ export class Segments {
   }
 }
 
-function segmentOf(segment: SegmentView, index: number): HTMLElement {
-  const lines = linesOf(segment, index);
+function segmentOf(
+  segment: SegmentView,
+  index: number,
+  before: HTMLElement | undefined,
+): HTMLElement {
+  const lines = linesOf(segment, index, before);
   const count = lines.querySelectorAll(".line").length;
   const key = `${segment.kind}:${segment.path ?? segment.note}`;
   const folded = kept.folded[key] ?? (segment.kind === "template" && count > FOLDED_FROM);

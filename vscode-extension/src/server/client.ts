@@ -1,0 +1,64 @@
+/** Making the client. Loaded when a server is started, since its library takes most of our start-up. */
+import * as os from "node:os";
+import * as vscode from "vscode";
+import { CloseAction, ErrorAction, LanguageClient, State } from "vscode-languageclient/node";
+import { SECTION } from "../configuration";
+import { SELECTOR } from "../memoryFiles";
+import type { Changed } from "../protocol";
+import { CHANGED } from "../protocol";
+import type { Launch } from "./launch";
+import type { ServerState } from "./state";
+
+/** What the client tells of its server. */
+export interface ClientEvents {
+  changed(change: Changed): void;
+  state(state: ServerState): void;
+  /** The server went away; whether it is to be started again. */
+  gone(): boolean;
+}
+
+const STATES: Record<State, ServerState> = {
+  [State.Stopped]: "off",
+  [State.Starting]: "starting",
+  [State.Running]: "running",
+  [State.StartFailed]: "failed",
+};
+
+export function makeClient(
+  run: Launch,
+  log: vscode.LogOutputChannel,
+  trace: vscode.LogOutputChannel,
+  events: ClientEvents,
+): LanguageClient {
+  // The home folder always is there, while a workspace folder may be deleted or be remote.
+  const options = { cwd: os.homedir() };
+  const client = new LanguageClient(
+    SECTION,
+    "Agent Memory",
+    { ...run, options },
+    {
+      documentSelector: SELECTOR,
+      outputChannel: log,
+      traceOutputChannel: trace,
+      initializationOptions: {
+        trusted: vscode.workspace.isTrusted,
+        markdownSupport: true, // the editor has symbols, links and folding of markdown itself
+      },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => ({
+          action: events.gone() ? CloseAction.Restart : CloseAction.DoNotRestart,
+          handled: true,
+        }),
+      },
+      initializationFailedHandler: () => false, // start() rejects, and its caller tells the user
+    },
+  );
+  client.onNotification(CHANGED, (change: Changed) => {
+    events.changed(change);
+  });
+  client.onDidChangeState(({ newState }) => {
+    events.state(STATES[newState]);
+  });
+  return client;
+}
