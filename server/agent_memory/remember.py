@@ -23,6 +23,7 @@ from agent_memory.text import apply_edits, newline_of, whole
 from agent_memory.writing import update, update_and_settle
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.choice import Choice
@@ -91,7 +92,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         UsageError: the runtime, agent or scope is not known, or has no memory file.
 
     """
-    scope = _scope(scope)
+    scope = known_scope(scope)
     ctx, choice = choose(ctx, runtime_id)
     target = memory_target(ctx, choice, scope)
     found = tuple(secrets.find(snippet.text))
@@ -109,7 +110,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     if made.outcome is Outcome.READY and not anyway:
         made = _said_elsewhere(ctx, choice, made)
     if made.outcome is Outcome.READY and not create:
-        made = _consent(ctx, made)
+        made = consent(ctx, made)
     if made.outcome in (Outcome.READY, Outcome.CONSENT):
         made = _outside(ctx, choice, made)
     return _limits(ctx, choice, made) if made.outcome is Outcome.READY else made
@@ -196,7 +197,7 @@ def apply(plan: Plan) -> Plan:
             return content.text
         for _, text in done.creates:
             return text
-        return apply_edits(content.lines, [(edit.span, edit.text) for edit in done.edits])
+        return edited(content, done.edits)
 
     write = update if plan.anyway else update_and_settle
     write(plan.path, change)
@@ -221,7 +222,18 @@ def _replanned(plan: Plan, content: FileText) -> Plan:
         return replace(plan, outcome=Outcome.REFUSED, message=message)
 
 
-def _scope(scope: Scope | str) -> Scope:
+def edited(content: FileText, edits: Sequence[Edit]) -> str:
+    """Return the text of ``content`` after ``edits``, which are all of that file."""
+    return apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
+
+
+def known_scope(scope: Scope | str) -> Scope:
+    """Return ``scope`` as one of memory files.
+
+    Raises:
+        UsageError: it is none.
+
+    """
     if scope in _TITLES:
         return Scope(scope)
     raise UsageError(f"{scope!r} is not a scope of memory files: use user or project")
@@ -292,7 +304,7 @@ def _said_elsewhere(ctx: Context, choice: Choice, made: Plan) -> Plan:
     return made
 
 
-def _consent(ctx: Context, made: Plan) -> Plan:
+def consent(ctx: Context, made: Plan) -> Plan:
     """Return a request for consent if a folder of the project would have to be made."""
     folder = made.path.parent
     if folder.is_dir() or folder.is_relative_to(ctx.user_folder):

@@ -21,6 +21,10 @@ COMMANDS: dict[str, str] = {
     "skills": "list the skills a runtime finds, and why others are not loaded",
     "remember": "file a fact into memory, tidily and once",
     "recall": "search learned entries",
+    "init": "make a memory file with headings to fill",
+    "move": "move an item between user and project memory",
+    "split": "move a section into a note that the file links to",
+    "migrate": "rename agent.md to AGENTS.md, or back, everywhere",
     "learn": "keep what Claude MPM agents learn, within its limits",
     "forget": "remove a learned entry",
 }

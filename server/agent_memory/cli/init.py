@@ -1,0 +1,42 @@
+"""``agent-memory init``: make a memory file with headings to fill, where there is none."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from agent_memory import remember
+from agent_memory.choice import choose
+from agent_memory.cli import common
+from agent_memory.model import Scope
+from agent_memory.writing import update
+
+if TYPE_CHECKING:
+    import argparse
+
+_FOR_PROJECT = ("Commands", "Architecture", "Conventions", "Mistakes to avoid")
+_HEADINGS = {
+    Scope.PROJECT: ("Project memory", _FOR_PROJECT),
+    Scope.USER: ("User memory", ("Preferences", "Style", "Tools")),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--scope", choices=("user", "project"), default="project")
+    common.add_place(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the file; one that is there is left as it is, with exit code 1."""
+    ctx, choice = choose(common.context(args), args.runtime)
+    scope = Scope(args.scope)
+    path = remember.memory_target(ctx, choice, scope)
+    title, headings = _HEADINGS[scope]
+    text = f"# {title}\n" + "".join(f"\n## {heading}\n" for heading in headings)
+    if path.exists():
+        print(f"agent-memory init: {path} is there; it is left as it is", file=sys.stderr)
+        return 1
+    update(path, lambda content: content.text if content.ok else text)
+    print(f"{path} ({choice.runtime.title}: {choice.runtime_reason})")
+    return 0

@@ -1,0 +1,228 @@
+"""Moving what is already in memory: an item to the other scope, a section to a note of its own.
+
+Each plan is one set of edits, so an editor undoes it in one step. The command line writes the new
+place before it clears the old one: a crash between the two leaves the text in both, never in none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory import remember, secrets
+from agent_memory.choice import choose
+from agent_memory.context import UsageError
+from agent_memory.files import Failure
+from agent_memory.markdown import Kind, scan
+from agent_memory.model import Edit
+from agent_memory.remember import Outcome, Plan
+from agent_memory.sections import named, sections_of
+from agent_memory.snippets import Item
+from agent_memory.text import Span, body, newline_of
+from agent_memory.writing import update
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.context import Context
+    from agent_memory.files import FileText
+    from agent_memory.markdown import Item as ListItem
+    from agent_memory.model import Scope
+    from agent_memory.sections import Section
+
+_SLUG = re.compile(r"[^\w]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """``plan`` for the new place, and ``removal``, the edit that clears the old one."""
+
+    plan: Plan
+    removal: Edit | None = None
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Every edit of the move."""
+        return (*self.plan.edits, *((self.removal,) if self.removal else ()))
+
+
+def item_at(lines: Sequence[str], line: int) -> ListItem | None:
+    """Return the outermost list item that covers ``line``; None if there is none."""
+    covering = [item for item in scan(lines).items if item.line <= line < item.end_line]
+    return min(covering, key=lambda item: item.indent) if covering else None
+
+
+def move(
+    ctx: Context,
+    path: Path,
+    line: int,
+    scope: Scope | str,
+    *,
+    create: bool = False,
+    runtime_id: str | None = None,
+) -> Move:
+    """Plan to move the list item at ``line`` (from 0) of ``path`` into the memory of ``scope``.
+
+    What stands there already is only removed here.
+
+    Raises:
+        UsageError: there is no item, or it is in that memory.
+
+    """
+    content = ctx.store.read(path)
+    found = item_at(content.lines, line) if content.ok else None
+    if found is None:
+        raise UsageError(f"{path}:{line + 1}: there is no list item to move")
+    ctx, choice = choose(ctx, runtime_id)
+    target_scope = remember.known_scope(scope)
+    target = remember.memory_target(ctx, choice, target_scope)
+    if target == path:
+        raise UsageError(f"{path}:{line + 1}: this is {scope} memory already")
+    text = "".join(content.lines[found.line : found.end_line])
+    hidden = tuple(secrets.find(text))
+    if hidden:
+        kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
+        message = f"Not moved: the item holds a secret ({kinds})"
+        return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
+    plan = remember.into_file(ctx, target, _as_item(text, found), scope=target_scope)
+    removal = _removal(path, content.lines, found)
+    if plan.outcome is Outcome.DUPLICATE:
+        return Move(replace(plan, outcome=Outcome.READY), removal)
+    if plan.outcome is Outcome.READY and not create:
+        plan = remember.consent(ctx, plan)
+    return Move(plan, removal if plan.outcome is Outcome.READY else None)
+
+
+def apply(move: Move) -> None:
+    """Write ``move``: the new place first.
+
+    Raises:
+        UsageError: it is not ready, or a file cannot be written.
+
+    """
+    if move.plan.outcome is not Outcome.READY:
+        raise UsageError(move.plan.message)
+    if move.plan.edits or move.plan.creates:
+        remember.apply(move.plan)
+    if move.removal:
+        _remove(move.removal, move.plan)
+
+
+def split(ctx: Context, path: Path, title: str | None = None) -> Plan:
+    """Plan to move a section of ``path`` into a note beside it and to leave a link.
+
+    Without ``title`` it is the largest section.
+
+    Raises:
+        UsageError: the file cannot be read, or has no such section, or the note is there.
+
+    """
+    content = ctx.store.read(path)
+    if not content.ok:
+        why = content.failure.value if content.failure else ""
+        raise UsageError(f"{path}: cannot be split ({why})")
+    section = _section(content, path, title)
+    note = path.with_name(f"{_slug(section.title)}.md")
+    if ctx.store.read(note).failure is not Failure.MISSING:
+        raise UsageError(f"{note}: there is such a file; rename the heading or the file first")
+    newline = newline_of(content.lines)
+    last = section.end
+    while last > section.heading.line + 1 and not body(content.lines[last - 1]).strip():
+        last -= 1
+    text = "".join(content.lines[section.heading.line + 1 : last]).strip("\r\n")
+    link = f"{newline}See [{section.title}]({note.name}).{newline}"
+    span = Span(section.heading.line + 1, 0, last, 0)
+    if last == len(content.lines) and body(content.lines[-1]) == content.lines[-1]:
+        span = Span(section.heading.line + 1, 0, last - 1, len(content.lines[-1]))
+    saved = len(text.encode("utf-8", "surrogatepass"))
+    return Plan(
+        Outcome.READY,
+        f"Moves '{section.title}' ({saved:,} bytes) from {path.name} to {note.name}, "
+        "which the agent reads when it needs it",
+        path,
+        line=section.heading.line,
+        section=section.title,
+        edits=(Edit(path, span, link),),
+        creates=((note, f"# {section.title}{newline}{newline}{text}{newline}"),),
+        before=content,
+    )
+
+
+def apply_split(plan: Plan) -> None:
+    """Write a plan of :func:`split`: the note first.
+
+    Raises:
+        UsageError: a file cannot be written, or was changed since the plan.
+
+    """
+    (edit,) = plan.edits
+    ((note, text),) = plan.creates
+    update(note, lambda content: _new(note, content, text))
+
+    def change(content: FileText) -> str:
+        if plan.before is None or content.text != plan.before.text:
+            raise UsageError(f"{plan.path}: another program changed it meanwhile; try again")
+        return remember.edited(content, [edit])
+
+    update(plan.path, change)
+
+
+def _new(note: Path, content: FileText, text: str) -> str:
+    if content.ok and content.text != text:
+        raise UsageError(f"{note}: there is such a file now; nothing was changed")
+    return text
+
+
+def _as_item(text: str, found: ListItem) -> Item:
+    lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    if len(lines) == 1:
+        return Item((found.text,))
+    rows = [line.removeprefix(" " * found.indent) for line in lines]
+    return Item(block="\n".join(rows))
+
+
+def _removal(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
+    """Return the edit that takes an item out, and a blank line where it leaves two."""
+    kinds = scan(lines).kinds
+    end = found.end_line
+    above = found.line == 0 or kinds[found.line - 1] is not Kind.ITEM
+    if above and end < len(lines) and kinds[end] is Kind.BLANK and found.line > 0:
+        end += kinds[found.line - 1] is Kind.BLANK
+    if end == len(lines) and body(lines[-1]) == lines[-1]:
+        return Edit(path, Span(found.line, 0, end - 1, len(lines[-1])), "")
+    return Edit(path, Span(found.line, 0, end, 0), "")
+
+
+def _remove(removal: Edit, plan: Plan) -> None:
+    """Take the item out of the file as it is now: the lines may have moved."""
+    wanted = plan.tidy
+
+    def change(content: FileText) -> str:
+        for item in scan(content.lines).items:
+            text = "".join(content.lines[item.line : item.end_line])
+            if _as_item(text, item) == wanted:
+                edit = _removal(removal.path, content.lines, item)
+                return remember.edited(content, [edit])
+        return content.text
+
+    update(removal.path, change)
+
+
+def _section(content: FileText, path: Path, title: str | None) -> Section:
+    sections = sections_of(scan(content.lines))
+    found = named(sections, title) if title else None
+    if title is None and sections:
+        found = max(
+            sections,
+            key=lambda item: len("".join(content.lines[item.heading.line + 1 : item.end])),
+        )
+    if found is None:
+        known = ", ".join(f"'{section.title}'" for section in sections) or "none"
+        raise UsageError(f"{path}: there is no section '{title or ''}'; sections: {known}")
+    return found
+
+
+def _slug(title: str) -> str:
+    return _SLUG.sub("-", title.lower()).strip("-") or "note"

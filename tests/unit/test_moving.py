@@ -1,0 +1,152 @@
+"""Moving items between scopes, sections into notes, and files between generations."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_memory import migrating, moving
+from agent_memory.cli import main
+from agent_memory.context import UsageError
+from agent_memory.remember import Outcome
+from agent_memory.text import apply_edits, split_lines
+from kit import project
+
+PROJECT = ".deepagents/agent.md"
+USER = ".deepagents/agent/agent.md"
+TEXT = "# P\n\n## A\n\n- stays\n- I like short answers\n- last\n"
+
+
+def read(ctx, name=PROJECT):
+    return (ctx.cwd / name).read_text()
+
+
+def user(ctx):
+    return (ctx.home / USER).read_text()
+
+
+def test_an_item_moves_to_user_memory_in_one_set_of_edits(tmp_path):
+    ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n\n* one\n"})
+    made = moving.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    assert {edit.path for edit in made.edits} == {ctx.cwd / PROJECT, ctx.home / USER}
+    after = {
+        path: apply_edits(
+            split_lines(path.read_text()),
+            [(edit.span, edit.text) for edit in made.edits if edit.path == path],
+        )
+        for path in (ctx.cwd / PROJECT, ctx.home / USER)
+    }
+    moving.apply(made)
+    assert read(ctx) == after[ctx.cwd / PROJECT] == TEXT.replace("- I like short answers\n", "")
+    assert user(ctx) == after[ctx.home / USER] == "# U\n\n* one\n* I like short answers\n"
+
+
+def test_nested_lines_go_along_and_a_missing_file_is_made(tmp_path):
+    text = "- one\n- two\n  - detail\n\nprose\n"
+    ctx = project(tmp_path, {PROJECT: text}, {})
+    moving.apply(moving.move(ctx, ctx.cwd / PROJECT, 2, "user"))
+    assert read(ctx) == "- one\n\nprose\n"
+    assert user(ctx) == "# User memory\n\n- two\n  - detail\n"
+
+
+def test_what_is_there_already_is_only_removed_here(tmp_path):
+    ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "- I like short answers\n"})
+    moving.apply(moving.move(ctx, ctx.cwd / PROJECT, 5, "user"))
+    assert "short answers" not in read(ctx)
+    assert user(ctx) == "- I like short answers\n"
+
+
+def test_into_a_project_without_a_folder_consent_is_asked(tmp_path):
+    ctx = project(tmp_path, {}, {USER: "- fact\n"})
+    made = moving.move(ctx, ctx.home / USER, 0, "project")
+    assert made.plan.outcome is Outcome.CONSENT
+    assert made.edits == ()
+    with pytest.raises(UsageError, match="may"):
+        moving.apply(made)
+    moving.apply(moving.move(ctx, ctx.home / USER, 0, "project", create=True))
+    assert read(ctx) == "# Project memory\n\n- fact\n"
+
+
+def test_lines_that_moved_meanwhile_are_found(tmp_path):
+    ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n"})
+    made = moving.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    (ctx.cwd / PROJECT).write_text("new first line\n" + TEXT)
+    moving.apply(made)
+    assert read(ctx) == "new first line\n" + TEXT.replace("- I like short answers\n", "")
+
+
+NOT_MOVABLE = [(0, "user", "no list item"), (4, "project", "already")]
+
+
+@pytest.mark.parametrize(("line", "scope", "message"), NOT_MOVABLE)
+def test_what_cannot_move_is_said(tmp_path, line, scope, message):
+    ctx = project(tmp_path, {PROJECT: TEXT}, {})
+    with pytest.raises(UsageError, match=message):
+        moving.move(ctx, ctx.cwd / PROJECT, line, scope)
+
+
+def test_the_largest_section_becomes_a_linked_note(tmp_path):
+    text = "# P\n\n## Small\n\n- a\n\n## Build & Run\n\n- one\n- two\n- three\n\n## End\n\n- z\n"
+    ctx = project(tmp_path, {PROJECT: text}, {})
+    plan = moving.split(ctx, ctx.cwd / PROJECT)
+    moving.apply_split(plan)
+    assert read(ctx) == text.replace(
+        "- one\n- two\n- three\n", "See [Build & Run](build-run.md).\n"
+    )
+    assert read(ctx, ".deepagents/build-run.md") == "# Build & Run\n\n- one\n- two\n- three\n"
+    with pytest.raises(UsageError, match="there is such a file"):
+        moving.split(ctx, ctx.cwd / PROJECT, "Build & Run")
+    with pytest.raises(UsageError, match="sections: 'Small', 'Build & Run', 'End'"):
+        moving.split(ctx, ctx.cwd / PROJECT, "Nope")
+
+
+def test_a_file_that_changed_is_not_split(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "## A\n\n- a\n"}, {})
+    plan = moving.split(ctx, ctx.cwd / PROJECT)
+    (ctx.cwd / PROJECT).write_text("## A\n\n- b\n")
+    with pytest.raises(UsageError, match="changed it meanwhile"):
+        moving.apply_split(plan)
+    assert read(ctx) == "## A\n\n- b\n"
+
+
+def test_agent_md_becomes_agents_md_and_back(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "p\n"}, {USER: "u\n"})
+    done = migrating.plan(ctx, "AGENTS.md")
+    for migration in done:
+        migrating.apply(migration)
+    assert (ctx.cwd / ".deepagents/AGENTS.md").read_text() == "p\n"
+    assert (ctx.home / ".deepagents/agent/AGENTS.md").read_text() == "u\n"
+    assert migrating.plan(ctx, "AGENTS.md") == []
+    assert len(migrating.plan(ctx, "agent.md")) == 2
+
+
+def test_with_both_there_one_is_appended_and_the_other_kept(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "\ufeff- old\r\n", ".deepagents/AGENTS.md": "- new"}, {})
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    migrating.apply(migration)
+    assert (ctx.cwd / ".deepagents/AGENTS.md").read_bytes() == b"- new\n\n- old\n"
+    assert (ctx.cwd / ".deepagents/agent.md.migrated").exists()
+    (ctx.cwd / PROJECT).write_text("again\n")
+    with pytest.raises(UsageError, match="left by an earlier migration"):
+        migrating.plan(ctx, "AGENTS.md")
+
+
+def call(ctx, *args):
+    return main([*args, "--cwd", str(ctx.cwd), "--home", str(ctx.home)])
+
+
+def test_the_commands(tmp_path, capsys):
+    ctx = project(tmp_path, {}, {})
+    assert call(ctx, "init") == 0
+    assert read(ctx).startswith("# Project memory\n\n## Commands\n")
+    assert call(ctx, "init") == 1
+    assert "left as it is" in capsys.readouterr().err
+    (ctx.cwd / PROJECT).write_text(TEXT)
+    assert call(ctx, "move", f"{PROJECT}:6", "--scope", "user", "--dry-run") == 0
+    assert read(ctx) == TEXT
+    assert call(ctx, "move", f"{PROJECT}:6", "--scope", "user") == 0
+    assert "- I like short answers" in user(ctx)
+    assert call(ctx, "move", PROJECT, "--scope", "user") == 2
+    assert call(ctx, "split", PROJECT, "--section", "A") == 0
+    assert read(ctx, ".deepagents/a.md") == "# A\n\n- stays\n- last\n"
+    assert call(ctx, "migrate", "--to", "AGENTS.md") == 0
+    assert call(ctx, "migrate", "--to", "AGENTS.md") == 1
