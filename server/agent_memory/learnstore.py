@@ -128,12 +128,15 @@ class Learnings:
             UsageError: memory is switched off, or the file cannot be written.
 
         """
+        return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
+
+    def add_to(self, agent: str, section: str, text: str) -> Changed:
+        """Add ``text`` to the section of that name; as :meth:`add`."""
         found = secrets.find(text)
         titles = ", ".join(dict.fromkeys(secret.title for secret in found))
         if titles:
             raise NotAdded(f"the text holds a secret ({titles})")
         item = " ".join(text.split())
-        section = SECTION_OF.get(kind, RECENT)
         limits = self.limits(agent)
         return self._change(
             agent, lambda old: learnfile.add(old, section, item, limits, self._clock())
@@ -178,20 +181,14 @@ class Learnings:
         """
         added, refused = 0, []
         for agent, sections in exported(data).items():
-            limits = self.limits(agent)
             for name, items in sections.items():
                 for item in items:
                     try:
-                        self._merge_one(agent, name, item, limits)
+                        self.add_to(agent, name, item)
                         added += 1
                     except NotAdded as why:
                         refused.append(f"{agent}: {name}: {why}")
         return added, refused
-
-    def _merge_one(self, agent: str, name: str, item: str, limits: Limits) -> None:
-        if any(True for _ in secrets.find(item)):
-            raise NotAdded("an item holds a secret")
-        self._change(agent, lambda old: learnfile.add(old, name, item, limits, self._clock()))
 
     def _change(self, agent: str, change: Callable[[str], Changed]) -> Changed:
         """Write what ``change`` makes of the agent's file; archive first what it cuts."""
@@ -227,21 +224,17 @@ class Learnings:
         item = rows[done.line].strip()[2:] if done.line < len(rows) else ""
         return bool(item) and learnfile.find(text, item) is not None
 
+    def archive_of(self, agent: str) -> Path:
+        """Return the file that keeps what had to go from the agent's memory."""
+        return self.folder / "archive" / f"{agent}.md"
+
     def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
-        if not evicted:
-            return
-        day = f"{self._clock():%Y-%m-%d}"
-
-        def append(content: FileText) -> str:
-            text = (
-                content.text or f"# Archive of {agent}\n\nItems that made place for newer ones.\n"
+        if evicted:
+            day = f"{self._clock():%Y-%m-%d}"
+            update(
+                self.archive_of(agent),
+                lambda content: archive_text(content.text, agent, evicted, day),
             )
-            rows = [f"{one.text} <!-- {one.section}, {day} -->" for one in evicted]
-            known = text.split("\n")
-            fresh = [row for row in rows if not any(row == line for line in known)]
-            return text + "".join(f"\n{row}\n" if row == rows[0] else f"{row}\n" for row in fresh)
-
-        update(self.folder / "archive" / f"{agent}.md", append)
 
     def _make_folder(self) -> None:
         limits = self.limits("")
@@ -274,6 +267,15 @@ class Learnings:
         stamp = _UPDATED.search(content.text)
         updated = stamp[1] if stamp else ""
         return AgentFile(agent, path, content.size, len(sections), items, updated, tuple(over))
+
+
+def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = "") -> str:
+    """Return the archive ``old`` with ``evicted`` at its end, each once."""
+    day = day or f"{datetime.now(UTC):%Y-%m-%d}"
+    text = old or f"# Archive of {agent}\n\nItems that made place for newer ones.\n\n"
+    known = set(text.split("\n"))
+    rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)
+    return text + "".join(f"{row}\n" for row in rows if row not in known)
 
 
 def exported(data: Any) -> dict[str, dict[str, list[str]]]:

@@ -23,7 +23,7 @@ from agent_memory.text import apply_edits, newline_of, whole
 from agent_memory.writing import update, update_and_settle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from agent_memory.choice import Choice
@@ -52,7 +52,8 @@ class Plan:
     or for a duplicate where it stands; ``section`` is the heading, '' for none. ``sections``
     are (title, suggested) of the target. ``edits`` or ``creates`` (path, text) are given where
     ``outcome`` is ready. ``item`` is the tidy text; it is empty where it holds a secret.
-    ``before`` is the file it was planned for.
+    ``before`` is the file it was planned for; ``write`` carries the plan out where that takes
+    more than this one file.
     """
 
     outcome: Outcome
@@ -69,6 +70,7 @@ class Plan:
     scope: Scope = Scope.PROJECT
     anyway: bool = False
     before: FileText | None = field(default=None, repr=False)
+    write: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
 
 def plan(  # noqa: PLR0913 -- the options of the one planner
@@ -105,7 +107,12 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     item = tidy(snippet, origin_of(snippet, choice.runtime.root(ctx), ctx.home, scope))
     if not item.text:
         return Plan(Outcome.REFUSED, "There is nothing to file: the text is empty", target)
-    made = into_file(ctx, target, item, section=section, anyway=anyway, scope=scope)
+    if choice.runtime.id == "claude-mpm":
+        from agent_memory.rememberlearning import plan_learning  # noqa: PLC0415 -- it builds on us
+
+        made = plan_learning(ctx, item, section)
+    else:
+        made = into_file(ctx, target, item, section=section, anyway=anyway, scope=scope)
     made = replace(made, secrets=found, anyway=anyway)
     if made.outcome is Outcome.READY and not anyway:
         made = _said_elsewhere(ctx, choice, made)
@@ -113,7 +120,9 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         made = consent(ctx, made)
     if made.outcome in (Outcome.READY, Outcome.CONSENT):
         made = _outside(ctx, choice, made)
-    return _limits(ctx, choice, made) if made.outcome is Outcome.READY else made
+    if made.outcome is Outcome.READY and made.write is None:
+        made = _limits(ctx, choice, made)
+    return made
 
 
 def memory_target(ctx: Context, choice: Choice, scope: Scope) -> Path:
@@ -188,6 +197,9 @@ def apply(plan: Plan) -> Plan:
     """
     if plan.outcome is not Outcome.READY:
         raise UsageError(plan.message)
+    if plan.write:
+        plan.write()
+        return plan
     done = plan
 
     def change(content: FileText) -> str:

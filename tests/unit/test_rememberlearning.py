@@ -1,0 +1,73 @@
+"""Remember in a project of Claude MPM: learnings within limits, told before it is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_memory import remember
+from agent_memory.remember import Outcome
+from agent_memory.snippets import Snippet
+from agent_memory.text import apply_edits
+from kit import project
+
+FILE = ".claude-mpm/memories/qa_agent.md"
+
+
+def planned(ctx, text, **options):
+    return remember.plan(ctx, Snippet(text), "project", runtime_id="claude-mpm", **options)
+
+
+def context(tmp_path, files):
+    return project(tmp_path, files, {}).with_(agent="qa")
+
+
+def test_a_learning_type_chooses_the_section_and_a_new_file_is_a_default_one(tmp_path):
+    ctx = context(tmp_path, {".claude-mpm/config.yml": "memory:\n  enabled: true\n"})
+    plan = planned(ctx, "Never sleep in tests.", section="mistake")
+    assert plan.outcome is Outcome.CONSENT
+    plan = planned(ctx, "Never sleep in tests.", section="mistake", create=True)
+    remember.apply(plan)
+    text = (ctx.cwd / FILE).read_text()
+    assert (ctx.cwd / FILE, text) in plan.creates
+    assert "## Common Mistakes to Avoid (Max: 15 items)\n- Never sleep in tests\n" in text
+    assert (ctx.cwd / ".claude-mpm/memories/README.md").exists()
+
+
+def test_what_would_go_is_told_and_is_in_the_edits(tmp_path):
+    items = "".join(f"- fact {number}\n" for number in range(15))
+    before = f"# Qa\n\n## Coding Patterns Learned\n{items}\n## Recent Learnings\n"
+    ctx = context(tmp_path, {FILE: before})
+    plan = planned(ctx, "The newest fact", section="Coding patterns learned")
+    assert "the oldest, '- fact 0', goes to the archive" in plan.message
+    (edit,) = plan.edits
+    ((archive, kept),) = plan.creates
+    assert archive == ctx.cwd / ".claude-mpm/memories/archive/qa.md"
+    assert "- fact 0 <!-- Coding Patterns Learned, " in kept
+    lines = before.splitlines(keepends=True)
+    after = apply_edits(lines, [(edit.span, edit.text)])
+    remember.apply(plan)
+    assert (ctx.cwd / FILE).read_text() == after
+    assert after == before.replace("- fact 0\n", "").replace(
+        "- fact 14\n", "- fact 14\n- The newest fact\n"
+    )
+    assert "- fact 0 <!--" in archive.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("fact ONE", Outcome.DUPLICATE),
+        ("x" * 119, Outcome.REFUSED),
+        ("```\ncode\n```", Outcome.REFUSED),
+    ],
+)
+def test_what_does_not_fit_is_refused(tmp_path, text, outcome):
+    ctx = context(tmp_path, {FILE: "# Qa\n\n## Facts\n- Fact one\n"})
+    plan = planned(ctx, text)
+    assert plan.outcome is outcome
+    assert plan.edits == ()
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+    ctx = context(tmp_path, {FILE: b"\xff"})
+    assert planned(ctx, "a fact").outcome is Outcome.REFUSED
