@@ -1,13 +1,12 @@
 // A selection with a token in it is refused, and filed redacted when the user wants that.
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
+import { madeUpToken } from "../lib/secrets.mjs";
 import { until } from "../lib/world.mjs";
 
-// Made up for each run: nothing in the shape of a token stands in the repository.
-const letters = randomBytes(64).toString("base64").replaceAll(/[^a-zA-Z0-9]/g, "").slice(0, 36);
-const token = ["ghp", letters.padEnd(36, "x7Q")].join("_");
+const token = madeUpToken();
+const letters = token.slice(4);
 const MEMORY = ".deepagents/agent.md";
 const options = {
   ...PROJECT,

@@ -25,11 +25,11 @@ const NOT_OURS = [
 ];
 
 /** Open a browser; `errors` fills with the console errors and uncaught exceptions of the page. */
-export async function openBrowser(world) {
+export async function openBrowser(world, { viewport = { width: 1400, height: 900 } } = {}) {
   const context = await chromium.launchPersistentContext(world.chromium, {
     executablePath: CHROMIUM,
     headless: true,
-    viewport: { width: 1400, height: 900 },
+    viewport,
     args: QUIET,
     env: world.env,
   });

@@ -29,7 +29,7 @@ export function journey(id, title, options, walk) {
     try {
       server = await startCodeServer(world, options);
       open.unshift(() => server.stop());
-      const browser = await openBrowser(world);
+      const browser = await openBrowser(world, options);
       open.unshift(() => browser.close());
       page = browser.page;
       const vscode = new Workbench(page, world, server.origin);

@@ -1,4 +1,8 @@
 // The project that most journeys walk through.
+import fs from "node:fs";
+import path from "node:path";
+import { ROOT } from "./paths.mjs";
+
 const MEMORY = `# Tide tables
 
 ## Conventions
@@ -36,3 +40,19 @@ export const PROJECT = {
 /** Where the invisible character of the memory stands, both from 1. */
 export const HIDDEN_LINE = 12;
 export const HIDDEN_COLUMN = 34;
+
+/** The example workspace and home of the repository, as `make editor` shows them. */
+export function example() {
+  return {
+    workspace: filesOf(path.join(ROOT, "examples", "workspace")),
+    home: filesOf(path.join(ROOT, "examples", "home")),
+  };
+}
+
+function filesOf(folder) {
+  const names = fs.readdirSync(folder, { recursive: true });
+  const files = names.filter((name) => fs.statSync(path.join(folder, name)).isFile());
+  return Object.fromEntries(
+    files.map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")]),
+  );
+}

@@ -1,0 +1,43 @@
+// The pictures of the README: the example workspace, as `make editor` shows it. Look at them in
+// .cache/shots/pictures, then copy them to docs/images.
+import { journey } from "../lib/journey.mjs";
+import { example } from "../lib/project.mjs";
+import { madeUpToken } from "../lib/secrets.mjs";
+
+const options = example();
+const memory = ".deepagents/agent.md";
+options.workspace[memory] = options.workspace[memory].replace(
+  "## Deployment\n",
+  `## Deployment\n\n- The gauge's account: token ${madeUpToken()}\n`,
+);
+options.viewport = { width: 1280, height: 760 };
+options.settings = {
+  "workbench.colorTheme": "Dark Modern",
+  "workbench.activityBar.location": "hidden",
+  "breadcrumbs.enabled": false,
+  "editor.lineNumbers": "on",
+  "editor.wordWrap": "on",
+};
+
+journey("pictures", "the pictures of the README", options, async (here) => {
+  const { vscode, page, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open("src/tides.py");
+  await vscode.selectLines(27);
+  await vscode.contextMenu("The gauge is read", ["Remember This", "In Project Memory"], () =>
+    shot("remember"),
+  );
+  await vscode.notification("agent.md").waitFor();
+  await vscode.command("Notifications: Clear All Notifications");
+  await vscode.command("View: Close All Editors");
+
+  await vscode.command("View: Close Primary Side Bar");
+  await vscode.open(memory);
+  await vscode.squiggle("error").waitFor();
+  await vscode.showPreview();
+  await vscode.panel.getByText("The gauge is read at the full hour").waitFor();
+  await page.mouse.move(640, 740);
+  await page.waitForTimeout(500);
+  await shot("preview");
+});
