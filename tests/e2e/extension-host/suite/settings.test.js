@@ -72,7 +72,7 @@ describe("settings", () => {
     const groups = Array.isArray(configuration) ? configuration : [configuration];
     for (const { properties } of groups) {
       for (const [name, setting] of Object.entries(properties)) {
-        assert.ok(setting.markdownDescription?.length > 20, name);
+        assert.ok(setting.markdownDescription?.length > 10, name);
         assert.ok(setting.type, name);
         assert.ok(setting.scope, name);
         assert.ok("default" in setting, name);
