@@ -10,7 +10,8 @@ options.workspace[memory] = options.workspace[memory].replace(
   "## Deployment\n",
   `## Deployment\n\n- The gauge's account: token ${madeUpToken()}\n`,
 );
-options.viewport = { width: 1280, height: 760 };
+options.home[".deepagents/agent/agent.md"] = "# How I work\n\n- Short answers\n";
+options.viewport = { width: 1280, height: 860 };
 options.settings = {
   "workbench.colorTheme": "Dark Modern",
   "workbench.activityBar.location": "hidden",
@@ -37,7 +38,7 @@ journey("pictures", "the pictures of the README", options, async (here) => {
   await vscode.squiggle("error").waitFor();
   await vscode.showPreview();
   await vscode.panel.getByText("The gauge is read at the full hour").waitFor();
-  await page.mouse.move(640, 740);
+  await page.mouse.move(640, 845);
   await page.waitForTimeout(500);
   await shot("preview");
 });

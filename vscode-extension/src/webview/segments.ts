@@ -69,10 +69,12 @@ function segmentOf(
   const setFolded = (value: boolean) => {
     lines.hidden = value;
     fold.setAttribute("aria-expanded", String(!value));
-    fold.textContent = value ? t("Show {0} lines", count) : t("Hide");
+    const action = value ? t("Show {0} lines", count) : t("Hide");
+    fold.textContent = action;
+    // What is seen comes first, so that it can be said to open it; what it is about follows.
+    fold.setAttribute("aria-label", `${action}: ${segment.path ?? segment.name}`);
   };
   fold.className = "fold";
-  fold.setAttribute("aria-label", t("Lines of {0}", segment.path ?? segment.name));
   setFolded(folded);
   const element = el(
     "section",
@@ -81,7 +83,8 @@ function segmentOf(
       "data-kind": segment.kind,
       "data-segment": index,
       "data-uri": segment.uri,
-      "aria-label": `${segment.name} ${segment.path ?? ""}`.trim(),
+      // The number tells pieces of one name apart, as landmarks must be.
+      "aria-label": `${index + 1}. ${segment.name} ${segment.path ?? ""}`.trim(),
     },
     el("h2", { class: "origin" }, el("b", {}, segment.name), link(segment), el("span", { class: "note" }, segment.note)),
     lines,
