@@ -33,6 +33,7 @@ PRESETS: dict[str, dict[str, Any]] = {
             "codeLens": {"refreshSupport": True},
             "inlayHint": {"refreshSupport": True},
             "fileOperations": {"willRename": True},
+            "textDocumentContent": {"dynamicRegistration": True},
         },
         "textDocument": {
             "diagnostic": {"dynamicRegistration": True, "relatedDocumentSupport": False},
@@ -43,6 +44,7 @@ PRESETS: dict[str, dict[str, Any]] = {
             },
             "completion": {"completionItem": {"snippetSupport": True}},
             "rename": {"prepareSupport": True},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
         },
         "window": {"showDocument": {"support": True}},
     },

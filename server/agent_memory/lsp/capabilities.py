@@ -17,11 +17,19 @@ COMMANDS = (
     "agentMemory.server.remember",
     "agentMemory.server.prompt",
     "agentMemory.server.sources",
-    "agentMemory.server.recall",
+    "agentMemory.server.showPrompt",
 )
+"""Also on the wire as requests; ``showPrompt`` opens the prompt as a document."""
+PROMPT_SCHEME = "agent-memory-prompt"
 FIX_ALL = "source.fixAll.agentMemory"
 REMEMBER = "refactor.move"
+TRIGGERS = ("#", ":", "(", "/", "`", "@", "-")
+"""Characters that open completion: headings, values, links, skill names, imports, codes."""
 _INCREMENTAL = 2
+_MOVES = [
+    {"scheme": "file", "pattern": {"glob": "**/*.md", "matches": "file"}},
+    {"scheme": "file", "pattern": {"glob": "**", "matches": "folder"}},
+]
 
 
 def answer(client: Client) -> dict[str, Any]:
@@ -29,10 +37,31 @@ def answer(client: Client) -> dict[str, Any]:
     out: dict[str, Any] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},
-        "codeActionProvider": {"codeActionKinds": ["quickfix", FIX_ALL, REMEMBER]},
+        "codeActionProvider": {
+            "codeActionKinds": ["quickfix", FIX_ALL, REMEMBER],
+            "resolveProvider": client.resolve_actions,
+        },
+        "completionProvider": {"triggerCharacters": list(TRIGGERS)},
+        "hoverProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "renameProvider": {"prepareProvider": True} if client.prepare_rename else True,
+        "codeLensProvider": {"resolveProvider": False},
+        "inlayHintProvider": True,
+        "workspaceSymbolProvider": True,
         "executeCommandProvider": {"commands": list(COMMANDS)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
+    if not client.markdown_support:  # else the editor's own would be doubled
+        out |= {
+            "documentSymbolProvider": True,
+            "foldingRangeProvider": True,
+            "documentLinkProvider": {"resolveProvider": False},
+        }
+    if client.will_rename:
+        out["workspace"]["fileOperations"] = {"willRename": {"filters": _MOVES}}
+    if client.text_content:
+        out["workspace"]["textDocumentContent"] = {"schemes": [PROMPT_SCHEME]}
     if client.pull:
         out["diagnosticProvider"] = {
             "identifier": NAME,

@@ -51,6 +51,8 @@ class Changed:
             self._last = state
             shown = {key: value for key, value in state.items() if key != "sources"}
             self.server.protocol.notify("agentMemory/changed", {**shown, "at": time.time()})
+            for call in self.server.on_prompt:
+                call()
 
     def _state(self, prompt: Prompt) -> dict[str, Any]:
         uri = self.server.session.places.uri

@@ -37,6 +37,8 @@ class Client:
     text_content: bool = False
     will_rename: bool = False
     markdown_support: bool = False  # the editor itself has symbols, links and folding of markdown
+    preview_command: str = ""  # the editor's own command that shows the prompt
+    nested_symbols: bool = True
     trusted: bool = True
 
 
@@ -73,6 +75,8 @@ def read(params: dict[str, Any]) -> Client:
         text_content=at(caps, "workspace.textDocumentContent") is not None,
         will_rename=has("workspace.fileOperations.willRename"),
         markdown_support=options.get("markdownSupport") is True,
+        preview_command=_text(options.get("previewCommand")),
+        nested_symbols=has("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport"),
         trusted=options.get("trusted") is not False,
     )
 
@@ -84,6 +88,10 @@ def at(value: Any, path: str) -> Any:
             return None
         value = value.get(key)
     return value
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _encoding(offered: Any) -> Encoding:

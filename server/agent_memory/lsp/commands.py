@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp import prompt, remember
+from agent_memory.lsp import prompt, prompt_text, remember
 from agent_memory.lsp.capabilities import COMMANDS
 from agent_memory.lsp.params import BadParamsError
 
@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 def register(server: MemoryServer) -> None:
     """Add ``workspace/executeCommand``."""
     session = server.session
+
+    def show(value: Any) -> None:
+        uri = prompt_text.uri_for(value)
+        server.protocol.ask("window/showDocument", {"uri": uri, "takeFocus": True})
+
     table: dict[str, Callable[[Any], Any]] = {
         "agentMemory.server.remember": lambda value: remember.run(server, value),
         "agentMemory.server.prompt": lambda value: prompt.prompt(session, value),
         "agentMemory.server.sources": lambda value: prompt.sources(session, value),
+        "agentMemory.server.showPrompt": show,
     }
 
     def execute(params: Any) -> Any:

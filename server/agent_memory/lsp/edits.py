@@ -25,7 +25,8 @@ def workspace_edit(
 ) -> dict[str, Any]:
     """Return a WorkspaceEdit: new files first, then text edits, then renames.
 
-    A client without ``documentChanges`` gets ``changes``, which cannot rename.
+    A client without ``documentChanges`` gets ``changes``; but one that names resource operations
+    (Neovim names no more) gets those where a file is made or renamed.
     """
     by_path: dict[Path, list[Edit]] = {}
     for edit in edits:
@@ -33,7 +34,8 @@ def workspace_edit(
     texts = {places.uri(path): places.text_edits(some) for path, some in by_path.items()}
     for path, text in creates:
         texts[places.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
-    if not client.document_changes:
+    moves = (creates and client.create_files) or (renames and client.rename_files)
+    if not client.document_changes and not moves:
         return {"changes": texts}
     changes: list[dict[str, Any]] = []
     if client.create_files:

@@ -16,12 +16,20 @@ from agent_memory.lsp import (
     changed,
     codeactions,
     commands,
+    completion,
     configuration,
     diagnostics,
+    folding,
+    hover,
+    lenses,
     lifecycle,
+    navigation,
     prompt,
+    prompt_text,
     remember,
+    rename,
     status,
+    symbols,
     sync,
     watching,
 )
@@ -48,6 +56,14 @@ FEATURES = (
     commands,
     status,
     changed,
+    completion,
+    hover,
+    lenses,
+    symbols,
+    folding,
+    navigation,
+    rename,
+    prompt_text,
 )
 """Modules with ``register(server)``; a new feature is one file and one line."""
 
@@ -68,6 +84,7 @@ class MemoryServer(LanguageServer):
         self.on_folders: list[Callable[[], None]] = []
         self.on_idle: list[Callable[[], None]] = []
         self.on_refresh: list[Callable[[], None]] = []
+        self.on_prompt: list[Callable[[], None]] = []
         self._stopped: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._idle: asyncio.Handle | None = None

@@ -149,6 +149,14 @@ class Session:
         settings, bad = merge(settings, _made(values), EDITOR)
         return settings, problems + bad
 
+    def option(self, key: str, *, default: bool) -> bool:
+        """Return a setting that only the language server has, such as ``inlayHints``."""
+        for folder in (self.cwd_of(None), None):
+            value = self.editor_settings.get(folder, {}).get(key)
+            if isinstance(value, bool):
+                return value
+        return default
+
     # -- projects
 
     def view(self, cwd: Path, runtime: str | None = None, agent: str | None = None) -> View:

@@ -1,0 +1,88 @@
+"""Links of a memory file: where they stand, and which file and heading they lead to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from agent_memory.markdown import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agent_memory.markdown import Heading, Markdown
+
+_INLINE = re.compile(r"\[[^\]\[]*\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)?)>?[^()]*\)")
+_IMPORT = re.compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
+_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link: columns ``start`` to ``end`` of ``line`` are its target, in code points.
+
+    ``path`` is '' where it leads to a heading of its own file; ``anchor`` is without ``#``.
+    """
+
+    line: int
+    start: int
+    end: int
+    path: str
+    anchor: str
+
+    @property
+    def external(self) -> bool:
+        """Whether it leads out of the file system."""
+        return bool(_SCHEME.match(self.path))
+
+
+def links_of(scan: Markdown, lines: Sequence[str]) -> Iterator[Link]:
+    """Yield the links outside of code and comments: ``[text](target)`` and ``@path`` imports."""
+    for number, line in enumerate(lines):
+        if "](" not in line and "@" not in line:
+            continue
+        if scan.kinds[number] in (Kind.CODE, Kind.FENCE, Kind.COMMENT, Kind.FRONT):
+            continue
+        code = [match.span() for match in _CODE_SPAN.finditer(line)]
+        for pattern in (_INLINE, _IMPORT):
+            for match in pattern.finditer(line):
+                start, end = match.span(1)
+                if not any(low <= start < high for low, high in code):
+                    path, _, anchor = match[1].partition("#")
+                    yield Link(number, start, end, path, anchor)
+
+
+def target_of(link: Link, source: Path, home: Path) -> Path | None:
+    """Return the path ``link`` of the file ``source`` leads to; None for one that leads out."""
+    if link.external:
+        return None
+    if not link.path:
+        return source
+    name = unquote(link.path)
+    if "\0" in name:
+        return None
+    if name.startswith("~/"):
+        return home / name[2:]
+    return source.parent / name
+
+
+def heading_of(scan: Markdown, anchor: str) -> Heading | None:
+    """Return the heading that ``anchor`` names, as GitHub and VS Code make anchors."""
+    seen: dict[str, int] = {}
+    for heading in scan.headings:
+        name = slug(heading.text)
+        count = seen.get(name, 0)
+        seen[name] = count + 1
+        if unquote(anchor).casefold() == (f"{name}-{count}" if count else name):
+            return heading
+    return None
+
+
+def slug(text: str) -> str:
+    """Return the anchor of a heading's ``text``, without the number that tells doubles apart."""
+    return _NOT_IN_SLUG.sub("", text.strip().casefold()).replace(" ", "-")

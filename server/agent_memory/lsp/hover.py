@@ -1,0 +1,90 @@
+"""Hover: what a rule means, how large a section is, why the agent does not see a line."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.lsp.about import file_title, section_tokens, why_unseen
+from agent_memory.lsp.convert import DOCS
+from agent_memory.lsp.spot import Spot, spot_at
+from agent_memory.markdown import Kind
+from agent_memory.rules import BY_KEY
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.session import Session
+    from agent_memory.rules.base import Rule
+
+_WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
+
+
+def hover(session: Session, spot: Spot) -> dict[str, Any] | None:
+    """Return what there is to say about the place, None where that is nothing."""
+    parts: list[str] = []
+    where: Span | None = None
+    named = _rule_at(spot)
+    if named:
+        rule, where = named
+        parts.append(_about_rule(rule))
+    here = (spot.line, spot.column)
+    if not named:
+        found = session.findings(spot.path)
+        codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
+        parts += [_about_rule(BY_KEY[code]) for code in codes]
+    parts += _about_place(spot)
+    if not parts:
+        return None
+    out: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n".join(parts)}}
+    if where:
+        out["range"] = session.places.range(spot.path, where)
+    return out
+
+
+def _about_rule(rule: Rule) -> str:
+    page = DOCS.format(code=rule.code)
+    return f"**{rule.code} {rule.name}** ({rule.severity}): {rule.summary}. [What it means]({page})"
+
+
+def _about_place(spot: Spot) -> list[str]:
+    out: list[str] = []
+    scan, line = spot.file.markdown, spot.line
+    heading = next((item for item in scan.headings if item.line == line), None)
+    if heading:
+        out.append(f"This section: {section_tokens(spot.file, heading):,} tokens.")
+    if line == 0 or heading:
+        choice = spot.view.project.choice
+        title = file_title(spot.view, spot.file)
+        runtime = choice.runtime.title
+        out.append(
+            f"This file: {title}. Read by {runtime} ({choice.runtime_reason}) for agent "
+            f"`{choice.agent}`."
+        )
+    unseen = why_unseen(spot) if line < len(scan.kinds) else ""
+    if unseen:
+        out.append(unseen)
+    elif line < len(scan.kinds) and scan.kinds[line] is Kind.COMMENT:
+        out.append("The agent sees this comment: its runtime does not take comments out.")
+    return out
+
+
+def _rule_at(spot: Spot) -> tuple[Rule, Span] | None:
+    """Return the rule named in the suppression comment under the cursor."""
+    if "agent-memory:" not in spot.text:
+        return None
+    for match in _WORD.finditer(spot.text):
+        if match.start() <= spot.column <= match.end() and match[0] in BY_KEY:
+            return BY_KEY[match[0]], Span.on_line(spot.line, *match.span())
+    return None
+
+
+def register(server: MemoryServer) -> None:
+    """Add the request."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def _hover(params: types.HoverParams) -> dict[str, Any] | None:
+        spot = spot_at(server.session, params.text_document.uri, params.position)
+        return hover(server.session, spot) if spot else None

@@ -1,0 +1,122 @@
+"""Renaming a skill: its folder, its own name and what mentions it, together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.links import links_of, target_of
+from agent_memory.lsp import convert
+from agent_memory.lsp.convert import real
+from agent_memory.lsp.edits import workspace_edit
+from agent_memory.lsp.params import BadParamsError
+from agent_memory.lsp.skill_names import mentions, own_name, skill_at
+from agent_memory.lsp.spot import Spot, spot_at
+from agent_memory.model import Edit, Role
+from agent_memory.skill_file import name_warning
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.session import Session
+
+
+def prepare(session: Session, spot: Spot) -> dict[str, Any] | None:
+    """Return the range of the skill's name under the cursor, None where there is none."""
+    skill = skill_at(spot)
+    if skill is None:
+        return None
+    for path, span in mentions(spot.view, skill.name):
+        if path == spot.path and span.line == spot.line and span.start <= spot.column <= span.end:
+            return {"range": session.places.range(path, span), "placeholder": skill.name}
+    return None
+
+
+def rename(session: Session, spot: Spot, name: str) -> dict[str, Any] | None:
+    """Return the edit that gives the skill under the cursor the name ``name``.
+
+    Raises:
+        BadParamsError: runtimes would not take the name, or it is taken.
+
+    """
+    skill = skill_at(spot)
+    if skill is None:
+        return None
+    name = name.strip()
+    wrong = name_warning(name, name, ascii_only=True)
+    if wrong:
+        raise BadParamsError(f"'{name}' cannot be a skill's name: {wrong}")
+    folder = skill.path.parent
+    target = folder.with_name(name)
+    if target.exists() and real(target) != real(folder):
+        raise BadParamsError(f"there is a skill '{name}' already: {target}")
+    edits = [Edit(path, span, name) for path, span in mentions(spot.view, skill.name)]
+    renames: list[tuple[Path, Path]] = []
+    if target != folder:
+        if not session.client.rename_files:
+            raise BadParamsError(
+                f"your editor cannot rename folders for a server; rename {folder} to {name} "
+                "yourself and change `name` in its SKILL.md"
+            )
+        renames.append((folder, target))
+    return workspace_edit(session.places, session.client, edits, renames=renames)
+
+
+def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
+    """Return the edit that keeps names and links right when files are renamed."""
+    edits: list[Edit] = []
+    for old, new in renames:
+        for view in session.views():
+            view.sync()
+            for path, file in view.project.files.items():
+                if file.source.role is Role.SKILL and path.parent == old:
+                    own = own_name(file)
+                    if own and file.source.name == old.name:
+                        edits.append(Edit(path, own, new.name))
+                for link in links_of(file.markdown, file.lines):
+                    target = target_of(link, path, session.home)
+                    if target is None or not link.path or path.is_relative_to(old):
+                        continue
+                    if real(target) == real(old) or real(target).is_relative_to(real(old)):
+                        fresh = _relinked(link.path, target, old, new)
+                        end = link.start + len(link.path)
+                        edits.append(Edit(path, Span.on_line(link.line, link.start, end), fresh))
+    if not edits:
+        return None
+    return workspace_edit(session.places, session.client, list(dict.fromkeys(edits)))
+
+
+def _relinked(written: str, target: Path, old: Path, new: Path) -> str:
+    """Return the link ``written`` to ``target`` after ``old`` has become ``new``."""
+    rest = real(target).relative_to(real(old)).as_posix()
+    depth = 0 if rest == "." else rest.count("/") + 1
+    parts = written.rstrip("/").split("/")
+    kept, behind = parts[: len(parts) - depth], parts[len(parts) - depth :]
+    if new.parent == old.parent and kept:
+        return "/".join([*kept[:-1], new.name, *behind])
+    return (new / rest).as_posix() if depth else new.as_posix()
+
+
+def register(server: MemoryServer) -> None:
+    """Add the requests."""
+    session = server.session
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
+        spot = spot_at(session, params.text_document.uri, params.position)
+        return prepare(session, spot) if spot else None
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    def do(params: types.RenameParams) -> dict[str, Any] | None:
+        spot = spot_at(session, params.text_document.uri, params.position)
+        return rename(session, spot, params.new_name) if spot else None
+
+    @server.feature(types.WORKSPACE_WILL_RENAME_FILES)
+    def files(params: types.RenameFilesParams) -> dict[str, Any] | None:
+        pairs = [
+            (convert.to_path(item.old_uri), convert.to_path(item.new_uri)) for item in params.files
+        ]
+        return moved(session, [(old, new) for old, new in pairs if old and new])

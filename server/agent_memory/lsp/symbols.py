@@ -1,0 +1,97 @@
+"""Headings as symbols: of one document as a tree, of all projects as a list to search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.lsp.spot import file_at
+from agent_memory.markdown import section_end
+from agent_memory.model import Role
+from agent_memory.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.session import Session
+    from agent_memory.rules.base import MemoryFile
+
+_SECTION = int(types.SymbolKind.String)
+_SKILL = int(types.SymbolKind.Function)
+_MAX = 500
+
+
+def document_symbols(session: Session, uri: str) -> list[dict[str, Any]]:
+    """Return the headings of a document, each below the one it belongs to."""
+    found = file_at(session, uri)
+    if found is None:
+        return []
+    tree = _tree(session, found[1])
+    return tree if session.client.nested_symbols else list(_flat(uri, tree))
+
+
+def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the tree in the older form, for clients that know no other."""
+    for item in tree:
+        location = {"uri": uri, "range": item["range"]}
+        symbol = {"name": item["name"], "kind": item["kind"], "location": location}
+        yield symbol | ({"containerName": parent} if parent else {})
+        yield from _flat(uri, item["children"], item["name"])
+
+
+def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
+    top: list[dict[str, Any]] = []
+    above: list[tuple[int, dict[str, Any]]] = []
+    for heading in file.markdown.headings:
+        end = section_end(file.markdown, heading)
+        symbol: dict[str, Any] = {
+            "name": heading.text or "(no title)",
+            "kind": _SECTION,
+            "range": session.places.range(file.path, Span(heading.line, 0, end, 0)),
+            "selectionRange": session.places.range(file.path, file.line_span(heading.line)),
+            "children": [],
+        }
+        while above and above[-1][0] >= heading.level:
+            above.pop()
+        (above[-1][1]["children"] if above else top).append(symbol)
+        above.append((heading.level, symbol))
+    return top
+
+
+def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
+    """Return the headings and skills of all projects whose name holds ``query``."""
+    wanted = query.casefold()
+    out: list[dict[str, Any]] = []
+    for view in session.views():
+        view.sync()
+        for path, file in view.project.files.items():
+            names = [
+                (heading.text, _SECTION, file.line_span(heading.line))
+                for heading in file.markdown.headings
+            ]
+            if file.source.role is Role.SKILL and file.source.name:
+                names.insert(0, (file.source.name, _SKILL, Span(0, 0, 0, 0)))
+            for name, kind, span in names:
+                if name and wanted in name.casefold():
+                    location = session.places.location(path, span)
+                    container = f"{path.parent.name}/{path.name}"
+                    symbol = {"name": name, "kind": kind, "location": location}
+                    out.append({**symbol, "containerName": container})
+                if len(out) >= _MAX:
+                    return out
+    return out
+
+
+def register(server: MemoryServer) -> None:
+    """Add the requests."""
+    session = server.session
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def of_document(params: types.DocumentSymbolParams) -> list[dict[str, Any]]:
+        return document_symbols(session, params.text_document.uri)
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def of_workspace(params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
+        return workspace_symbols(session, params.query)
