@@ -129,7 +129,7 @@ ODD = {
     "latin-1": lambda path: path.write_bytes("caf\xe9".encode("latin-1")),
     "loop": lambda path: path.symlink_to(path),
     "five megabytes": lambda path: path.write_text(
-        "".join(f"- {n} " + "of what an agent keeps " * 48 + "\n" for n in range(5000))
+        "```\n" + ("of what an agent keeps " * 45 + "\n") * 5000 + "```\n"
     ),
     "forbidden": lambda path: (path.write_text("# A\n"), path.chmod(0)),
 }

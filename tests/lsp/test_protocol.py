@@ -176,10 +176,10 @@ def test_nothing_of_a_document_is_logged(tmp_path):
 def test_bookkeeping_does_not_grow_with_the_messages(tmp_path):
     """Eight thousand changes once left sixteen thousand futures behind."""
     server = MemoryServer(tmp_path)
-    server.protocol.initialized = True
+    server.connection.initialized = True
     for number in range(200):
         body = b'{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}'
-        server.protocol.receive(body)
+        server.connection.receive(body)
         request = b'{"jsonrpc":"2.0","id":%d,"method":"agentMemory/status"}' % number
-        server.protocol.receive(request)
-    assert server.protocol._request_futures == {}
+        server.connection.receive(request)
+    assert server.connection._waiting == {}

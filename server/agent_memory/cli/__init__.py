@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
-import importlib
 import io
 import os
 import sys
 
 from agent_memory import __version__
-from agent_memory.context import UsageError
 
 COMMANDS: dict[str, str] = {
     "serve": "start the language server (an editor does)",
@@ -44,6 +41,10 @@ def main(argv: list[str] | None = None) -> int:
     if args[0] not in COMMANDS:
         print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
         return 2
+    if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # an editor is waiting
+        from agent_memory.cli import serve  # noqa: PLC0415
+
+        return serve.start()
     return _run(args[0], args[1:])
 
 
@@ -56,6 +57,11 @@ def _speak_utf8() -> None:
 
 
 def _run(name: str, args: list[str]) -> int:
+    import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
+    import importlib  # noqa: PLC0415
+
+    from agent_memory.context import UsageError  # noqa: PLC0415
+
     command = importlib.import_module(f"agent_memory.cli.{name}")
     parser = argparse.ArgumentParser(f"agent-memory {name}", description=COMMANDS[name])
     command.configure(parser)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,13 +12,16 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--stdio", action="store_true", help="the default, and the only way")
-    parser.add_argument(
-        "--home", type=Path, default=None, metavar="DIR", help="the folder with .deepagents"
-    )
+    parser.add_argument("--home", default=None, metavar="DIR", help="the folder with .deepagents")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the client says exit; return 0, or 1 if it went without ``shutdown``."""
+    return start(args.home)
+
+
+def start(home: str | None = None) -> int:
+    """Serve with the user memory of ``home``, None for the user's own."""
     if sys.stdin.isatty():
         print(
             "agent-memory serve speaks the Language Server Protocol and is started by an editor",
@@ -28,4 +30,4 @@ def run(args: argparse.Namespace) -> int:
         return 2
     from agent_memory.lsp.boot import serve  # noqa: PLC0415 -- only once it is needed
 
-    return serve((args.home or Path.home()).expanduser().absolute())
+    return serve(home)

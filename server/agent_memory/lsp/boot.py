@@ -1,31 +1,31 @@
-"""Starting: ``initialize`` is answered from plain JSON before pygls is imported.
+"""Starting: ``initialize`` is answered before the server itself is imported.
 
-Importing pygls takes 200 ms and more, most of it for lsprotocol's classes. An editor waits for
-the answer to ``initialize``, so that is sent first; what comes after it waits in the pipe.
+An editor waits for the answer, and the imports of everything else take ten times as long as
+making it; what comes after it waits in the pipe. So this file and what it imports stay small.
 """
 
 from __future__ import annotations
 
-import gc
 import json
-import logging
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp import capabilities, client
+from agent_memory.lsp import capabilities
+from agent_memory.lsp.client import Client
 from agent_memory.lsp.framing import Frames, encode
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from agent_memory.lsp.server import MemoryServer
 
 _CHUNK = 1 << 16
 
 
-def serve(home: Path) -> int:
-    """Serve one client on standard input and output; return the exit code."""
+def serve(home: str | None = None) -> int:
+    """Serve one client on standard input and output; return the exit code.
+
+    ``home`` is the folder with ``.deepagents``, None for the user's own.
+    """
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints by mistake must not get between the messages
     frames = Frames()
@@ -36,9 +36,6 @@ def serve(home: Path) -> int:
         output.write(encode(reply))
         output.flush()
         first[0] = (bodies[0], True)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
-    )
     return _server(home).run(frames, first, output)
 
 
@@ -62,18 +59,22 @@ def _reply(body: bytes) -> dict[str, Any] | None:
     params = message.get("params")
     if not isinstance(params, dict) or "id" not in message:
         return None
-    result = capabilities.answer(client.read(params))
+    result = capabilities.answer(Client(params))
     return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
 
-def _server(home: Path) -> MemoryServer:
-    """Import and make the server, without collecting garbage among thousands of new classes."""
-    gc.disable()
-    try:
+def _server(home: str | None) -> MemoryServer:
+    """Import and make the server."""
+    from agent_memory.lsp.pauses import gc_paused  # noqa: PLC0415 -- the answer went first
+
+    with gc_paused():
+        import logging  # noqa: PLC0415
+        from pathlib import Path  # noqa: PLC0415
+
         from agent_memory.lsp.server import MemoryServer  # noqa: PLC0415
 
-        server = MemoryServer(home)
-    finally:
-        gc.freeze()
-        gc.enable()
-    return server
+        logging.basicConfig(
+            stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
+        )
+        folder = Path(home).expanduser() if home else Path.home()
+        return MemoryServer(folder.absolute())

@@ -25,6 +25,24 @@ FIX_ALL = "source.fixAll.agentMemory"
 REMEMBER = "refactor.move"
 TRIGGERS = ("#", ":", "(", "/", "`", "@", "-")
 """Characters that open completion: headings, values, links, skill names, imports, codes."""
+TYPED = frozenset(
+    {
+        "textDocument/completion",
+        "textDocument/hover",
+        "textDocument/codeLens",
+        "textDocument/inlayHint",
+        "textDocument/documentSymbol",
+        "workspace/symbol",
+        "textDocument/foldingRange",
+        "textDocument/documentLink",
+        "textDocument/definition",
+        "textDocument/references",
+        "textDocument/prepareRename",
+        "textDocument/rename",
+        "workspace/willRenameFiles",
+    }
+)
+"""Methods that are features of pygls, which is loaded when the first of them comes."""
 _INCREMENTAL = 2
 _MOVES = [
     {"scheme": "file", "pattern": {"glob": "**/*.md", "matches": "file"}},

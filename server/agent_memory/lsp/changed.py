@@ -50,7 +50,7 @@ class Changed:
         if state != self._last:
             self._last = state
             shown = {key: value for key, value in state.items() if key != "sources"}
-            self.server.protocol.notify("agentMemory/changed", {**shown, "at": time.time()})
+            self.server.connection.notify("agentMemory/changed", {**shown, "at": time.time()})
             for call in self.server.on_prompt:
                 call()
 

@@ -141,7 +141,7 @@ def _wanted(kind: str, only: Any) -> bool:
 def register(server: MemoryServer) -> None:
     """Add the requests. As plain JSON: an editor asks with every move of the cursor."""
     actions = CodeActions(server.session)
-    server.protocol.direct |= {
+    server.connection.handlers |= {
         "textDocument/codeAction": actions.offer,
         "codeAction/resolve": actions.resolve,
     }

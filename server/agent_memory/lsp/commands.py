@@ -20,7 +20,7 @@ def register(server: MemoryServer) -> None:
 
     def show(value: Any) -> None:
         uri = prompt_text.uri_for(value)
-        server.protocol.ask("window/showDocument", {"uri": uri, "takeFocus": True})
+        server.connection.ask("window/showDocument", {"uri": uri, "takeFocus": True})
 
     table: dict[str, Callable[[Any], Any]] = {
         "agentMemory.server.remember": lambda value: remember.run(server, value),
@@ -38,4 +38,4 @@ def register(server: MemoryServer) -> None:
             raise BadParamsError(f"{name} takes one object in 'arguments'")
         return table[name](arguments[0] if arguments else None)
 
-    server.protocol.direct["workspace/executeCommand"] = execute
+    server.connection.handlers["workspace/executeCommand"] = execute

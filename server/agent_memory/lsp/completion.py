@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.lsp.typed import Features
 
 _SKILL_KEYS = {
     "name": "the skill's name: that of its folder",
@@ -209,11 +209,11 @@ def _replacing(
     return {"label": label, "kind": int(kind), "textEdit": {"range": span, "newText": label}}
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the request."""
-    session = server.session
+    session = features.session
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION)
+    @features.feature(types.TEXT_DOCUMENT_COMPLETION)
     def complete(params: types.CompletionParams) -> list[dict[str, Any]]:
         spot = spot_at(session, params.text_document.uri, params.position)
         items = list(completions(session, spot)) if spot else []

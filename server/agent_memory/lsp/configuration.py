@@ -32,7 +32,7 @@ class Configuration:
                 }
             self.apply()
 
-        self.server.protocol.ask("workspace/configuration", {"items": scopes}, take)
+        self.server.connection.ask("workspace/configuration", {"items": scopes}, take)
 
     def apply(self) -> None:
         """Work under the new settings and tell the user which of them cannot be used."""
@@ -49,7 +49,7 @@ class Configuration:
 def register(server: MemoryServer) -> None:
     """Add the handlers."""
     configuration = Configuration(server)
-    session, protocol = server.session, server.protocol
+    session, handlers = server.session, server.connection.handlers
 
     def load() -> None:
         if session.client.configuration:
@@ -74,10 +74,10 @@ def register(server: MemoryServer) -> None:
 
     server.on_start.append(start)
     server.on_folders.append(load)
-    protocol.direct["workspace/didChangeConfiguration"] = changed
+    handlers["workspace/didChangeConfiguration"] = changed
 
 
 def register_capability(server: MemoryServer, method: str, options: Any) -> None:
     """Register a capability the client lets servers register while they run."""
     item = {"id": method, "method": method, "registerOptions": options}
-    server.protocol.ask("client/registerCapability", {"registrations": [item]})
+    server.connection.ask("client/registerCapability", {"registrations": [item]})

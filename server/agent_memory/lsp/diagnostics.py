@@ -105,7 +105,7 @@ class Diagnostics:
         params: dict[str, Any] = {"uri": uri, "diagnostics": items}
         if version is not None:
             params["version"] = version
-        self.server.protocol.notify("textDocument/publishDiagnostics", params)
+        self.server.connection.notify("textDocument/publishDiagnostics", params)
 
     def refresh(self) -> None:
         """Bring the client up to date after a change it does not know of."""
@@ -113,7 +113,7 @@ class Diagnostics:
         if not client.pull:
             self.publish()
         elif client.refresh_diagnostics:
-            self.server.protocol.ask("workspace/diagnostic/refresh", None)
+            self.server.connection.ask("workspace/diagnostic/refresh", None)
 
 
 def _worst(findings: Sequence[Finding]) -> list[Finding]:
@@ -125,7 +125,7 @@ def _worst(findings: Sequence[Finding]) -> list[Finding]:
 def register(server: MemoryServer) -> None:
     """Add the handlers."""
     diagnostics = Diagnostics(server)
-    server.protocol.direct |= {
+    server.connection.handlers |= {
         "textDocument/diagnostic": diagnostics.pull,
         "workspace/diagnostic": diagnostics.pull_all,
     }

@@ -10,7 +10,7 @@ from agent_memory.lsp.spot import file_at
 from agent_memory.markdown import Kind, section_end
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.typed import Features
     from agent_memory.markdown import Markdown
 
 
@@ -36,10 +36,10 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     return sorted(out, key=lambda item: (item["startLine"], -item["endLine"]))
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the request."""
 
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    @features.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def folding(params: types.FoldingRangeParams) -> list[dict[str, Any]]:
-        found = file_at(server.session, params.text_document.uri)
+        found = file_at(features.session, params.text_document.uri)
         return ranges(found[1].markdown) if found else []

@@ -15,8 +15,8 @@ from agent_memory.rules import BY_KEY
 from agent_memory.text import Span
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.lsp.typed import Features
     from agent_memory.rules.base import Rule
 
 _WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
@@ -81,10 +81,10 @@ def _rule_at(spot: Spot) -> tuple[Rule, Span] | None:
     return None
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the request."""
 
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    @features.feature(types.TEXT_DOCUMENT_HOVER)
     def _hover(params: types.HoverParams) -> dict[str, Any] | None:
-        spot = spot_at(server.session, params.text_document.uri, params.position)
-        return hover(server.session, spot) if spot else None
+        spot = spot_at(features.session, params.text_document.uri, params.position)
+        return hover(features.session, spot) if spot else None

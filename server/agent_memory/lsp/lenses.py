@@ -11,8 +11,8 @@ from agent_memory.lsp.spot import file_at
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.lsp.typed import Features
 
 PREVIEW = "agentMemory.server.showPrompt"
 
@@ -47,23 +47,23 @@ def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, A
     return out
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the requests, and bring what they show up to date after changes on disk."""
-    session = server.session
+    session = features.session
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    @features.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def _lenses(params: types.CodeLensParams) -> list[dict[str, Any]]:
         return lenses(session, params.text_document.uri)
 
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    @features.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def _hints(params: types.InlayHintParams) -> list[dict[str, Any]]:
         first, last = params.range.start.line, params.range.end.line
         return hints(session, params.text_document.uri, first, last)
 
     def refresh() -> None:
         if session.client.refresh_lenses:
-            server.protocol.ask("workspace/codeLens/refresh", None)
+            features.memory.connection.ask("workspace/codeLens/refresh", None)
         if session.client.refresh_hints:
-            server.protocol.ask("workspace/inlayHint/refresh", None)
+            features.memory.connection.ask("workspace/inlayHint/refresh", None)
 
-    server.on_refresh.append(refresh)
+    features.memory.on_refresh.append(refresh)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp import capabilities, client, convert
+from agent_memory.lsp import capabilities, convert
+from agent_memory.lsp.client import Client
 from agent_memory.lsp.params import BadParamsError
 
 if TYPE_CHECKING:
@@ -25,14 +26,14 @@ class Lifecycle:
         if not isinstance(params, dict):
             raise BadParamsError("'initialize' needs an object with 'capabilities'")
         session = self.session
-        session.client = client.read(params)
+        session.client = Client(params)
         session.places.encoding = session.client.encoding
         session.set_folders(_folders(params))
         options = params.get("initializationOptions")
         given = options.get("settings") if isinstance(options, dict) else None
         if isinstance(given, dict):
             session.editor_settings[None] = given
-        self.server.protocol.initialized = True
+        self.server.connection.initialized = True
         return capabilities.answer(session.client)
 
     def initialized(self, _params: Any) -> None:
@@ -42,11 +43,11 @@ class Lifecycle:
 
     def shutdown(self, _params: Any) -> None:
         """Take nothing but ``exit`` from now on."""
-        self.server.protocol.shutting_down = True
+        self.server.connection.shutting_down = True
 
     def exit(self, _params: Any) -> None:
         """End with 0 after ``shutdown``, else with 1, as LSP says."""
-        self.server.exit_code = 0 if self.server.protocol.shutting_down else 1
+        self.server.exit_code = 0 if self.server.connection.shutting_down else 1
         self.server.hang_up()
 
     def folders_changed(self, params: Any) -> None:
@@ -72,7 +73,7 @@ def _folders(params: dict[str, Any]) -> list[Path]:
 def register(server: MemoryServer) -> None:
     """Add the handlers."""
     handlers = Lifecycle(server)
-    server.protocol.direct |= {
+    server.connection.handlers |= {
         "initialize": handlers.initialize,
         "initialized": handlers.initialized,
         "shutdown": handlers.shutdown,

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.lsp.typed import Features
     from agent_memory.markdown import Heading
 
 
@@ -91,20 +91,20 @@ def _heading(session: Session, path: Path, anchor: str) -> Heading | None:
     return heading_of(scan(split_lines(session.store.read(path).text)), anchor)
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the requests."""
-    session = server.session
+    session = features.session
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    @features.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     def links(params: types.DocumentLinkParams) -> list[dict[str, Any]]:
         return document_links(session, params.text_document.uri)
 
-    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    @features.feature(types.TEXT_DOCUMENT_DEFINITION)
     def go_to(params: types.DefinitionParams) -> dict[str, Any] | None:
         spot = spot_at(session, params.text_document.uri, params.position)
         return definition(session, spot) if spot else None
 
-    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    @features.feature(types.TEXT_DOCUMENT_REFERENCES)
     def find(params: types.ReferenceParams) -> list[dict[str, Any]]:
         spot = spot_at(session, params.text_document.uri, params.position)
         return references(session, spot) if spot else []

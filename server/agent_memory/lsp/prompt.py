@@ -74,11 +74,8 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
 
 def register(server: MemoryServer) -> None:
     """Add the requests."""
-
-    @server.feature("agentMemory/prompt")
-    def _prompt(params: Any) -> dict[str, Any]:
-        return prompt(server.session, params)
-
-    @server.feature("agentMemory/sources")
-    def _sources(params: Any) -> dict[str, Any]:
-        return sources(server.session, params)
+    session = server.session
+    server.connection.handlers |= {
+        "agentMemory/prompt": lambda params: prompt(session, params),
+        "agentMemory/sources": lambda params: sources(session, params),
+    }

@@ -43,7 +43,7 @@ def register(server: MemoryServer) -> None:
 
     def refresh() -> None:
         for uri in shown:
-            server.protocol.ask("workspace/textDocumentContent/refresh", {"uri": uri})
+            server.connection.ask("workspace/textDocumentContent/refresh", {"uri": uri})
 
-    server.protocol.direct["workspace/textDocumentContent"] = answer
+    server.connection.handlers["workspace/textDocumentContent"] = answer
     server.on_prompt.append(refresh)

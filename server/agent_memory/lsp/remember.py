@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import remember
 from agent_memory.lsp import convert
 from agent_memory.lsp.edits import workspace_edit
 from agent_memory.lsp.params import BadParamsError, Params
 from agent_memory.lsp.prompt import PLACE, context
-from agent_memory.remember import Outcome
-from agent_memory.snippets import Snippet
 from agent_memory.text import slice_span
 
 if TYPE_CHECKING:
@@ -19,13 +16,14 @@ if TYPE_CHECKING:
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
     from agent_memory.remember import Plan
+    from agent_memory.snippets import Snippet
 
 _KNOWN = ("text", "scope", "section", "origin", "redact", "anyway", "create", *PLACE)
 _SCOPES = ("user", "project")
 _CHOICES = {
-    Outcome.SECRET: ("File it redacted", "redact"),
-    Outcome.CONSENT: ("Create the folder", "create"),
-    Outcome.DUPLICATE: ("File it anyway", "anyway"),
+    "secret": ("File it redacted", "redact"),
+    "consent": ("Create the folder", "create"),
+    "duplicate": ("File it anyway", "anyway"),
 }
 """The button that goes on from an outcome, and the parameter it sets."""
 _SHOW = "Show it"
@@ -38,6 +36,8 @@ def plan(session: Session, value: Any) -> Plan:
         BadParamsError, UsageError: they cannot be used as given.
 
     """
+    from agent_memory import remember  # noqa: PLC0415 -- starting does not need it
+
     params = Params(value, _KNOWN)
     snippet = _snippet(session, params)
     scope = params.one_of("scope", _SCOPES)
@@ -72,7 +72,7 @@ def answer(session: Session, made: Plan) -> dict[str, Any]:
         "secrets": [{"kind": item.title, "redacted": item.redacted} for item in made.secrets],
         "item": made.item,
     }
-    if made.outcome is Outcome.READY:
+    if made.outcome == "ready":
         out["edit"] = _edit(session, made)
     return out
 
@@ -81,7 +81,7 @@ def run(server: MemoryServer, value: Any) -> dict[str, Any]:
     """File a snippet through the client: at once, or after the question its outcome asks."""
     session = server.session
     made = plan(session, value)
-    if made.outcome is Outcome.READY:
+    if made.outcome == "ready":
         _apply(server, made)
     elif made.outcome in _CHOICES:
         button, key = _CHOICES[made.outcome]
@@ -106,13 +106,13 @@ def _apply(server: MemoryServer, made: Plan) -> None:
 
     label = f"Remember in {made.path.name}"
     edit = _edit(server.session, made)
-    server.protocol.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
+    server.connection.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
 
 def _ask(server: MemoryServer, made: Plan, button: str, go_on: Callable[[], Any]) -> None:
     """Show what stands in the way, with the button that goes on."""
     buttons = [{"title": button}]
-    if made.outcome is Outcome.DUPLICATE and server.session.client.show_document:
+    if made.outcome == "duplicate" and server.session.client.show_document:
         buttons.insert(0, {"title": _SHOW})
 
     def chosen(result: Any) -> None:
@@ -121,16 +121,18 @@ def _ask(server: MemoryServer, made: Plan, button: str, go_on: Callable[[], Any]
             place = {"line": made.line, "character": 0}
             uri = server.session.places.uri(made.path)
             params = {"uri": uri, "selection": {"start": place, "end": place}}
-            server.protocol.ask("window/showDocument", params)
+            server.connection.ask("window/showDocument", params)
         elif title == button:
             go_on()
 
     params = {"type": 3, "message": made.message, "actions": buttons}
-    server.protocol.ask("window/showMessageRequest", params, chosen)
+    server.connection.ask("window/showMessageRequest", params, chosen)
 
 
 def _snippet(session: Session, params: Params) -> Snippet:
     """Return the text to file: as given, or as it stands at the origin."""
+    from agent_memory.snippets import Snippet  # noqa: PLC0415 -- as above
+
     origin = params.table("origin")
     if origin is None:
         return Snippet(params.needed("text"))
@@ -154,7 +156,9 @@ def _snippet(session: Session, params: Params) -> Snippet:
 
 def register(server: MemoryServer) -> None:
     """Add the request."""
+    session = server.session
 
-    @server.feature("agentMemory/remember")
-    def _remember(params: Any) -> dict[str, Any]:
-        return answer(server.session, plan(server.session, params))
+    def planned(params: Any) -> dict[str, Any]:
+        return answer(session, plan(session, params))
+
+    server.connection.handlers["agentMemory/remember"] = planned

@@ -20,8 +20,8 @@ from agent_memory.text import Span
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.lsp.typed import Features
 
 
 def prepare(session: Session, spot: Spot) -> dict[str, Any] | None:
@@ -100,21 +100,21 @@ def _relinked(written: str, target: Path, old: Path, new: Path) -> str:
     return (new / rest).as_posix() if depth else new.as_posix()
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the requests."""
-    session = server.session
+    session = features.session
 
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    @features.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
         spot = spot_at(session, params.text_document.uri, params.position)
         return prepare(session, spot) if spot else None
 
-    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    @features.feature(types.TEXT_DOCUMENT_RENAME)
     def do(params: types.RenameParams) -> dict[str, Any] | None:
         spot = spot_at(session, params.text_document.uri, params.position)
         return rename(session, spot, params.new_name) if spot else None
 
-    @server.feature(types.WORKSPACE_WILL_RENAME_FILES)
+    @features.feature(types.WORKSPACE_WILL_RENAME_FILES)
     def files(params: types.RenameFilesParams) -> dict[str, Any] | None:
         pairs = [
             (convert.to_path(item.old_uri), convert.to_path(item.new_uri)) for item in params.files

@@ -1,4 +1,4 @@
-"""The server: pygls with our protocol, one session, and the features in a table."""
+"""The server: one connection, one session, and the features in a table."""
 
 from __future__ import annotations
 
@@ -9,33 +9,24 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pygls.lsp.server import LanguageServer
-
-from agent_memory import __version__
 from agent_memory.lsp import (
     changed,
     codeactions,
     commands,
-    completion,
     configuration,
     diagnostics,
-    folding,
-    hover,
-    lenses,
     lifecycle,
-    navigation,
     prompt,
     prompt_text,
     remember,
-    rename,
     status,
-    symbols,
     sync,
     watching,
 )
-from agent_memory.lsp.capabilities import NAME
+from agent_memory.lsp.capabilities import TYPED
+from agent_memory.lsp.connection import Connection
 from agent_memory.lsp.framing import Frames, FramingError
-from agent_memory.lsp.protocol import Protocol
+from agent_memory.lsp.pauses import gc_paused
 from agent_memory.lsp.session import Session
 
 if TYPE_CHECKING:
@@ -56,29 +47,23 @@ FEATURES = (
     commands,
     status,
     changed,
-    completion,
-    hover,
-    lenses,
-    symbols,
-    folding,
-    navigation,
-    rename,
     prompt_text,
 )
-"""Modules with ``register(server)``; a new feature is one file and one line."""
+"""Modules with ``register(server)``; those on pygls are in the table of ``typed``."""
 
 _CHUNK = 1 << 20
 
 
-class MemoryServer(LanguageServer):
+class MemoryServer:
     """A language server for one client on one pair of streams."""
 
-    protocol: Protocol
     watching: watching.Watching
 
     def __init__(self, home: Path) -> None:
-        super().__init__(NAME, __version__, protocol_cls=Protocol, converter_factory=lambda: None)
         self.session = Session(home)
+        self.connection = Connection()
+        self.connection.features = TYPED
+        self.connection.typed = self._load_features
         self.exit_code = 1  # what a client that just goes away gets
         self.on_start: list[Callable[[], None]] = []
         self.on_folders: list[Callable[[], None]] = []
@@ -98,7 +83,15 @@ class MemoryServer(LanguageServer):
 
         ``first`` are messages that were read before, each with whether it is answered.
         """
-        self.protocol.set_writer(_Writer(output))
+
+        def write(data: bytes) -> None:
+            try:
+                output.write(data)
+                output.flush()
+            except (BrokenPipeError, ValueError):
+                self.hang_up()
+
+        self.connection.write = write
         asyncio.run(self._main(frames, first))
         return self.exit_code
 
@@ -106,7 +99,7 @@ class MemoryServer(LanguageServer):
         self._loop = asyncio.get_running_loop()
         self._stopped = asyncio.Event()
         for body, answered in first:
-            self.protocol.receive(body, answered=answered)
+            self.connection.receive(body, answered=answered)
         self._read(frames)
         await self._stopped.wait()
         watching.stop(self)
@@ -122,7 +115,7 @@ class MemoryServer(LanguageServer):
                 return
             try:
                 for body in frames.feed(chunk):
-                    self.protocol.receive(body)
+                    self.connection.receive(body)
             except FramingError as error:
                 logger.error("standard input is no language client: %s", error)  # noqa: TRY400
                 self.hang_up()
@@ -178,22 +171,13 @@ class MemoryServer(LanguageServer):
 
     def tell(self, message: str, level: int = 2) -> None:
         """Show ``message`` to the user; ``level`` is LSP's MessageType (2: warning)."""
-        self.protocol.notify("window/showMessage", {"type": level, "message": message})
+        self.connection.notify("window/showMessage", {"type": level, "message": message})
 
-    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002
-        """Log what pygls could not handle: a pop-up would interrupt for our own fault."""
-        logger.error("pygls reported %s", type(error).__name__)
+    def _load_features(self, message: dict[str, Any]) -> None:
+        """Load pygls and hand it ``message``, the first for one of its features."""
+        with gc_paused():
+            from agent_memory.lsp.typed import Features  # noqa: PLC0415 -- 200 ms, so not before
 
-
-class _Writer:
-    """Standard output as pygls wants it."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def write(self, data: bytes) -> None:
-        self._stream.write(data)
-        self._stream.flush()
-
-    def close(self) -> None:
-        self._stream.close()
+            features = Features(self)
+        self.connection.typed = features.take
+        features.take(message)

@@ -54,7 +54,7 @@ class Session:
     def __init__(self, home: Path, env: Mapping[str, str] | None = None) -> None:
         self.home = home
         self.env = os.environ if env is None else env
-        self.client = Client()
+        self.client = Client({})
         self.store = Store()
         self.documents = Documents(self.store)
         self.places = Places(self.store, self.documents)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 def register(server: MemoryServer) -> None:
     """Add the request."""
 
-    @server.feature("agentMemory/status")
     def status(params: Any) -> dict[str, Any]:
         Params(params, ())
         session = server.session
@@ -31,3 +30,5 @@ def register(server: MemoryServer) -> None:
             "pull": session.client.pull,
             "documents": len(session.documents),
         }
+
+    server.connection.handlers["agentMemory/status"] = status

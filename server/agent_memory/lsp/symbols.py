@@ -14,8 +14,8 @@ from agent_memory.text import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.lsp.typed import Features
     from agent_memory.rules.base import MemoryFile
 
 _SECTION = int(types.SymbolKind.String)
@@ -84,14 +84,14 @@ def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
     return out
 
 
-def register(server: MemoryServer) -> None:
+def register(features: Features) -> None:
     """Add the requests."""
-    session = server.session
+    session = features.session
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    @features.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def of_document(params: types.DocumentSymbolParams) -> list[dict[str, Any]]:
         return document_symbols(session, params.text_document.uri)
 
-    @server.feature(types.WORKSPACE_SYMBOL)
+    @features.feature(types.WORKSPACE_SYMBOL)
     def of_workspace(params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
         return workspace_symbols(session, params.query)

@@ -49,7 +49,7 @@ class Sync:
 def register(server: MemoryServer) -> None:
     """Add the handlers."""
     handlers = Sync(server)
-    server.protocol.direct |= {
+    server.connection.handlers |= {
         "textDocument/didOpen": handlers.opened,
         "textDocument/didChange": handlers.changed,
         "textDocument/didClose": handlers.closed,

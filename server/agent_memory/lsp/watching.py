@@ -95,7 +95,7 @@ def register(server: MemoryServer) -> None:
 
     server.on_start.append(start)
     server.on_refresh.append(watching.retarget)
-    server.protocol.direct |= {
+    server.connection.handlers |= {
         "workspace/didChangeWatchedFiles": client_saw,
         "textDocument/didSave": client_saw,
     }
