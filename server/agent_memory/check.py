@@ -108,19 +108,32 @@ def _of_file(project: Project, across: Mapping[Path, list[Finding]], path: Path)
     return file_findings(project, path, across.get(path, ()))
 
 
-def project_findings(project: Project) -> dict[Path, list[Finding]]:
-    """Run the rules that look at several files; return what they found, by file."""
+def project_findings(
+    project: Project, run: Callable[[Rule, Project], Iterable[Hit]] | None = None
+) -> dict[Path, list[Finding]]:
+    """Run the rules that look at several files; return what they found, by file.
+
+    ``run`` runs one rule in a caller's own way.
+    """
     out: dict[Path, list[Finding]] = {}
     for rule, severity in _active(project.ctx.settings):
         if rule.project:
-            for hit in rule.project(project):
+            for hit in run(rule, project) if run else rule.project(project):
                 if hit.path:
                     out.setdefault(hit.path, []).append(_finding(rule, severity, hit, hit.path))
     return out
 
 
-def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) -> list[Finding]:
-    """Run the line and file rules on ``path``; add ``across``; apply suppressions; sort."""
+def file_findings(
+    project: Project,
+    path: Path,
+    across: Iterable[Finding] = (),
+    run: Callable[[Rule, MemoryFile, Project], Iterable[Hit]] | None = None,
+) -> list[Finding]:
+    """Run the line and file rules on ``path``; add ``across``; apply suppressions; sort.
+
+    ``run`` runs one file rule in a caller's own way.
+    """
     file = project.files.get(path)
     if file is None:
         return list(across)
@@ -133,7 +146,8 @@ def file_findings(project: Project, path: Path, across: Iterable[Finding] = ()) 
     findings = [*across, *_line_findings(file, active)]
     for rule, severity in active:
         if rule.file:
-            findings += [_finding(rule, severity, hit, path) for hit in rule.file(file, project)]
+            hits = run(rule, file, project) if run else rule.file(file, project)
+            findings += [_finding(rule, severity, hit, path) for hit in hits]
     allowed = project.ctx.settings.allowed_secrets
     findings = [
         item

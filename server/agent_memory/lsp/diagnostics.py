@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp import convert
 from agent_memory.lsp.params import document_uri
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Sequence
     from pathlib import Path
 
@@ -21,6 +20,10 @@ SHOWN_MAX = 1000
 """Diagnostics of one file that are sent: editors show no more, and 300,000 take them minutes."""
 
 
+PAUSE = 0.3
+"""Seconds without a keystroke after which slow rules run."""
+
+
 class Diagnostics:
     """Findings as LSP diagnostics, one report per state of a file."""
 
@@ -28,11 +31,14 @@ class Diagnostics:
         self.server = server
         self.session = server.session
         self._published: dict[str, str] = {}
+        self._timer: asyncio.TimerHandle | None = None
         self._reports: dict[Path, tuple[Sequence[Finding], str, list[dict[str, Any]]]] = {}
 
-    def report(self, path: Path) -> tuple[str, list[dict[str, Any]]]:
+    def report(self, path: Path, *, hurried: bool = False) -> tuple[str, list[dict[str, Any]]]:
         """Return the result id and the diagnostics of ``path``."""
-        findings = self.session.findings(path)
+        findings = self.session.findings(path, hurried=hurried)
+        if hurried:
+            self._finish_later()
         known = self._reports.get(path)
         if known and known[0] is findings:
             return known[1], known[2]
@@ -46,14 +52,16 @@ class Diagnostics:
         if not open_:
             for item, finding in zip(items, shown, strict=True):
                 item["range"] = places.range(path, finding.span)
-        digest = hashlib.sha256(json.dumps(items).encode()).hexdigest()[:16]
+        said = tuple((item.code, item.span, item.severity, item.message) for item in shown)
+        digest = f"{hash(said):x}"
         self._reports[path] = (findings, digest, items)
         return digest, items
 
     def pull(self, params: Any) -> dict[str, Any]:
         """Answer ``textDocument/diagnostic``."""
         path = convert.to_path(document_uri(params))
-        digest, items = self.report(path) if path else ("0", [])
+        hurried = self.session.client.refresh_diagnostics
+        digest, items = self.report(path, hurried=hurried) if path else ("0", [])
         if params.get("previousResultId") == digest:
             return {"kind": "unchanged", "resultId": digest}
         return {"kind": "full", "resultId": digest, "items": items}
@@ -82,14 +90,14 @@ class Diagnostics:
         out += [{**gone, "uri": uri} for uri, value in before.items() if value != "0"]
         return {"items": out}
 
-    def publish(self) -> None:
+    def publish(self, *, hurried: bool = False) -> None:
         """Push what changed since it was last pushed."""
         current: dict[str, Path] = {}
         for path in self.session.all_paths():
             current[self.session.places.uri(path)] = path
         for uri, path in current.items():
             document = self.session.documents.get(uri)
-            digest, items = self.report(path)
+            digest, items = self.report(path, hurried=hurried)
             state = f"{digest} {document.version if document else ''}"
             if self._published.get(uri) == state or (
                 not items and uri not in self._published and not document
@@ -106,6 +114,23 @@ class Diagnostics:
         if version is not None:
             params["version"] = version
         self.server.connection.notify("textDocument/publishDiagnostics", params)
+
+    def _finish_later(self) -> None:
+        """When typing pauses, run the rules that were put off."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if any(view.owing for view in self.session.known_views()):
+            self._timer = self.server.later(PAUSE, self._finish)
+
+    def _finish(self) -> None:
+        self._timer = None
+        if not self.session.client.pull:
+            self.publish()
+            return
+        shown = {path: known[1] for path, known in self._reports.items()}
+        if any(self.report(path)[0] != digest for path, digest in shown.items()):
+            self.refresh()
 
     def refresh(self) -> None:
         """Bring the client up to date after a change it does not know of."""
@@ -132,7 +157,7 @@ def register(server: MemoryServer) -> None:
 
     def idle() -> None:
         if not server.session.client.pull:
-            diagnostics.publish()
+            diagnostics.publish(hurried=True)
 
     server.on_idle.append(idle)
     server.on_refresh.append(diagnostics.refresh)

@@ -188,6 +188,10 @@ class Session:
         """Return the project of each folder, or that of user memory where none is open."""
         return [self.view(folder) for folder in self.folders or [self.home]]
 
+    def known_views(self) -> list[View]:
+        """Return the projects that were asked about."""
+        return list(self._views.values())
+
     def all_paths(self) -> list[Path]:
         """Return the files of all projects, and the memory files that are open beside them."""
         paths = [path for view in self.views() for path in view.paths()]
@@ -204,9 +208,9 @@ class Session:
         """Whether ``path`` is memory that is checked when it is open."""
         return role_of(path) is not None or self.view(self.cwd_of(path)).reads(path)
 
-    def findings(self, path: Path) -> Sequence[Finding]:
+    def findings(self, path: Path, *, hurried: bool = False) -> Sequence[Finding]:
         """Return what is found in ``path``; nothing where it is no memory file."""
-        return self.view_of(path).findings(path) if self.watched(path) else ()
+        return self.view_of(path).findings(path, hurried=hurried) if self.watched(path) else ()
 
     # -- change
 

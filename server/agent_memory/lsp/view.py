@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.check import file_findings, open_project, project_findings
+from agent_memory.lsp.patience import Patience
 from agent_memory.model import Role
 from agent_memory.rules.base import MemoryFile
 
@@ -33,6 +34,9 @@ class View:
         self.ctx = ctx
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id)
+        self._patience = Patience()
+        self._owes: set[Path] = set()
+        self._owes_across = False
         self._across: dict[Path, list[Finding]] | None = None
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
 
@@ -54,19 +58,43 @@ class View:
         """Return the files of the project that are there, in load order."""
         return list(self.project.files)
 
-    def findings(self, path: Path) -> Sequence[Finding]:
-        """Return what the rules find in ``path`` as its buffer, or else the disk, is now."""
+    def findings(self, path: Path, *, hurried: bool = False) -> Sequence[Finding]:
+        """Return what the rules find in ``path`` as its buffer, or else the disk, is now.
+
+        ``hurried``: what slow rules found before will do (see :mod:`patience`).
+        """
         self.sync(path)
+        if not hurried:
+            self._pay()
+        patience = self._patience
+        patience.hurried, patience.owed = hurried, False
         across = self._project_findings().get(path, [])
+        self._owes_across = self._owes_across or patience.owed
         file = self.project.files.get(path)
         if file is None:
             return across
         known = self._found.get(path)
         if known and known[0] is file.content and known[1] == across:
             return known[2]
-        found = file_findings(self.project, path, across)
+        patience.owed = False
+        found = file_findings(self.project, path, across, patience.file)
         self._found[path] = (file.content, across, found)
+        if patience.owed:
+            self._owes.add(path)
         return found
+
+    @property
+    def owing(self) -> bool:
+        """Whether something that was returned may be from before the last change."""
+        return self._owes_across or bool(self._owes)
+
+    def _pay(self) -> None:
+        """Forget what was found in a hurry."""
+        if self._owes_across:
+            self._across, self._owes_across = None, False
+        for path in self._owes:
+            self._found.pop(path, None)
+        self._owes.clear()
 
     def sync(self, *more: Path) -> None:
         """Take over what open buffers, and the files ``more``, hold now."""
@@ -100,7 +128,7 @@ class View:
 
     def _project_findings(self) -> dict[Path, list[Finding]]:
         if self._across is None:
-            self._across = project_findings(self.project)
+            self._across = project_findings(self.project, self._patience.project)
         return self._across
 
     def _reshapes(self, file: MemoryFile | None, content: FileText) -> bool:
