@@ -30,7 +30,6 @@ COMMANDS: dict[str, str] = {
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage)."""
     args = sys.argv[1:] if argv is None else argv
-    gc.set_threshold(100_000)  # a short run: collecting is a fifth of its start-up
     _speak_utf8()
     if not args or args[0] in ("-h", "--help", "help"):
         print(_overview())
@@ -57,6 +56,7 @@ def _speak_utf8() -> None:
 
 
 def _run(name: str, args: list[str]) -> int:
+    gc.set_threshold(100_000)  # a short run: collecting is a fifth of its start-up
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Lines = Mapping[Path, Sequence[str]]
 
 SLOW = 0.0005
-"""Seconds: a rule that took longer the last time waits for a pause."""
+"""Seconds of computing: a rule that took longer the last time waits for a pause."""
 _CHUNK = 256
 
 
@@ -69,9 +69,9 @@ class Patience:
         if kept and self.hurried and kept.took > SLOW:
             self.owed = True
             return list(_moved(kept, project, path))
-        start = time.perf_counter()
+        start = time.thread_time()
         hits = list(check())
-        took = time.perf_counter() - start
+        took = time.thread_time() - start
         paths = {path} if path else {hit.path for hit in hits}
         lines = {item: project.files[item].lines for item in paths if item in project.files}
         self._kept[key] = _Kept(hits, took, lines)
