@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pytest_lsp import LanguageClient
 
+_CONVERTER = converters.get_converter()
 _EDITS = {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]}
 PRESETS: dict[str, dict[str, Any]] = {
     "vscode": {
@@ -182,7 +183,7 @@ class Editor:
         known = types.METHOD_TO_TYPES.get(method)
         if known and known[1] and method not in UNREADABLE:
             message = {"jsonrpc": "2.0", "id": 1, "result": copy.deepcopy(result)}
-            converters.get_converter().structure(message, known[1])
+            _CONVERTER.structure(message, known[1])
         return result
 
     async def pull(self, uri: str) -> list[dict[str, Any]]:
@@ -211,7 +212,7 @@ def _raw_notification(message: dict[str, Any], _type: Any) -> JsonRPCNotificatio
 def plain(value: Any) -> Any:
     """Return ``value`` of the client's library as plain JSON."""
     if hasattr(value, "__attrs_attrs__"):
-        return converters.get_converter().unstructure(value)
+        return _CONVERTER.unstructure(value)
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return value
@@ -237,7 +238,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     client.set_configuration({"agentMemory": settings or {}})
     editor = Editor(client, root, home)
     given = copy.deepcopy(capabilities if capabilities is not None else PRESETS[kind])
-    structured = converters.get_converter().structure(given, types.ClientCapabilities)
+    structured = _CONVERTER.structure(given, types.ClientCapabilities)
     opened = [root] if folders is None else folders
     params = types.InitializeParams(
         capabilities=structured,

@@ -41,7 +41,7 @@ class Changed:
             ctx = session.context(cwd)
             state = self._state(compose(ctx, session.runtime))
             view = session.view(cwd)
-            found = [item for path in view.paths() for item in view.findings(path)]
+            found = [item for path in view.paths() for item in view.findings(path, hurried=True)]
         except UsageError:
             return
         state["budget"] = ctx.settings.budget_tokens
@@ -72,3 +72,4 @@ def register(server: MemoryServer) -> None:
     changed = Changed(server)
     server.on_idle.append(changed.later)
     server.on_refresh.append(changed.later)
+    server.on_pause.append(changed.later)

@@ -117,20 +117,27 @@ class Diagnostics:
 
     def _finish_later(self) -> None:
         """When typing pauses, run the rules that were put off."""
+        if self._timer is None and any(view.owing for view in self.session.known_views()):
+            self._timer = self.server.later(PAUSE, self._finish)
+
+    def typed(self) -> None:
+        """Take note of a change: what was put off waits on, and is pushed as far as it goes."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        if any(view.owing for view in self.session.known_views()):
-            self._timer = self.server.later(PAUSE, self._finish)
+        if not self.session.client.pull:
+            self.publish(hurried=True)
 
     def _finish(self) -> None:
         self._timer = None
         if not self.session.client.pull:
             self.publish()
-            return
-        shown = {path: known[1] for path, known in self._reports.items()}
-        if any(self.report(path)[0] != digest for path, digest in shown.items()):
-            self.refresh()
+        else:
+            shown = {path: known[1] for path, known in self._reports.items()}
+            if any(self.report(path)[0] != digest for path, digest in shown.items()):
+                self.refresh()
+        for call in self.server.on_pause:
+            call()
 
     def refresh(self) -> None:
         """Bring the client up to date after a change it does not know of."""
@@ -155,9 +162,5 @@ def register(server: MemoryServer) -> None:
         "workspace/diagnostic": diagnostics.pull_all,
     }
 
-    def idle() -> None:
-        if not server.session.client.pull:
-            diagnostics.publish(hurried=True)
-
-    server.on_idle.append(idle)
+    server.on_idle.append(diagnostics.typed)
     server.on_refresh.append(diagnostics.refresh)

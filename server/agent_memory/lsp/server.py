@@ -69,6 +69,7 @@ class MemoryServer:
         self.on_folders: list[Callable[[], None]] = []
         self.on_idle: list[Callable[[], None]] = []
         self.on_refresh: list[Callable[[], None]] = []
+        self.on_pause: list[Callable[[], None]] = []
         self.on_prompt: list[Callable[[], None]] = []
         self._stopped: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
