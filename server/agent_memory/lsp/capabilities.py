@@ -17,6 +17,7 @@ COMMANDS = (
     "agentMemory.server.remember",
     "agentMemory.server.prompt",
     "agentMemory.server.sources",
+    "agentMemory.server.recall",
     "agentMemory.server.showPrompt",
 )
 """Also on the wire as requests; ``showPrompt`` opens the prompt as a document."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp import prompt, prompt_text, remember
+from agent_memory.lsp import prompt, prompt_text, recall, remember
 from agent_memory.lsp.capabilities import COMMANDS
 from agent_memory.lsp.params import BadParamsError
 
@@ -26,6 +26,7 @@ def register(server: MemoryServer) -> None:
         "agentMemory.server.remember": lambda value: remember.run(server, value),
         "agentMemory.server.prompt": lambda value: prompt.prompt(session, value),
         "agentMemory.server.sources": lambda value: prompt.sources(session, value),
+        "agentMemory.server.recall": lambda value: recall.recall(session, value),
         "agentMemory.server.showPrompt": show,
     }
 

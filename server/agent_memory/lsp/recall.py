@@ -1,0 +1,72 @@
+"""``agentMemory/recall``: searching what was learned, and only what the asker may see."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.lsp.params import Params
+from agent_memory.lsp.prompt import context
+from agent_memory.runtimes import drover_entries
+from agent_memory.secrets import mask
+
+if TYPE_CHECKING:
+    from agent_memory.entryfile import Entry
+    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.session import Session
+
+_KNOWN = ("query", "scopes", "kinds", "tags", "limit", "uri", "agent", "run", "runtime")
+
+
+def recall(session: Session, value: Any) -> dict[str, Any]:
+    """Answer ``agentMemory/recall``. A project without entries has none to recall.
+
+    Raises:
+        BadParamsError, UsageError: the parameters cannot be used as given.
+
+    """
+    from agent_memory.entries import Filter  # noqa: PLC0415 -- starting does not need it
+    from agent_memory.recall import LIMIT, Recall, check_query  # noqa: PLC0415 -- as above
+
+    params = Params(value, _KNOWN)
+    query, limit = params.text("query") or "", params.number("limit", LIMIT)
+    check_query(query, limit)
+    ctx, _ = context(session, params)
+    wanted = Filter(
+        ctx.agent,
+        params.text("run"),
+        tuple(params.texts("scopes") or ()),
+        tuple(params.texts("kinds") or ()),
+        tuple(params.texts("tags") or ()),
+    ).check()
+    root = session.view(ctx.cwd).project.root
+    folder = drover_entries.folder(ctx, root)
+    if folder is None or not folder.is_dir():
+        return {"entries": []}
+    with closing(Recall.open(folder, ctx.env)) as opened:
+        hits = opened.search(query, wanted, limit)
+    allowed = ctx.settings.allowed_secrets
+    return {
+        "entries": [
+            {**_shown(session, hit.entry, allowed), "score": round(hit.score, 6)} for hit in hits
+        ]
+    }
+
+
+def _shown(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "scope": entry.scope,
+        "kind": entry.kind,
+        "summary": mask(entry.summary, allowed),
+        "tags": list(entry.tags),
+        "path": str(entry.path) if entry.path else None,
+        "uri": session.places.uri(entry.path) if entry.path else None,
+        "body": mask(entry.body, allowed),
+    }
+
+
+def register(server: MemoryServer) -> None:
+    """Add the request."""
+    session = server.session
+    server.connection.handlers["agentMemory/recall"] = lambda params: recall(session, params)

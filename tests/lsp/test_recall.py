@@ -1,0 +1,69 @@
+"""Recall through the protocol: what fits, and nothing of another agent."""
+
+import pytest
+
+from agent_memory.entries import Draft
+from agent_memory.markdownentries import MarkdownEntries
+from kit import write
+from lsp_wire import Wire
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory):
+    base = tmp_path_factory.mktemp("recall")
+    root = write(base / "ws", {".git/HEAD": "x"})
+    store = MarkdownEntries(root / ".memory")
+    for agent, summary in (("qa", "tests use ninja"), ("ops", "ninja deploys")):
+        store.put(Draft("agent", "project", summary, f"{summary} in full", agent))
+    store.put(Draft("global", "user", "likes tabs", "tabs, not spaces"))
+    wire = Wire(write(base / "home", {".keep": ""}))
+    wire.root = root
+    wire.initialize(root)
+    yield wire
+    assert wire.leave()[0] == 0
+
+
+def found(wire, **params):
+    result = wire.request("agentMemory/recall", params)["result"]
+    return [item["summary"] for item in result["entries"]]
+
+
+def test_what_fits_is_found_with_its_file(wire):
+    answer = wire.request("agentMemory/recall", {"query": "ninja", "agent": "qa"})["result"]
+    [entry] = answer["entries"]
+    assert entry["summary"] == "tests use ninja"
+    assert entry["uri"].startswith(wire.root.as_uri())
+    assert entry["score"] > 0
+
+
+def test_entries_of_another_agent_are_never_found(wire):
+    assert found(wire, query="ninja", agent="ops") == ["ninja deploys"]
+    assert "ninja deploys" not in found(wire, query="", agent="qa")
+
+
+def test_without_a_query_the_latest_are_listed(wire):
+    assert found(wire, query="", scopes=["global"]) == ["likes tabs"]
+
+
+def test_the_command_gives_the_same(wire):
+    params = {"query": "tabs"}
+    command = {"command": "agentMemory.server.recall", "arguments": [params]}
+    direct = wire.request("agentMemory/recall", params)["result"]
+    assert wire.request("workspace/executeCommand", command)["result"] == direct
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{"query": 5}, {"limit": 0}, {"limit": 99}, {"scopes": ["run"]}, {"kinds": ["x"]}, {"a": 1}],
+)
+def test_what_cannot_be_asked_is_said(wire, params):
+    error = wire.request("agentMemory/recall", params)["error"]
+    assert error["code"] == -32602
+    assert error["message"]
+
+
+def test_a_project_without_entries_has_none(tmp_path):
+    wire = Wire(tmp_path)
+    wire.initialize(write(tmp_path / "ws", {".git/HEAD": "x"}))
+    assert found(wire, query="ninja") == []
+    assert wire.leave()[0] == 0
