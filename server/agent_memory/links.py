@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from agent_memory.markdown import Kind
+from agent_memory.rules import references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from agent_memory.markdown import Heading, Markdown
+    from agent_memory.rules.base import MemoryFile
 
-_INLINE = re.compile(r"\[[^\]\[]*\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)?)>?[^()]*\)")
 _IMPORT = re.compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 
@@ -41,20 +40,27 @@ class Link:
         return bool(_SCHEME.match(self.path))
 
 
-def links_of(scan: Markdown, lines: Sequence[str]) -> Iterator[Link]:
-    """Yield the links outside of code and comments: ``[text](target)`` and ``@path`` imports."""
-    for number, line in enumerate(lines):
-        if "](" not in line and "@" not in line:
+def links_of(file: MemoryFile) -> list[Link]:
+    """Return the links outside of code and comments: ``[text](target)`` and ``@path`` imports."""
+    return file.content.once("links and imports", lambda: sorted(_links(file), key=_place))
+
+
+def _links(file: MemoryFile) -> Iterator[Link]:
+    for item in references.links_of(file):
+        path, _, anchor = item.path.partition("#")
+        yield Link(item.span.line, item.span.start, item.span.end, path, anchor)
+    for number, line in enumerate(file.lines):
+        if "@" not in line or not file.markdown.is_prose(number):
             continue
-        if scan.kinds[number] in (Kind.CODE, Kind.FENCE, Kind.COMMENT, Kind.FRONT):
-            continue
-        code = [match.span() for match in _CODE_SPAN.finditer(line)]
-        for pattern in (_INLINE, _IMPORT):
-            for match in pattern.finditer(line):
-                start, end = match.span(1)
-                if not any(low <= start < high for low, high in code):
-                    path, _, anchor = match[1].partition("#")
-                    yield Link(number, start, end, path, anchor)
+        code = [match.span() for match in references.CODE_SPAN.finditer(line)]
+        for match in _IMPORT.finditer(line):
+            start, end = match.span(1)
+            if not any(low <= start < high for low, high in code):
+                yield Link(number, start, end, match[1], "")
+
+
+def _place(link: Link) -> tuple[int, int]:
+    return (link.line, link.start)
 
 
 def target_of(link: Link, source: Path, home: Path) -> Path | None:

@@ -9,11 +9,13 @@ from lsprotocol import types
 
 from agent_memory import suppress
 from agent_memory.entryfile import KINDS, SCOPES
+from agent_memory.learnings import RECENT, SECTION_OF
 from agent_memory.lsp.skill_names import skills_of
 from agent_memory.lsp.spot import Spot, spot_at
 from agent_memory.markdown import Kind
 from agent_memory.model import Role
 from agent_memory.rules import RULES
+from agent_memory.runtimes.claude_mpm import REQUIRED
 from agent_memory.text import Span
 
 if TYPE_CHECKING:
@@ -50,30 +52,8 @@ _PATH = re.compile(r"(?:\]\(|(?<![\w`])@)([^()\s@`]*)$")
 _SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")
 _TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)
 _PATHS_MAX = 200
-LEARNING_TYPES = (
-    "pattern",
-    "architecture",
-    "guideline",
-    "mistake",
-    "strategy",
-    "integration",
-    "performance",
-    "context",
-)
-"""What an agent of Claude MPM may write behind ``Type:`` in an ``Add To Memory`` block."""
-MPM_SECTIONS = (
-    "Project Architecture",
-    "Coding Patterns Learned",
-    "Implementation Guidelines",
-    "Domain-Specific Knowledge",
-    "Effective Strategies",
-    "Common Mistakes to Avoid",
-    "Integration Points",
-    "Performance Considerations",
-    "Current Technical Context",
-    "Recent Learnings",
-)
-"""The sections of a memory file of Claude MPM 3, the required ones among them."""
+MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
+"""The sections of a memory file of Claude MPM, those it has to have first."""
 
 
 def completions(session: Session, spot: Spot) -> Iterator[dict[str, Any]]:
@@ -89,7 +69,7 @@ def completions(session: Session, spot: Spot) -> Iterator[dict[str, Any]]:
     elif kind in (Kind.CODE, Kind.FENCE):
         return
     elif match := _TYPE.match(spot.before):
-        yield from _items(spot, match, LEARNING_TYPES, types.CompletionItemKind.EnumMember)
+        yield from _items(spot, match, SECTION_OF, types.CompletionItemKind.EnumMember)
     elif match := _PATH.search(spot.before):
         yield from _paths(session, spot, match)
     elif match := _SKILL.search(spot.before):

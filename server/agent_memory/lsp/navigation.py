@@ -29,7 +29,7 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
         return []
     _, file = found
     out = []
-    for link in links_of(file.markdown, file.lines):
+    for link in links_of(file):
         target = target_of(link, file.path, session.home)
         if target is None or not link.path or not target.exists():
             continue
@@ -70,7 +70,7 @@ def references(session: Session, spot: Spot) -> list[dict[str, Any]]:
 
 def _links_to(session: Session, spot: Spot, heading: Heading) -> Iterator[tuple[Path, Link]]:
     for path, file in spot.view.project.files.items():
-        for link in links_of(file.markdown, file.lines):
+        for link in links_of(file):
             target = target_of(link, path, session.home)
             if not link.anchor or target is None or real(target) != real(spot.path):
                 continue
@@ -79,7 +79,7 @@ def _links_to(session: Session, spot: Spot, heading: Heading) -> Iterator[tuple[
 
 
 def _link_at(spot: Spot) -> Link | None:
-    for link in links_of(spot.file.markdown, spot.file.lines):
+    for link in links_of(spot.file):
         if link.line == spot.line and link.start <= spot.column <= link.end:
             return link
     return None

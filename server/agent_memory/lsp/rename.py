@@ -76,7 +76,7 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                     own = own_name(file)
                     if own and file.source.name == old.name:
                         edits.append(Edit(path, own, new.name))
-                for link in links_of(file.markdown, file.lines):
+                for link in links_of(file):
                     target = target_of(link, path, session.home)
                     if target is None or not link.path or path.is_relative_to(old):
                         continue
