@@ -96,6 +96,7 @@ class Segment:
     ``kind`` is ``template``, ``user``, ``project``, ``root``, ``skills``, ``entries`` or
     ``base``. A piece that comes from a file names it, and ``line`` is the 0-based line of the
     file its first character stands on: line i of the segment is line ``line + i`` of the file.
+    For a skill or an entry it is the line of the description or summary that is shown.
     """
 
     text: str

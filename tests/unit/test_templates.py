@@ -206,3 +206,15 @@ def test_the_sdk_profile_composes_as_the_installed_version(tmp_path):
     )
     assert old.exactness is Exactness.UNVERIFIED
     assert not deepagents.Deepagents().matches("0.3.1")
+
+
+@pytest.mark.parametrize(("version", "fails"), [("0.3.2", True), ("0.3.3", False)])
+def test_only_the_first_version_of_the_middleware_ends_at_a_missing_file(version, fails, tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": "a"}, {})
+    source = "MEMORY_SYSTEM_PROMPT = '{memory_locations}|{memory_contents}'\n"
+    environment(ctx.cwd / ".venv", version, source)
+    prompt = compose(ctx, "deepagents", "BASE")
+    paths = [ctx.home / ".deepagents/agent", ctx.cwd / ".deepagents", ctx.cwd]
+    listed = "\n".join(f"- `{folder}/AGENTS.md`" for folder in paths)
+    assert prompt.text == f"**Memory Sources:**\n{listed}|a\n\nBASE"
+    assert [item.severity == "error" for item in prompt.problems] == [True, True] * fails

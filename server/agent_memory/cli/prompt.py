@@ -55,6 +55,10 @@ def run(args: argparse.Namespace) -> int:
     """Compose and print; problems go to standard error."""
     ctx = common.context(args)
     ctx = ctx.with_(run=args.run, entries=(ctx.cwd / args.store) if args.store else ctx.entries)
+    if args.diff == "saved" and not args.stdin_filename:
+        raise UsageError("--diff saved needs the unsaved text: give --stdin-filename PATH")
+    if args.base == "-" and args.stdin_filename:
+        raise UsageError("--base - and --stdin-filename both read standard input: choose one")
     base = _base(args.base, ctx.cwd)
     saved = ctx
     if args.stdin_filename:

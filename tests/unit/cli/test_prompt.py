@@ -70,6 +70,12 @@ def test_diff_saved_shows_what_the_unsaved_text_changes(place):
     assert "tokens (+0)" in same
 
 
+def test_options_that_cannot_go_together_are_usage_errors(place):
+    assert "give --stdin-filename PATH" in run(place, "prompt", "--diff", "saved", code=2)
+    both = ("prompt", "--base", "-", "--stdin-filename", "AGENTS.md")
+    assert "choose one" in run(place, *both, code=2)
+
+
 def test_diff_of_a_revision_shows_what_changed_since(place):
     (place / ".git/HEAD").unlink()
     (place / ".git").rmdir()
