@@ -29,8 +29,8 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.remember.inProject": () => rememberSelection(server, "project"),
     "agentMemory.remember.inUser": () => rememberSelection(server, "user"),
     "agentMemory.remember.choose": () => rememberSelection(server, undefined),
-    "agentMemory.previewPrompt": () => {
-      previews.show();
+    "agentMemory.previewPrompt": (place) => {
+      previews.show(isPlace(place) ? place : undefined);
     },
     "agentMemory.openPromptText": () => previews.openText(),
     "agentMemory.explainLine": (at) => {
@@ -62,6 +62,11 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     },
     "agentMemory.copyDebugInformation": () => copyDebugInformation(server, context.extension),
   };
+}
+
+/** A code lens names the file it stands above; menus give the file as something else. */
+function isPlace(value: unknown): value is { uri: string } {
+  return typeof value === "object" && value !== null && "uri" in value && typeof value.uri === "string";
 }
 
 /** Register all; a command that fails says why instead of failing silently. */

@@ -1,11 +1,10 @@
 /**
  * Offering `agent-memory mcp` to the editor's own agents, where the editor knows the Model Context
- * Protocol (VS Code 1.101 and later) and the server can be run.
+ * Protocol (VS Code 1.101 and later) and the interpreter's environment has the package `mcp`.
  */
 import { execFile } from "node:child_process";
 import * as os from "node:os";
 import * as vscode from "vscode";
-import { importStrategy } from "./configuration";
 import type { Launch } from "./server/launch";
 import { launch } from "./server/launch";
 import type { LanguageServer } from "./server/server";
@@ -45,23 +44,29 @@ export function offerMcpServer(
       if (!vscode.workspace.isTrusted || !(await server.ensure(false)) || !server.interpreter) {
         return [];
       }
-      const { command } = server.interpreter;
-      const path = context.extensionPath;
-      if (!(await runs(launch(command, path, importStrategy(), ["mcp", "--help"])))) {
-        return [];
-      }
-      const { args } = launch(command, path, importStrategy(), ["mcp"]);
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? os.homedir();
+      // The package mcp is not bundled, so the environment is looked at whatever serves the editor.
+      const run = launch(server.interpreter.command, context.extensionPath, "fromEnvironment", [
+        "mcp",
+        "--cwd",
+        folder,
+      ]);
       const { version } = context.extension.packageJSON as { version: string };
-      return [new Definition("Agent Memory", command, args, {}, version)];
+      return (await runs(run))
+        ? [new Definition("Agent Memory", run.command, run.args, {}, version)]
+        : [];
     },
   };
   return [lm.registerMcpServerDefinitionProvider(ID, provider)];
 }
 
+/** Whether the server starts: it ends by itself, without an error, when its input ends. */
 function runs({ command, args }: Launch): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(command, args, { cwd: os.homedir(), timeout: PROBE_MS, windowsHide: true }, (error) => {
+    const options = { cwd: os.homedir(), timeout: PROBE_MS, windowsHide: true };
+    const child = execFile(command, args, options, (error) => {
       resolve(error === null);
     });
+    child.stdin?.end();
   });
 }

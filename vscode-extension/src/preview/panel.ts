@@ -39,9 +39,10 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     private readonly server: LanguageServer,
   ) {}
 
-  show(): void {
+  /** Show the prompt of `place`, by default that of the active editor. */
+  show(place: { uri?: string } = currentPlace()): void {
     if (this.panel) {
-      this.panel.reveal(currentPlace());
+      this.panel.reveal(place);
       return;
     }
     const panel = vscode.window.createWebviewPanel(
@@ -50,7 +51,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       { enableFindWidget: true },
     );
-    this.adopt(panel);
+    this.adopt(panel, place);
   }
 
   /** The prompt as a read-only document: of the panel where there is one, else of this place. */
@@ -71,7 +72,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    this.adopt(panel);
+    this.adopt(panel, currentPlace());
     return Promise.resolve();
   }
 
@@ -81,9 +82,9 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     this.texts.dispose();
   }
 
-  private adopt(panel: vscode.WebviewPanel): void {
+  private adopt(panel: vscode.WebviewPanel, place: { uri?: string }): void {
     this.panel?.dispose();
-    const preview = new PreviewPanel(this.context, this.server, panel, this.texts, currentPlace());
+    const preview = new PreviewPanel(this.context, this.server, panel, this.texts, place);
     this.panel = preview;
     panel.onDidDispose(() => {
       if (this.panel === preview) {
@@ -159,11 +160,8 @@ export class PreviewPanel implements vscode.Disposable {
 
   reveal(place: { uri?: string }): void {
     this.panel.reveal(undefined, true);
-    if (place.uri !== this.place.uri) {
-      this.place = place;
-      this.saved.clear();
-      void this.refresh();
-    }
+    this.place = place;
+    void this.refresh();
   }
 
   /** Show in the page why a line is part of the prompt. */
@@ -197,6 +195,9 @@ export class PreviewPanel implements vscode.Disposable {
         this.server.request(sourcesRequest, this.target()),
       ]);
       if (turn === this.asked && prompt && known) {
+        if (this.known && whose(this.known) !== whose(known)) {
+          this.saved.clear(); // what was before is no earlier state of another prompt
+        }
         this.prompt = prompt;
         this.known = known;
         this.render();
@@ -261,7 +262,6 @@ export class PreviewPanel implements vscode.Disposable {
         return this.open(message.uri, message.line);
       case "pick":
         this.choice = { ...this.choice, [message.key]: message.value };
-        this.saved.clear();
         return this.refresh();
       case "reveal":
         this.revealed = message.value;
@@ -310,4 +310,9 @@ export class PreviewPanel implements vscode.Disposable {
   private post(message: ToPage): void {
     void this.panel.webview.postMessage(message);
   }
+}
+
+/** Whose prompt it is: another one has another history. */
+function whose({ root, runtime, agent }: Sources): string {
+  return JSON.stringify([root, runtime, agent]);
 }

@@ -42,6 +42,7 @@ export function makeClient(
       traceOutputChannel: trace,
       initializationOptions: {
         trusted: vscode.workspace.isTrusted,
+        previewCommand: "agentMemory.previewPrompt",
         markdownSupport: true, // the editor has symbols, links and folding of markdown itself
       },
       errorHandler: {

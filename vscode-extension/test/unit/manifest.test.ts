@@ -61,8 +61,8 @@ const SERVER = JSON.parse(
   ),
 ) as Server;
 
-/** Settings that only the extension reads. */
-const OWN = ["interpreter", "importStrategy", "trace.server", "status.warnOnSave"];
+/** Settings of the editor alone: they have no meaning on the command line. */
+const OWN = ["codeLens", "inlayHints", "interpreter", "importStrategy", "trace.server", "status.warnOnSave"];
 
 test("every text of the manifest is in package.nls.json, and nothing there is left over", () => {
   const used = [...text.matchAll(/%([\w.-]+)%"/g)].map((match) => match[1]);
