@@ -1,101 +1,77 @@
+"""Suppression comments: what they cover, and what becomes of those that silence nothing."""
+
 from __future__ import annotations
 
 import pytest
 
-from agent_memory import suppress
-from agent_memory.check import check, open_project
-from agent_memory.markdown import scan
-from agent_memory.text import split_lines
-from kit import project
+from agent_memory.check import check
+from kit import project, with_settings
 
-HIDDEN = "- a\u200bb\n"
+HIDDEN = "- a\u200bb"
 
 
-def covered(text: str, keys: tuple[str, ...] = ("AM107", "hidden-unicode")) -> list[int]:
-    """Return the lines on which a finding of the rule would be silent."""
-    lines = split_lines(text)
-    found = suppress.parse(scan(lines))
-    return [n for n in range(len(lines)) if any(item.covers(n, keys) for item in found)]
-
-
-@pytest.mark.parametrize("rule", ["AM107", "hidden-unicode", "AM201, AM107", "AM201 AM107 why", ""])
-def test_the_next_line_is_silent(rule):
-    assert covered(f"a\n<!-- agent-memory: disable-next-line {rule} -->\nb\nc\n") == [2]
+def _codes(tmp_path, text, **settings):
+    ctx = with_settings(project(tmp_path, {"AGENTS.md": text}, {}), **settings)
+    found = check(ctx, runtime_id="deepagents-code").findings
+    return [(item.code, item.span.line) for item in found]
 
 
 @pytest.mark.parametrize(
-    "rule", ["AM201", "secret-token", "shadowed", "because it is an example", "AM1 x", "Am107"]
-)
-def test_what_names_no_such_rule_silences_nothing_of_it(rule):
-    assert covered(f"<!-- agent-memory: disable-next-line {rule} -->\nb\n") == []
-
-
-@pytest.mark.parametrize("rest", ["-- AM201 is fine", "(all of it)"])
-def test_a_reason_alone_means_all_rules(rest):
-    assert covered(f"<!-- agent-memory: disable-next-line {rest} -->\nb\n") == [1]
-
-
-def test_names_of_one_word_are_rules():
-    text = "<!-- agent-memory: disable-next-line empty -->\nb\n"
-    assert covered(text) == []
-    assert covered(text, ("AM104", "empty")) == [1]
-    both = "<!-- agent-memory: disable-next-line AM107, empty so -->\nb\n"
-    assert covered(both, ("AM104", "empty")) == covered(both) == [1]
-
-
-def test_a_range_ends_where_it_is_enabled():
-    text = "a\n<!-- agent-memory: disable AM107 -->\nb\n<!-- agent-memory: enable AM107 -->\nc\n"
-    assert covered(text) == [1, 2, 3]
-    assert covered(text.replace("enable AM107", "enable")) == [1, 2, 3]
-    assert covered(text.replace("enable AM107", "enable AM201")) == [1, 2, 3, 4]
-
-
-def test_part_of_a_range_can_be_enabled():
-    text = (
-        "<!-- agent-memory: disable AM107 AM201 -->\na\n"
-        "<!-- agent-memory: enable AM107 -->\nb\n"
-        "<!-- agent-memory: enable -->\nc\n"
-    )
-    assert covered(text) == [0, 1, 2]
-    assert covered(text, ("AM201",)) == [0, 1, 2, 3, 4]
-
-
-def test_a_file_is_silent_from_its_start():
-    assert covered("a\nb\n<!-- agent-memory: disable-file AM107 reason -->\n") == [0, 1, 2]
-
-
-@pytest.mark.parametrize(
-    "text",
+    ("before", "after"),
     [
-        "<!-- agent-memory: disable-nextline AM107 -->\nb\n",
-        "<!-- agent-memory: disable-next AM107 -->\nb\n",
-        "<!-- see agent-memory: disable AM107 -->\nb\n",
-        "```\n<!-- agent-memory: disable AM107 -->\n```\nb\n",
-        "`<!-- agent-memory: disable AM107 -->`\nb\n",
+        ("<!-- agent-memory: disable-next-line AM107 -->", ""),
+        ("<!-- agent-memory: disable-next-line hidden-unicode the logo needs it -->", ""),
+        ("<!-- agent-memory: disable-next-line -->", ""),
+        ("<!-- agent-memory: disable AM107 -->", "<!-- agent-memory: enable AM107 -->"),
+        ("<!-- agent-memory: disable AM403, AM107 -->", "<!-- agent-memory: enable -->"),
+        ("<!-- agent-memory: disable-file AM107 -->", ""),
     ],
 )
-def test_what_is_no_directive_silences_nothing(text):
-    assert covered(text) == []
+def test_a_directive_silences_its_rule(tmp_path, before, after):
+    assert _codes(tmp_path, f"{before}\n{HIDDEN}\n{after}\n") == []
 
 
-def test_a_directive_over_several_lines_counts_from_its_end():
-    text = "<!-- agent-memory: disable-next-line AM107\nbecause\n-->\nb\nc\n"
-    assert covered(text) == [3]
+def test_a_range_ends(tmp_path):
+    text = (
+        f"<!-- agent-memory: disable AM107 -->\n{HIDDEN}\n<!-- agent-memory: enable -->\n{HIDDEN}\n"
+    )
+    assert _codes(tmp_path, text) == [("AM107", 3)]
 
 
-def test_silenced_findings_are_left_out_and_the_others_stay(tmp_path):
-    text = f"{HIDDEN}<!-- agent-memory: disable-next-line AM107 -->\n{HIDDEN}"
-    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
-    assert [item.span.line for item in check(ctx).findings if item.code == "AM107"] == [0]
+def test_another_rule_is_not_silenced(tmp_path):
+    text = f"<!-- agent-memory: disable-next-line AM403 -->\n{HIDDEN}\n"
+    assert _codes(tmp_path, text) == [("AM902", 0), ("AM107", 1)]
 
 
-def test_the_offered_comments_silence_the_finding(tmp_path):
-    ctx = project(tmp_path, {".deepagents/agent.md": f"# A\n\n  {HIDDEN}"}, {})
-    (finding,) = [item for item in check(ctx).findings if item.code == "AM107"]
-    file = open_project(ctx).files[finding.path]
-    for way in suppress.ways("AM107", finding.span, file):
-        (edit,) = way.edits
-        lines = list(file.lines)
-        lines.insert(edit.span.line, edit.text)
-        assert covered("".join(lines))[-1] == lines.index(f"  {HIDDEN}")
-        assert not way.safe
+def test_a_directive_for_a_rule_that_is_off_is_not_called_unused(tmp_path):
+    text = f"<!-- agent-memory: disable-next-line AM107 -->\n{HIDDEN}\n"
+    assert _codes(tmp_path, text, rules={"AM107": "off"}) == []
+    text = "<!-- agent-memory: disable-next-line -->\n- text\n"
+    assert _codes(tmp_path, text, rules={"hidden-unicode": "off"}) == []
+
+
+def test_a_directive_that_another_runtime_needs_is_not_called_unused(tmp_path):
+    assert _codes(tmp_path, "<!-- agent-memory: disable-next-line AM106 -->\n- text\n") == []
+
+
+def test_only_a_directive_that_names_the_rule_silences_an_unused_one(tmp_path):
+    unused = "<!-- agent-memory: disable-next-line AM107 -->\n- text\n"
+    assert _codes(tmp_path, f"<!-- agent-memory: disable-file -->\n{unused}") == [
+        ("AM902", 0),
+        ("AM902", 1),
+    ]
+    assert _codes(tmp_path, f"<!-- agent-memory: disable-file AM902 -->\n{unused}") == []
+
+
+def test_use_is_counted_anew_in_each_check(tmp_path):
+    ctx = project(
+        tmp_path, {"AGENTS.md": f"<!-- agent-memory: disable-next-line -->\n{HIDDEN}\n"}, {}
+    )
+    assert check(ctx, runtime_id="deepagents-code").findings == ()
+    (ctx.cwd / "AGENTS.md").write_text("<!-- agent-memory: disable-next-line -->\n- plain\n")
+    assert [item.code for item in check(ctx, runtime_id="deepagents-code").findings] == ["AM902"]
+
+
+def test_a_directive_in_code_is_text(tmp_path):
+    text = f"```\n<!-- agent-memory: disable-file -->\n```\n{HIDDEN}\n"
+    assert _codes(tmp_path, text) == [("AM107", 3)]

@@ -25,6 +25,7 @@ _TARGET = re.compile(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
 _PHONY = re.compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
 _ALIAS = re.compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+_ELSEWHERE = re.compile(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
 _PACKAGES_MAX = 200
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
@@ -72,7 +73,7 @@ def _shell_lines(file: MemoryFile) -> set[int]:
         if fence.info.split(" ")[0].lower() in _SHELLS:
             stop = fence.close if fence.close is not None else len(file.lines)
             inside = range(fence.open + 1, stop)
-            if not any(re.match(r"\s*(?:cd|pushd) ", file.lines[at]) for at in inside):
+            if not any(_ELSEWHERE.match(file.lines[at]) for at in inside):
                 lines.update(at for at in inside if file.markdown.kinds[at] is Kind.CODE)
     return lines
 

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.markdown import Kind
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.duplicate_across_scopes import loaded
@@ -36,6 +37,11 @@ _NO = re.compile(r"(?:please )?(?:never|do not|don't|don’t|avoid|no longer)\s+
 _YES = re.compile(r"(?:please )?(?:always|do|make sure to|you must|must)\s+")
 _USE = re.compile(r"(?:use|using)\s+(.+?)(?:\s+((?:for|as|in|to|when)\s.+))?\Z")
 _PREFER = re.compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
+_COUNTER = re.compile(
+    r"\bdon['’]?t|\bdo not\b|avoid|never|\bbad\b|wrong|anti-?pattern|mistake|\bnot\b"  # noqa: RUF001
+    r"|instead|incorrect|deprecat|example|legacy|\bif\b|\bwhen\b|\bor\b|option|alternativ",
+    re.IGNORECASE,
+)
 _CORE_MIN = 2
 
 
@@ -52,7 +58,8 @@ def check(project: Project) -> Iterator[Hit]:
     for file in loaded(project):
         for item, claim in file.content.once("claims", partial(_listed, file)):
             first, before, said = seen.setdefault(claim.about, (file, item, claim.says))
-            if said != claim.says:
+            elsewhere = first is file and claim.about[0] == "tool" and _parted(file, before, item)
+            if said != claim.says and not elsewhere:
                 where = "" if first is file else f" of {project.shown(first.path)}"
                 yield Hit(
                     file.line_span(item.line),
@@ -63,16 +70,30 @@ def check(project: Project) -> Iterator[Hit]:
                 )
 
 
+def _parted(file: MemoryFile, one: Item, other: Item) -> bool:
+    """Whether a heading stands between the two: each may hold for its own part of a project."""
+    return any(one.line < heading.line < other.line for heading in file.markdown.headings)
+
+
 def _listed(file: MemoryFile) -> list[tuple[Item, Claim]]:
     return list(_claims(file))
 
 
 def _claims(file: MemoryFile) -> Iterator[tuple[Item, Claim]]:
     for item in file.markdown.items:
-        if item.end_line > item.line + 1:
-            continue  # more is said about it than one line
+        if item.end_line > item.line + 1 or item.indent or _is_counter_example(file, item.line):
+            continue  # more is said about it than this line
         for claim in _claims_in(item.text):
             yield item, claim
+
+
+def _is_counter_example(file: MemoryFile, line: int) -> bool:
+    """Whether the list that ``line`` is part of is introduced as what not to do, or as examples."""
+    kinds = file.markdown.kinds
+    for number in range(line - 1, -1, -1):
+        if kinds[number] in (Kind.TEXT, Kind.HEADING):
+            return bool(_COUNTER.search(file.lines[number]))
+    return False
 
 
 @lru_cache(maxsize=1 << 15)

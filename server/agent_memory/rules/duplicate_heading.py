@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Related, Severity
@@ -11,6 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.markdown import Heading
+
+
+_COMMON = re.compile(
+    r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
+    r"|usage|warning|wrong):?\Z"
+)
+"""Headings that repeat on purpose: they belong to what stands around them."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -23,7 +31,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             path.pop()
         path.append((heading.level, f"{heading.level} {text}"))
         first = seen.setdefault(tuple(name for _, name in path), heading)
-        if first is heading or not text:
+        if first is heading or not text or _COMMON.match(text):
             continue
         span = file.line_span(heading.line)
         yield Hit(

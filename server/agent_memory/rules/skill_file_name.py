@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.model import Fix, Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.rules.skill_trouble import is_skill, parsed
+from agent_memory.skill_file import SkillFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report another letter case of the name."""
     path = file.path
-    if path.name == "SKILL.md":
+    if path.name == "SKILL.md" or not (is_skill(file) or isinstance(parsed(file), SkillFile)):
         return
     wanted = path.with_name("SKILL.md")
     taken = "SKILL.md" in project.ctx.store.names(path.parent)

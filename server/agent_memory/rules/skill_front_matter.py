@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.files import BOM
 from agent_memory.model import Edit, Fix, Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
-from agent_memory.rules.skill_trouble import INCOMPLETE, YAML, parsed
+from agent_memory.rules.skill_trouble import INCOMPLETE, YAML, is_skill, parsed
 from agent_memory.text import Span, body, newline_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report what keeps the runtime from finding the front matter."""
     why = parsed(file)
-    if isinstance(why, str) and not why.startswith((YAML, INCOMPLETE)):
+    if is_skill(file) and isinstance(why, str) and not why.startswith((YAML, INCOMPLETE)):
         yield Hit(
             file.head,
             f"The agent never hears of this skill: {why}. The file must begin with a line ---, "

@@ -22,6 +22,12 @@ def parsed(file: MemoryFile) -> SkillFile | str:
     return file.content.once("skill", lambda: parse(file.content))
 
 
+def is_skill(file: MemoryFile) -> bool:
+    """Whether the file is meant as a skill: by its name, its folder, or its front matter."""
+    path = file.path
+    return path.name == "SKILL.md" or path.parent.parent.name == "skills"
+
+
 def place(file: MemoryFile, why: str) -> Span:
     """Return the line that ``why`` speaks of, else the first."""
     match = _LINE.search(why)

@@ -19,6 +19,7 @@ _INVENTED = re.compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
 )
+_TALK = re.compile(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
 _HOST = re.compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
 
 
@@ -32,7 +33,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         target = unquote(re.split(r"[#?]", reference.path, maxsplit=1)[0])
         if not _FILE.match(target) or target.startswith("/") or _HOST.match(target):
             continue
-        if _INVENTED.search(target):
+        if _INVENTED.search(target) or target.endswith((".html", ".htm")):
+            continue  # pages of a site are made from other files
+        if _TALK.search(reference.text):
             continue
         beside = posixpath.normpath(posixpath.join(base, target))
         if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):

@@ -65,6 +65,21 @@ _INVENTED = re.compile(
 )
 
 
+_EXTENSION = re.compile(
+    r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
+    r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
+    r"|json[5c]?|kts?|less|lock|lua|mm?|mdx?|mdc|mjs|mk|ml|mts|nim|nix|php|pl|plist|png|prisma"
+    r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
+    r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
+)
+_SECTION_TALK = re.compile(
+    r"example|template|propos|planned|future|roadmap|legacy|removed|migrat|history|changelog"
+    r"|output|target structure|to[- ]do",
+    re.IGNORECASE,
+)
+_COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+
+
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report paths that are neither at the root, nor beside the file, nor anywhere by ending."""
     tree, base = project.tree, project.below_root(file.path)
@@ -76,14 +91,29 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
             continue
         tail = re.sub(r"^(?:\.\./)+", "", path)
+        if _about_plans(file, reference.span.line):
+            continue
         if not _meant(tail, reference.text) or (skill and tail.count("/") < 2):
             continue
         listing = tree.listing
-        if listing is None or listing.ending(tail) or _elsewhere(tree, listing, tail, base):
+        if listing is None or _found(listing, tail) or _elsewhere(tree, listing, tail, base):
             continue
         if tail not in listing.nearest:
             listing.nearest[tail] = _nearest(listing, tail)
         yield _hit(file, project, reference, listing.nearest[tail])
+
+
+def _about_plans(file: MemoryFile, line: int) -> bool:
+    """Whether ``line`` stands below a heading that speaks of examples, plans or the past."""
+    above = [heading for heading in file.markdown.headings if heading.line < line]
+    return bool(above) and bool(_SECTION_TALK.search(above[-1].text))
+
+
+def _found(listing: Listing, tail: str) -> bool:
+    """Whether a path ends with ``tail``, or with the source that ``tail`` is compiled from."""
+    stem, dot, extension = tail.rpartition(".")
+    sources = _COMPILED.get(dot + extension, ())
+    return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -97,6 +127,8 @@ def _meant(path: str, text: str) -> bool:
     if any(part.lower() in _BUILT or _INVENTED.match(part) for part in parts[:-1]):
         return False
     name = parts[-1].lower()
+    if not _EXTENSION.match(name.rpartition(".")[2]):
+        return False
     if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
         return False
     return not _TALK.search(text)
@@ -105,7 +137,9 @@ def _meant(path: str, text: str) -> bool:
 def _elsewhere(tree: Tree, listing: Listing, tail: str, base: str) -> bool:
     """Whether the path is not the project's business: no such folder here, or git ignores it."""
     folder = tail.rpartition("/")[0]
-    there = tree.has(folder) or tree.has(posixpath.join(base, folder)) or listing.ending(folder)
+    there = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
+    if "/" in folder:  # a single word names too many folders
+        there = there or bool(listing.ending(folder))
     below = posixpath.normpath(posixpath.join(base, tail))
     return not there or tree.ignored.covers(tail) or tree.ignored.covers(below)
 

@@ -1,0 +1,54 @@
+"""What stands in the place of a memory file and is none, or may not be read."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from agent_memory.check import check
+from kit import project
+
+PLACES = {"deepagents-code": "AGENTS.md", "deepagentsdk": ".deepagents/agent.md"}
+
+
+def _codes(ctx, runtime):
+    return [(item.code, str(item.severity)) for item in check(ctx, runtime_id=runtime).findings]
+
+
+@pytest.mark.parametrize(("runtime", "name"), PLACES.items())
+def test_a_fifo_is_reported_and_never_waited_for(tmp_path, runtime, name):
+    ctx = project(tmp_path, {".deepagents/notes.md": "# Notes\n"}, {})
+    os.mkfifo(ctx.cwd / name)
+    assert _codes(ctx, runtime) == [("AM102", "error")]
+
+
+@pytest.mark.parametrize(("runtime", "name"), PLACES.items())
+def test_a_symlink_to_itself_is_reported(tmp_path, runtime, name):
+    ctx = project(tmp_path, {".deepagents/notes.md": "# Notes\n"}, {})
+    (ctx.cwd / name).symlink_to(ctx.cwd / name)
+    assert ("AM102", "error") in _codes(ctx, runtime)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read every file"
+)
+def test_a_file_that_may_not_be_read_is_reported(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": "# Notes\n"}, {})
+    (ctx.cwd / "AGENTS.md").chmod(0)
+    assert _codes(ctx, "deepagents-code") == [("AM103", "error")]
+
+
+def test_a_file_that_may_not_be_read_says_what_the_runtime_does(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": b"\xff\xfe"}, {})
+    (finding,) = check(ctx, runtime_id="deepagents-code").findings
+    assert "the agent ends with an error" in finding.message
+    found = check(ctx, [ctx.cwd / "AGENTS.md"], "deepagentsdk").findings
+    assert [item.code for item in found] == ["AM101", "AM109"]
+    assert "does not read it" in found[0].message
+
+
+def test_one_bad_file_does_not_hide_the_findings_of_the_others(tmp_path):
+    home = {".deepagents/agent/AGENTS.md": b"\xff"}
+    ctx = project(tmp_path, {"AGENTS.md": "# One\n\n- a\u200bb\n"}, home)
+    assert [code for code, _ in _codes(ctx, "deepagents-code")] == ["AM101", "AM107"]
