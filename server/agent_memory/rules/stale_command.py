@@ -29,10 +29,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if project.below_root(file.path) is None:
         return
     for command in commands_of(file):
-        if _TALK.search(command.text):
-            continue
         known = known_to(command.tool, file, project)
-        if not known or command.name in known or project.tree.has(command.name):
+        if not known or command.name in known or _TALK.search(command.text):
+            continue
+        if project.tree.has(command.name):
             continue
         kind, where = _WHAT[command.tool]
         near = difflib.get_close_matches(command.name, known, 1, 0.7)
