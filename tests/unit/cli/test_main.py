@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +45,10 @@ def test_every_command_has_help(ctx, name):
     done = cli(ctx, name, "--help")
     assert done.code == 0
     assert done.out.startswith(f"usage: agent-memory {name}")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_on_the_page(name):
+    page = (Path(__file__).parents[3] / "docs" / "cli.md").read_text("utf-8")
+    heads = [line for line in page.splitlines() if line.startswith("## ")]
+    assert any(re.search(rf"\b{name}\b", head) for head in heads)
