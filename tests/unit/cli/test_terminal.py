@@ -1,0 +1,95 @@
+"""What a person at a terminal gets: colours, the width of the window, a progress bar."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from agent_memory.cli.progress import Progress
+from kit import project
+
+pty = pytest.importorskip("pty", reason="this platform has no pseudo terminals")
+fcntl = pytest.importorskip("fcntl")
+termios = pytest.importorskip("termios")
+
+
+def in_a_terminal(ctx, *args: str, columns: int = 60, **env: str) -> str:
+    """Return what `agent-memory check` writes to a terminal of that width."""
+    leader, follower = pty.openpty()
+    size = struct.pack("4H", 24, columns, 0, 0)
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, size)
+    keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+    path = os.pathsep.join(path for path in sys.path if path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "agent_memory", "check", "--home", ctx.home, *args],
+        cwd=ctx.cwd,
+        env={**keep, "PYTHONPATH": path, "TERM": "xterm", **env},
+        stdin=subprocess.DEVNULL,
+        stdout=follower,
+        stderr=subprocess.STDOUT,
+    ):
+        os.close(follower)
+        out = b""
+        while True:
+            try:
+                chunk = os.read(leader, 65536)
+            except OSError:  # Linux says so when the last writer has gone
+                break
+            if not chunk:
+                break
+            out += chunk
+    os.close(leader)
+    return out.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def ctx(tmp_path):
+    return project(tmp_path, {".deepagents/agent.md": f"- {'word ' * 40}\u200b\n"}, {})
+
+
+def test_findings_are_coloured_and_clipped_to_the_window(ctx):
+    out = in_a_terminal(ctx)
+    assert "\x1b[31;1merror\x1b[0m AM107" in out
+    frame = next(line for line in out.splitlines() if "<U+200B>" in line)
+    assert frame.replace("\x1b[34;1m|\x1b[0m", "|").startswith("    1 | \u2026")
+    assert len(frame.replace("\x1b[34;1m", "").replace("\x1b[0m", "")) <= 60
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_colours_can_be_declined(ctx, env):
+    out = in_a_terminal(ctx, **env)
+    assert "\x1b" not in out
+    assert "error AM107" in out
+
+
+def test_a_terminal_of_no_size_is_120_columns_wide(ctx):
+    out = in_a_terminal(ctx, columns=0, NO_COLOR="1")
+    assert max(map(len, out.splitlines()[1:3])) > 100
+
+
+def test_a_short_run_shows_no_bar_and_a_long_one_wipes_it(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr("agent_memory.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    bar = Progress()
+    bar.show(1, 1000)
+    bar.close()
+    assert capsys.readouterr().err == ""
+    now[0] += 0.6
+    bar.show(500, 1000)
+    bar.show(501, 1000)
+    assert capsys.readouterr().err == f"\r[{'#' * 12}{'.' * 12}] 500 of 1,000 files"
+    bar.close()
+    assert capsys.readouterr().err == "\r\x1b[2K"
+
+
+def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
+    monkeypatch.setattr("agent_memory.cli.progress._DELAY_SECONDS", 0)
+    bar = Progress()
+    bar.show(1, 2)
+    bar.close()
+    assert capsys.readouterr().err == ""
