@@ -69,7 +69,8 @@ def crc_tail(token: str) -> bool | None:
 def jwt(token: str) -> bool | None:
     """Check that the header is JSON with an algorithm (RFC 7515, section 4.1.1).
 
-    A token whose payload says that it is made for the public (Supabase's ``anon`` role) is none;
+    A token whose payload says that it is made for the public (Supabase's ``anon`` role) or for
+    every local set-up (its issuer ``supabase-demo``) is none;
     one without any registered claim (RFC 7519, section 4.1) may be an example.
     """
     header, payload = (decode_json(part) for part in token.split(".")[:2])
@@ -77,7 +78,7 @@ def jwt(token: str) -> bool | None:
         return False
     if not isinstance(payload, dict) or _CLAIMS.isdisjoint(payload):
         return None
-    return payload.get("role") != "anon"
+    return payload.get("role") != "anon" and payload.get("iss") != "supabase-demo"
 
 
 def pem(token: str) -> bool | None:

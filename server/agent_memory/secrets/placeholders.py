@@ -33,7 +33,20 @@ LEET_MAX = 24
 _LEET = str.maketrans("013457@$!", "oleastasi")
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
 
-DOCUMENTED: frozenset[str] = frozenset()
+DOCUMENTED = frozenset(
+    {
+        # Azurite and the storage emulator (Microsoft: Use the Azurite emulator)
+        "0011cc25eb4320717494d2703e8cba85743e71b500283c21c8b88147992f9059",
+        # the Cosmos DB emulator (Microsoft: Develop with the emulator)
+        "aa6547439583c3a275d4542a0df6c1ad6a863971be9f2a2220f027cc02aef615",
+        # the examples of the Stripe API reference
+        "2cafc0970149a84f3b9e62eaf169f36f59907a3b3e31f7b82e68c69cd27f7326",
+        # the older examples of the Stripe API reference
+        "f2d6ca16515033e5dce14eba840b979d27b5cbae24bb3e5bf484339667f86397",
+        # the first page of jwt.io
+        "7f75367e7881255134e1375e723d1dea8ad5f6a4fdb79d938df1f1754a830606",
+    }
+)
 """SHA-256 of keys that vendors publish in their documentation and that open nothing."""
 
 

@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from agent_memory.secrets import catalog
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -17,3 +21,16 @@ def test_the_copy_and_the_page_are_up_to_date():
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("page", ["security.md", "secret-kinds.md"])
+def test_the_pages_count_the_kinds_as_they_are(page: str):
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    assert f"{len(catalog.kinds())} kinds" in text
+    assert f"{len(catalog.named())}" in text
+
+
+def test_the_pages_of_the_rules_count_the_kinds_as_they_are():
+    for code, kinds in (("AM201", catalog.kinds()), ("AM202", catalog.named())):
+        text = (ROOT / "docs" / "rules" / f"{code}.md").read_text("utf-8")
+        assert f"[{len(kinds)} kinds](../secret-kinds.md)" in text

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import json
 
 import pytest
 
 from agent_memory import secrets
-from agent_memory.secrets import catalog
+from agent_memory.secrets import catalog, scanner
 from unit.secrets.generate import Maker, armour
 
 PLACEHOLDERS = (
@@ -150,3 +151,30 @@ def test_a_certificate_or_public_key_is_no_private_key():
 def test_a_key_block_without_a_key_is_none():
     for body in ("...", "<your key>", "MIIE...", "base64 of the key", "x" * 256):
         assert secrets.find(armour("RSA PRIVATE KEY", body)) == []
+
+
+def test_a_key_that_a_vendor_publishes_is_no_finding(monkeypatch: pytest.MonkeyPatch):
+    value = Maker("published").make("ghp_{crc:30}")
+    (found,) = secrets.find(value)
+    monkeypatch.setattr(scanner, "DOCUMENTED", frozenset({found.sha256}))
+    assert secrets.find(value) == []
+
+
+@pytest.mark.parametrize(
+    ("payload", "confidence"),
+    [
+        ({"sub": "42", "exp": 1_900_000_000}, "certain"),
+        ({"role": "service_role", "iss": "acme"}, "certain"),
+        ({"any": "thing"}, "doubtful"),
+        ({"role": "anon", "iss": "acme"}, None),
+        ({"role": "service_role", "iss": "supabase-demo"}, None),
+    ],
+)
+def test_what_a_web_token_says_of_itself_counts(payload, confidence):
+    parts = [_part({"alg": "HS256"}), _part(payload), Maker(1).make("{b64u:43}")]
+    found = secrets.find("token " + ".".join(parts))
+    assert [item.confidence for item in found] == ([confidence] if confidence else [])
+
+
+def _part(value: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
