@@ -57,7 +57,7 @@ def plan_learning(ctx: Context, item: Item, section: str | None) -> Plan:
         outcome = Outcome.DUPLICATE if said else Outcome.REFUSED
         line = said[1] if said else 0
         return replace(base, outcome=outcome, message=f"Not filed: {why}", line=line)
-    message = f"Files it under '{done.section}' of {path.name}, line {done.line + 1}"
+    message = f"Filed under '{done.section}' of {path.name}, line {done.line + 1}"
     for one in done.evicted:
         message += f"; the oldest, '{one.text.strip()}', goes to the archive"
 
