@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory import suppress
 from agent_memory.fixes import edits_together
-from agent_memory.lsp import convert
+from agent_memory.lsp import convert, moves
 from agent_memory.lsp.capabilities import FIX_ALL, REMEMBER
 from agent_memory.lsp.edits import workspace_edit
 from agent_memory.lsp.params import BadParamsError, document_uri
@@ -44,6 +44,8 @@ class CodeActions:
                 out += self._quick_fixes(path, span, context)
             if only and _wanted(FIX_ALL, only):
                 out += self._fix_all(path)
+            if _wanted(REMEMBER, only):
+                out += moves.offer(self.session, path, span.line)
         if _wanted(REMEMBER, only) and params["range"].get("start") != params["range"].get("end"):
             out += _remember(uri, params["range"])
         return out
@@ -54,6 +56,8 @@ class CodeActions:
         if not isinstance(data, dict) or not isinstance(data.get("uri"), str):
             raise BadParamsError("this action was not made by Agent Memory: it has no data of ours")
         path = convert.to_path(data["uri"])
+        if path and "move" in data:
+            return {**action, "edit": moves.edit(self.session, path, data["move"])}
         for finding in self.session.findings(path) if path else ():
             if [finding.code, *finding.span] == data.get("finding"):
                 for fix in self._ways_out(finding):

@@ -1,0 +1,66 @@
+"""Moving through the protocol: one edit, so one undo takes it back."""
+
+import pytest
+import pytest_asyncio
+
+from kit import write
+from lsp_kit import connect, disconnect
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+MEMORY = "# Project\n\n## Build\n\n- use make\n- I like short answers\n\n## Rest\n\n- x\n"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["vscode", "neovim", "emacs"])
+async def editor(request, tmp_path_factory):
+    base = tmp_path_factory.mktemp(request.param)
+    root = write(base / "ws", {".git/HEAD": "ref: x\n", ".deepagents/agent.md": MEMORY})
+    home = write(base / "home", {".deepagents/agent/agent.md": "# Me\n"})
+    editor = await connect(request.param, root, home)
+    yield editor
+    assert await disconnect(editor) == 0
+
+
+async def offered(editor, line):
+    uri = editor.uri(".deepagents/agent.md")
+    place = {"line": line, "character": 2}
+    actions = await editor.request(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": uri},
+            "range": {"start": place, "end": place},
+            "context": {"diagnostics": [], "only": ["refactor.move"]},
+        },
+    )
+    out = {}
+    for action in actions:
+        whole = action if "edit" in action else await editor.request("codeAction/resolve", action)
+        edit = whole["edit"]
+        changes = edit.get("changes") or {
+            item["textDocument"]["uri"]: item["edits"]
+            for item in edit["documentChanges"]
+            if "textDocument" in item
+        }
+        out[action["title"]] = changes
+    return out
+
+
+async def test_an_item_moves_to_user_memory_in_one_edit(editor):
+    changes = (await offered(editor, 5))["Move to User Memory"]
+    [gone] = changes[editor.uri(".deepagents/agent.md")]
+    assert gone["newText"] == ""
+    assert (gone["range"]["start"]["line"], gone["range"]["end"]["line"]) == (5, 6)
+    [(target, [added])] = [item for item in changes.items() if "/home/" in item[0]]
+    assert target.endswith("/.deepagents/agent/agent.md")
+    assert added["newText"].strip() == "- I like short answers"
+
+
+async def test_a_section_moves_to_a_note_that_is_linked(editor):
+    changes = (await offered(editor, 2))["Move this section to a note of its own"]
+    [link] = changes[editor.uri(".deepagents/agent.md")]
+    assert "See [Build](build.md)." in link["newText"]
+    [note] = changes[editor.uri(".deepagents/build.md")]
+    assert note["newText"] == "# Build\n\n- use make\n- I like short answers\n"
+
+
+async def test_elsewhere_nothing_is_offered(editor):
+    assert await offered(editor, 1) == {}
