@@ -278,13 +278,12 @@ def test_a_dead_event_thread_is_started_again(home):
 
 def test_without_file_handles_it_polls_and_says_so(home):
     low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
-    used = len(list(Path("/proc/self/fd").iterdir()))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 1, high))
-    spare = os.open(os.devnull, os.O_RDONLY)
+    free = os.open(os.devnull, os.O_RDONLY)
+    os.close(free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free + 1, high))  # one file, and no more
     try:
         seen = Seen(Targets(frozenset({home})), polling=False)
     finally:
-        os.close(spare)
         resource.setrlimit(resource.RLIMIT_NOFILE, (low, high))
     status = seen.watcher.status()
     assert status.backend == "polling"

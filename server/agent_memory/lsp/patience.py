@@ -116,7 +116,7 @@ class _Move:
         span = self.span(hit.span)
         if span is None:
             return None
-        if not self.by and self.first == self.last:
+        if not self.by and self._all_kept(hit, path):
             return hit
         related = [
             replace(item, span=place)
@@ -125,6 +125,12 @@ class _Move:
         ]
         fixes = [fix for item in hit.fixes if (fix := self._fix(item, path))]
         return replace(hit, span=span, related=tuple(related), fixes=tuple(fixes))
+
+    def _all_kept(self, hit: Hit, path: Path) -> bool:
+        """Whether none of the other places of ``hit`` is on a line that was changed."""
+        places = [(item.path, item.span) for item in hit.related]
+        places += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
+        return all(where != path or self.span(span) is not None for where, span in places)
 
     def _fix(self, fix: Fix, path: Path) -> Fix | None:
         edits = []

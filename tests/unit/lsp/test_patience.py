@@ -100,3 +100,12 @@ def test_a_quick_rule_never_waits(opened):
     looks.seconds = 0
     assert [hit.span.line for hit in patience.file(looks.rule, file, made)] == [0]
     assert (looks.count, patience.owed) == (2, False)
+
+
+def test_a_fix_on_a_changed_line_goes_and_its_finding_stays(opened):
+    made, path = opened
+    span = Span.on_line(1, 0, 1)
+    hit = Hit(span, "x", (Fix("Both", (Edit(path, Span.on_line(0, 0, 1), ""),)),))
+    move = _Move(made.files[path].lines, ["ONE\n", *made.files[path].lines[1:]])
+    assert move.hit(hit, path) == replace(hit, fixes=())
+    assert move.hit(replace(hit, fixes=()), path) == replace(hit, fixes=())

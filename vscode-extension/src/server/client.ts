@@ -44,6 +44,7 @@ export function makeClient(
         trusted: vscode.workspace.isTrusted,
         previewCommand: "agentMemory.previewPrompt",
         markdownSupport: true, // the editor has symbols, links and folding of markdown itself
+        previewCommand: "agentMemory.previewPrompt", // what the lens above a file opens
       },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
