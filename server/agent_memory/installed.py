@@ -7,6 +7,7 @@ project's ``.venv``, the configured interpreter, the project's ``node_modules``.
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +64,8 @@ def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
         yield base / ".venv", f"{base.name}/.venv"
     configured = ctx.settings.interpreter
     if configured:
-        yield Path(configured).expanduser().parent.parent, "the configured interpreter"
+        python = Path(os.path.expanduser(configured))  # noqa: PTH111 -- Path's own may raise
+        yield python.parent.parent, "the configured interpreter"
 
 
 def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
@@ -106,11 +108,28 @@ def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed |
 def site_packages(prefix: Path) -> list[Path]:
     """Return the folders of environment ``prefix`` that hold packages, the likeliest first."""
     try:
+        key = (prefix.stat().st_mtime_ns, (prefix / "lib").stat().st_mtime_ns)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return _look_for_packages(prefix)
+    known = _known_packages.get(prefix)
+    if known and known[0] == key:
+        return known[1]
+    found = _look_for_packages(prefix)
+    if found:  # an environment that is being made is looked at again
+        _known_packages[prefix] = (key, found)
+    return found
+
+
+_known_packages: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
+
+
+def _look_for_packages(prefix: Path) -> list[Path]:
+    try:
         newest = sorted(prefix.glob("lib/python3*/site-packages"), key=_python, reverse=True)
         folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python)
         windows = prefix / "Lib" / "site-packages"
         return [*folders, *([windows] if not folders and windows.is_dir() else [])]
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
 
 

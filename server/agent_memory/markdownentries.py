@@ -147,5 +147,5 @@ def _names(folder: Path) -> list[str]:
     try:
         with os.scandir(folder) as items:
             return sorted(item.name for item in items)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in the name
         return []

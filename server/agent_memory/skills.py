@@ -125,7 +125,7 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
 
 def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[Skill]:
     direct = folder.path / NAME
-    if direct.is_file():
+    if os.path.isfile(direct):  # noqa: PTH113 -- Path.is_file may raise
         why = f"it stands in the skill folder itself; give it a folder of its own in {folder.path}"
         yield Skill(folder, direct, SkillFile("", ""), Status.IGNORED, why)
     for name in _folders(ctx, folder.path, dialect):

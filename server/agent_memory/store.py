@@ -65,7 +65,7 @@ class Store:
         try:
             with os.scandir(folder) as entries:
                 names = frozenset(entry.name for entry in entries)
-        except OSError:
+        except (OSError, ValueError):
             return frozenset()
         if key and settled:
             self._folders[folder] = (key, names)

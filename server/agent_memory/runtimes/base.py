@@ -136,7 +136,10 @@ def agent_of(ctx: Context, runtime: type[Runtime] | Runtime) -> str:
 def given_root(ctx: Context) -> Path | None:
     """Return the project root from the settings, None where it is left to the runtime."""
     configured = ctx.settings.project_root
-    return (ctx.cwd / configured).resolve() if configured else None
+    try:
+        return (ctx.cwd / configured).resolve() if configured else None
+    except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
+        return None
 
 
 def status_of(content: FileText, *, empty: str = "the file is empty") -> tuple[Status, str]:

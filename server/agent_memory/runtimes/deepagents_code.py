@@ -9,6 +9,7 @@ agent with an error; a project symlink is followed only inside the tree.
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, skills, templates
@@ -96,7 +97,7 @@ class DeepagentsCode(Runtime):
         folders.append(SkillFolder(shared, "User Agents", user, missing_is_said=True))
         if root:
             folders += [_project_skills(root, name) for name in ("Deepagents", "Agents")]
-        if claude.exists():
+        if os.path.exists(claude):  # noqa: PTH110 -- Path.exists may raise
             folders.append(SkillFolder(claude, "User Claude", user, missing_is_said=True))
         if root:
             folders.append(_project_skills(root, "Claude"))
@@ -114,7 +115,7 @@ class DeepagentsCode(Runtime):
         block = agents_md.in_place(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
         skill_template, listing = agents_md.skills_block(
-            ctx, root, package, folders, self.skills(ctx)
+            ctx, root, package, folders, skills.discover(ctx, folders)
         )
         plugins = _plugins(ctx)
         exactness, origin = _judged(runtime, template, skill_template, plugins)

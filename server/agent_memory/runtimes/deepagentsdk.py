@@ -7,8 +7,8 @@ registries this project builds from, so the wording here is our own and the prom
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, skills
@@ -31,6 +31,7 @@ from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from agent_memory.context import Context
     from agent_memory.files import FileText
@@ -76,7 +77,8 @@ class Deepagentsdk(Runtime):
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
         own = ctx.user_folder / agent_of(ctx, self) / "skills"
-        old = [ctx.cwd / Path(name).expanduser() for name in ctx.settings.skill_folders]
+        named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
+        old = [ctx.cwd / name for name in named]
         folders = [SkillFolder(own, "agent", Scope.USER)]
         folders += [SkillFolder(path, _OLD, Scope.USER) for path in old]
         root = self.root(ctx)

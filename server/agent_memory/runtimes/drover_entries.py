@@ -28,7 +28,7 @@ def folder(ctx: Context, root: Path | None) -> Path | None:
         return ctx.cwd / ctx.settings.drover_entries
     for base in dict.fromkeys(item for item in (root, ctx.cwd) if item):
         for name in _USUAL:
-            if any((base / name / scope).is_dir() for scope in ("global", "agents", "runs")):
+            if ctx.store.names(base / name) & {"global", "agents", "runs"}:
                 return base / name
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Segment, Status
@@ -126,9 +127,9 @@ def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
 
 def _error(folder: SkillFolder) -> list[str]:
     path = folder.path
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir may raise
         return []
-    what = "not_a_directory" if path.exists() else "path_not_found"
+    what = "not_a_directory" if os.path.exists(path) else "path_not_found"  # noqa: PTH110
     return [f"Cannot load skills from '{folder.display}': Path '{folder.display}': {what}"]
 
 

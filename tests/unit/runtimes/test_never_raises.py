@@ -1,0 +1,75 @@
+"""Composing answers whatever settings say and whatever stands on disk."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from agent_memory import runtimes
+from agent_memory.prompt import compose
+from kit import project, with_settings, write
+
+ODD = ["\0", "~nobody-has-this-name/x", "../../..", "/", "a" * 5000, "\udcff", ".", "{", "a\nb"]
+NAMES = (
+    ".deepagents/agent.md",
+    ".deepagents/AGENTS.md",
+    "AGENTS.md",
+    "agent.md",
+    ".claude-mpm/memories/agent_agent.md",
+    ".claude-mpm/config.yml",
+    ".deepagents/skills/s/SKILL.md",
+    "memory/global/01HZX3KQ7M8N9P0R1S2T3V4W5X.md",
+)
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_setting_gives_a_prompt_all_the_same(runtime, odd, tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": "x", ".deepagents/agent.md": "x"}, {})
+    for settings in (
+        {"interpreter": odd},
+        {"project_root": odd},
+        {"sources": [odd, "AGENTS.md"]},
+        {"skill_folders": [odd]},
+        {"memory_template": odd},
+        {"drover_entries": odd, "drover_filenames": [odd]},
+    ):
+        prompt = compose(with_settings(ctx, **settings), runtime)
+        assert prompt.text == "".join(item.text for item in prompt.segments)
+    assert compose(ctx.with_(env={"VIRTUAL_ENV": odd}), runtime).choice.runtime.id == runtime
+
+
+def folder(path):
+    path.mkdir(parents=True)
+
+
+def loop(path):
+    path.symlink_to(path.name)
+
+
+def dangling(path):
+    path.symlink_to("nowhere")
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+@pytest.mark.parametrize("make", [folder, loop, dangling, os.mkfifo])
+def test_anything_may_stand_in_a_files_place(runtime, make, tmp_path):
+    ctx = project(tmp_path, {}, {".deepagents/agent/x": ""})
+    write(ctx.cwd, {f"{name}.keep": "" for name in NAMES})
+    for path in [ctx.cwd / name for name in NAMES]:
+        make(path)
+    for name in ("agent.md", "AGENTS.md"):
+        make(ctx.home / ".deepagents/agent" / name)
+    prompt = compose(ctx, runtime, "BASE")
+    assert "BASE" in prompt.text
+    assert all(item.reason for item in prompt.sources if item.status == "unreadable")
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+def test_a_file_in_a_folders_place_is_answered(runtime, tmp_path):
+    ctx = project(tmp_path, {}, {})
+    for name in (".deepagents", ".claude-mpm", ".agents", "memory"):
+        (ctx.cwd / name).write_text("a file")
+    (ctx.home / ".deepagents").write_text("a file")
+    assert "BASE" in compose(ctx, runtime, "BASE").text
