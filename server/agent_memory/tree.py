@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_FILES = 100_000
 """Files a listing may have. A larger project is not judged by endings of paths."""
+_WALK_SECONDS = 2.0
 _SECONDS = 3.0
 _SKIPPED = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
@@ -91,7 +92,7 @@ class Tree:
 
     @property
     def listing(self) -> Listing | None:
-        """All files; None where there are too many."""
+        """All files; None where there are too many, or listing them takes too long."""
         return self._given or _listed(self.root)
 
 
@@ -108,12 +109,13 @@ def _listed(root: Path) -> Listing | None:
 
 def _walk(root: Path) -> Listing | None:
     files: list[str] = []
+    end = time.monotonic() + _WALK_SECONDS
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in _SKIPPED]
         below = os.path.relpath(folder, root).replace(os.sep, "/")
         prefix = "" if below == "." else below + "/"
         files += [prefix + name for name in names]
-        if len(files) > _MAX_FILES:
+        if len(files) > _MAX_FILES or time.monotonic() > end:
             return None
     return Listing(frozenset(files))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agent_memory import tree
+from agent_memory.check import check
 from agent_memory.tree import Tree, know
-from kit import write
+from kit import project, write
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +38,24 @@ def test_too_many_files_are_not_listed(tmp_path, monkeypatch):
     monkeypatch.setattr(tree, "_MAX_FILES", 3)
     write(tmp_path, {f"{n}.md": "" for n in range(5)})
     assert Tree(tmp_path).listing is None
+
+
+def test_a_folder_that_takes_long_is_not_listed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tree, "_WALK_SECONDS", -1.0)
+    write(tmp_path, {"a.md": ""})
+    assert Tree(tmp_path).listing is None
+
+
+def test_neither_the_home_folder_nor_user_memory_is_searched(tmp_path, monkeypatch):
+    text = "# Notes\n\n- See `docs/none.md` and [it](docs/none.md).\n"
+    home = {".deepagents/agent/AGENTS.md": text, "docs/a.md": "", "AGENTS.md": text}
+    ctx = project(tmp_path, {"docs/a.md": ""}, home)
+    monkeypatch.setattr(tree, "_walk", None)
+    at_home = ctx.with_(cwd=ctx.home)
+    for asked in (ctx, at_home):
+        paths = [ctx.home / ".deepagents/agent/AGENTS.md", ctx.home / "AGENTS.md"]
+        found = check(asked, paths, "deepagents-code").findings
+        assert not [item for item in found if item.code.startswith("AM5")]
 
 
 def test_a_known_tree_does_not_ask_the_disk(tmp_path):

@@ -132,9 +132,13 @@ class Project:
         return self.files_there or Tree(self.root or self.ctx.cwd)
 
     def below_root(self, path: Path) -> str | None:
-        """Return the folder of ``path`` from the project's root, None where it is outside."""
-        root = self.tree.root
-        folder = path.parent
+        """Return the folder of ``path`` from the project's root, None where it is in none.
+
+        User memory is about every project, and a home folder is none: neither is searched.
+        """
+        root, folder = self.tree.root, path.parent
+        if root == self.ctx.home or folder.is_relative_to(self.ctx.user_folder):
+            return None
         return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None
 
     def head(self, path: Path) -> Span:
