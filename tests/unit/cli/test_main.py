@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from agent_memory import __version__
 from agent_memory.cli import COMMANDS
 from agent_memory.rules import RULES
 from kit import cli, project
@@ -52,3 +56,40 @@ def test_every_command_is_on_the_page(name):
     page = (Path(__file__).parents[3] / "docs" / "cli.md").read_text("utf-8")
     heads = [line for line in page.splitlines() if line.startswith("## ")]
     assert any(re.search(rf"\b{name}\b", head) for head in heads)
+
+
+def test_without_a_command_the_overview_is_shown():
+    for args, code in ((["--help"], 0), ([], 2)):
+        done = bare(args)
+        assert done.returncode == code
+        assert all(f"  {name}" in done.stdout for name in COMMANDS)
+
+
+def test_the_version_is_told():
+    assert bare(["--version"]).stdout == f"agent-memory {__version__}\n"
+
+
+def test_an_unknown_command_is_named():
+    done = bare(["chek"])
+    assert done.returncode == 2
+    assert "unknown command 'chek'" in done.stderr
+
+
+def test_an_interrupted_command_ends_with_130(ctx, monkeypatch):
+    def interrupt(*_args, **_named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agent_memory.cli.check.check", interrupt)
+    assert cli(ctx, "check").code == 130
+
+
+def bare(args):
+    """Run the command line as a program without any folder."""
+    path = os.pathsep.join(path for path in sys.path if path)
+    return subprocess.run(
+        [sys.executable, "-m", "agent_memory", *args],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
