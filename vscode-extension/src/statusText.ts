@@ -37,7 +37,7 @@ function ofPrompt(prompt: Changed, busy: boolean, locale: string): StatusText {
       : t("{0} tokens (estimate)", count);
   const found = `${errorsText(prompt.errors)}, ${warningsText(prompt.warnings)}`;
   return {
-    text: `${icon} ${count}`,
+    text: `${icon} ${t("{0} tokens", count)}`,
     detail: `${prompt.runtime} · ${prompt.agent} · ${size} · ${found}`,
     spoken: t("Agent memory: {0}, {1}", size, found),
     severity: prompt.errors > 0 ? "error" : problems > 0 || over ? "warning" : "none",

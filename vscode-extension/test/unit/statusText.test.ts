@@ -18,7 +18,7 @@ const PROMPT: Changed = {
 
 test("without problems it is a quiet number", () => {
   const status = statusText("running", PROMPT, "en");
-  assert.equal(status.text, "$(book) 2,184");
+  assert.equal(status.text, "$(book) 2,184 tokens");
   assert.equal(status.severity, "none");
   assert.match(status.detail, /2,184 of 4,000 tokens/);
   assert.doesNotMatch(status.spoken, /\$\(/);
@@ -32,7 +32,7 @@ test("errors come before warnings, and a full budget is a warning", () => {
 });
 
 test("numbers are written as the user's language writes them", () => {
-  assert.equal(statusText("running", PROMPT, "de").text, "$(book) 2.184");
+  assert.equal(statusText("running", PROMPT, "de").text, "$(book) 2.184 tokens");
 });
 
 test("each state of the server without a prompt has its own words", () => {
