@@ -2,6 +2,7 @@
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { Later } from "../later";
 import { createMemory } from "../openMemory";
 import { currentPlace } from "../place";
 import { shortener } from "../preview/paths";
@@ -17,8 +18,12 @@ type Node = SourceGroup | SourceItem;
 export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<Node>;
-  private readonly listeners: vscode.Disposable[];
+  private readonly listeners: { dispose(): unknown }[];
   private readonly ignored: Ignored;
+  private readonly drawLater = new Later(() => {
+    this.changes.fire();
+  }, 100);
+  private known: Sources | undefined;
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(
@@ -28,13 +33,19 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.ignored = new Ignored(context.workspaceState);
     this.view = vscode.window.createTreeView("agentMemory.sources", { treeDataProvider: this });
     const refresh = () => {
-      this.changes.fire();
+      this.refresh();
     };
     this.listeners = [
       this.view,
+      this.drawLater,
       server.onDidChange(refresh),
       server.onDidChangeState(refresh),
-      vscode.languages.onDidChangeDiagnostics(refresh),
+      // Findings change what is said of a file and not which files there are.
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (this.known?.sources.some(({ uri }) => uris.some((item) => item.toString() === uri))) {
+          this.drawLater.ask();
+        }
+      }),
     ];
   }
 
@@ -43,18 +54,21 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.changes.dispose();
   }
 
+  /** Ask the server anew, once for all changes of a moment. */
   refresh(): void {
-    this.changes.fire();
+    this.known = undefined;
+    this.drawLater.ask();
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node) {
       return "items" in node ? node.items : [];
     }
-    const known = await this.ask();
+    const known = this.known ?? (await this.ask());
     if (!known) {
       return [];
     }
+    this.known = known;
     this.view.description = `${known.runtime} · ${known.agent}`;
     const groups = sourceGroups(known, {
       locale: vscode.env.language,
