@@ -43,8 +43,9 @@ def score(
         found = postings(word)
         weight = repeated * idf(count, len(found)) * (K1 + 1)
         for entry, times in found:
-            part = weight * times / (times + fixed + slope * lengths[entry])
-            scores[entry] = scores.get(entry, 0.0) + part
+            scores[entry] = scores.get(entry, 0.0) + weight * times / (
+                times + fixed + slope * lengths[entry]
+            )
     return scores
 
 

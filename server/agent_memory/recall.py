@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from agent_memory.recallindex import Change
     from agent_memory.recalltable import Taken
 
+    Postings = Sequence[tuple[int, int]]
+
 QUERY_MAX = 500
 LIMIT_MAX = 50
 LIMIT = 10
@@ -91,7 +93,7 @@ class Recall:
         self._index = Index(self.store, path)
         self._index.refresh()
         self._table = Table(self._index.docs())
-        self._postings: dict[str, Sequence[tuple[int, int]]] = {}
+        self._postings: dict[str, dict[frozenset[int], Postings]] = {}
         self._kept = 0
 
     @classmethod
@@ -132,7 +134,7 @@ class Recall:
     def _best(self, asked: list[str], taken: Taken, limit: int) -> list[tuple[int, float]]:
         scores = ranking.score(
             asked,
-            lambda word: taken.only(self._holding(word)),
+            lambda word: self._holding(word, taken),
             self._table.lengths,
             taken.count,
             taken.total,
@@ -140,24 +142,28 @@ class Recall:
         ranking.boost(scores, asked, lambda word: self._table.tagged.get(word, ()))
         return ranking.best(scores, limit)
 
-    def _holding(self, word: str) -> Sequence[tuple[int, int]]:
-        found = self._postings.get(word)
+    def _holding(self, word: str, taken: Taken) -> Postings:
+        """Return which of the entries that are taken hold ``word``; kept until that changes."""
+        if taken.among is not None:
+            return taken.only(self._index.postings(word))
+        kept = self._postings.setdefault(word, {})
+        found = kept.get(taken.groups)
         if found is None:
-            found = self._index.postings(word)
+            found = kept[taken.groups] = taken.only(self._index.postings(word))
             self._kept += len(found)
             if self._kept > _KEPT_POSTINGS:
-                self._postings.clear()
+                self._postings = {word: {taken.groups: found}}
                 self._kept = len(found)
-            self._postings[word] = found
         return found
 
     def _apply(self, change: Change | None) -> None:
         if change is None:
             self._table = Table(self._index.docs())
             self._postings.clear()
+            self._kept = 0
             return
         for word in change.words:
-            self._kept -= len(self._postings.pop(word, ()))
+            self._kept -= sum(map(len, self._postings.pop(word, {}).values()))
         for number in change.removed:
             self._table.remove(number)
         for doc in change.added:

@@ -14,13 +14,13 @@ import json
 import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.entryfile import Entry, Place, Skipped, parse
-from agent_memory.files import SIZE_CAP, read_file
+from agent_memory.files import SIZE_CAP
 from agent_memory.markdownentries import is_entry_name
 from agent_memory.words import words
 
@@ -156,10 +156,8 @@ class Index:
         if row is None:
             return None
         path = self.store.root / row[0]
-        place = self.store.place_of(path)
-        with contextlib.suppress(Skipped):
-            return parse(read_file(path).text, place or Place("global"), path)
-        return None
+        entry = _entry(str(path), self.store.place_of(path) or Place("global"))
+        return entry and replace(entry, path=path)
 
     def _remove(self, names: Iterable[str], change: Change) -> None:
         for name in names:

@@ -104,7 +104,7 @@ class Taken:
     """The entries a filter takes: those of ``groups``, or just ``among`` where that is given."""
 
     def __init__(self, table: Table, groups: set[int], among: set[int] | None) -> None:
-        self.groups = groups
+        self.groups = frozenset(groups)
         self.among = among
         self._owners = table.owners
         if among is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.params import Params
@@ -11,10 +10,15 @@ from agent_memory.runtimes import drover_entries
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
     from agent_memory.entryfile import Entry
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.recall import Recall
 
+_open: dict[Path, Recall] = {}
 _KNOWN = ("query", "scopes", "kinds", "tags", "limit", "uri", "agent", "run", "runtime")
 
 
@@ -26,7 +30,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
 
     """
     from agent_memory.entries import Filter  # noqa: PLC0415 -- starting does not need it
-    from agent_memory.recall import LIMIT, Recall, check_query  # noqa: PLC0415 -- as above
+    from agent_memory.recall import LIMIT, check_query  # noqa: PLC0415 -- as above
 
     params = Params(value, _KNOWN)
     query, limit = params.text("query") or "", params.number("limit", LIMIT)
@@ -43,14 +47,25 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     folder = drover_entries.folder(ctx, root)
     if folder is None or not folder.is_dir():
         return {"entries": []}
-    with closing(Recall.open(folder, ctx.env)) as opened:
-        hits = opened.search(query, wanted, limit)
+    hits = _index(folder, ctx.env).search(query, wanted, limit)
     allowed = ctx.settings.allowed_secrets
     return {
         "entries": [
             {**_shown(session, hit.entry, allowed), "score": round(hit.score, 6)} for hit in hits
         ]
     }
+
+
+def _index(folder: Path, env: Mapping[str, str]) -> Recall:
+    """Return the index of ``folder`` as the files are now; it stays open between two letters."""
+    from agent_memory.recall import Recall  # noqa: PLC0415 -- starting does not need it
+
+    index = _open.get(folder)
+    if index is None:
+        index = _open[folder] = Recall.open(folder, env)
+    else:
+        index.refresh()
+    return index
 
 
 def _shown(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
