@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "split": "move a section into a note that the file links to",
     "migrate": "rename agent.md to AGENTS.md, or back, everywhere",
     "learn": "keep what Claude MPM agents learn, within its limits",
+    "mcp": "offer memory to agents as MCP tools",
     "forget": "remove a learned entry",
 }
 

@@ -1,0 +1,35 @@
+"""``agent-memory mcp``: memory as tools of the Model Context Protocol on standard input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.cli import common
+from agent_memory.context import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    common.add_place(parser)
+    parser.add_argument("--store", type=Path, metavar="DIR", help="a folder of learned entries")
+    parser.add_argument("--run", metavar="ID", help="the run's id, for entries of a run")
+    parser.add_argument("--allow-forget", action="store_true", help="offer forget as a tool")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until standard input ends."""
+    try:
+        from agent_memory import mcp  # noqa: PLC0415 -- an optional package
+    except ImportError as error:
+        raise UsageError(
+            f"the package mcp is needed for this ({error}): pip install 'agent-memory-ls[mcp]'"
+        ) from error
+    ctx = common.context(args)
+    entries = (ctx.cwd / args.store.expanduser()) if args.store else None
+    ctx = ctx.with_(run=args.run, entries=entries)
+    mcp.server(ctx, args.runtime, allow_forget=args.allow_forget).run("stdio")
+    return 0

@@ -1,0 +1,173 @@
+"""Memory as tools of the Model Context Protocol: remember, recall, forget and prompt.
+
+The rules are those of the other faces: secrets are refused, what is said is not said twice, an
+agent sees and changes only what is its own, and no folder of a project is made without consent.
+Needs the optional package ``mcp``; nothing else imports it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+
+from agent_memory import __version__, remember, wire
+from agent_memory.cli.entries import entry_json
+from agent_memory.context import Context, UsageError
+from agent_memory.entries import Draft, Filter
+from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.prompt import compose
+from agent_memory.recall import LIMIT, Recall
+from agent_memory.remember import Outcome
+from agent_memory.secrets import mask_parts
+from agent_memory.snippets import Snippet
+from agent_memory.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_INSTRUCTIONS = (
+    "Memory that lasts across sessions. Remember only what is not obvious and will be of use "
+    "again, one fact at a time; never keys, tokens or passwords. Recall before you ask."
+)
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+_REMOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
+
+
+class MemoryTools:
+    """The tools for one project and agent. ``ctx.entries`` is the folder of entries, if any."""
+
+    def __init__(self, ctx: Context, runtime: str | None = None) -> None:
+        self._ctx = ctx
+        self._runtime = runtime
+
+    def remember(
+        self, text: str, scope: str = "project", section: str = "", *, create: bool = False
+    ) -> dict[str, Any]:
+        """File a fact into the memory files.
+
+        scope: project (how this project works) or user (how this person likes to work).
+        section: the heading to file it under; empty: the one that fits. create: only after the
+        user agreed that the project's memory folder is made.
+        """
+        with _readable_errors():
+            plan = remember.plan(
+                self._fresh(),
+                Snippet(text),
+                scope,
+                section=section or None,
+                create=create,
+                runtime_id=self._runtime,
+            )
+            if plan.outcome is Outcome.READY:
+                plan = remember.apply(plan)
+            elif plan.outcome is not Outcome.DUPLICATE:
+                raise ToolError(plan.message)
+        return {
+            "outcome": str(plan.outcome),
+            "message": plan.message,
+            "path": str(plan.path),
+            "line": plan.line + 1,
+        }
+
+    def remember_entry(
+        self,
+        summary: str,
+        body: str,
+        kind: str = "project",
+        scope: str = "global",
+        tags: list[str] | None = None,
+        id: str = "",  # noqa: A002 -- the name drover's tool has
+    ) -> dict[str, Any]:
+        """Save a learned entry that recall finds again.
+
+        summary: one line of at most 200 characters. body: the rule first, then a **Why:** and a
+        **How to apply:** line. kind: user, feedback, project or reference. scope: global, agent
+        or run. id: that of an entry to take the place of.
+        """
+        with _readable_errors():
+            draft = Draft(
+                scope, kind, summary, body, self._ctx.agent, self._ctx.run, tuple(tags or ()),
+                id or None,
+            )  # fmt: skip
+            return entry_json(self._entries().put(draft))
+
+    def recall(
+        self,
+        query: str,
+        scopes: list[str] | None = None,
+        kinds: list[str] | None = None,
+        tags: list[str] | None = None,
+        limit: int = LIMIT,
+    ) -> dict[str, Any]:
+        """Search learned entries, best first; an empty query lists the latest.
+
+        scopes: global, agent, run. kinds: user, feedback, project, reference. tags: any of them.
+        """
+        wanted = Filter(
+            self._ctx.agent, self._ctx.run, tuple(scopes or ()), tuple(kinds or ()),
+            tuple(tags or ()),
+        )  # fmt: skip
+        with (
+            _readable_errors(),
+            contextlib.closing(Recall.open(self._entries().root, self._ctx.env)) as index,
+        ):
+            hits = index.search(query, wanted, limit)
+        return {"entries": [entry_json(hit.entry, hit.score) for hit in hits]}
+
+    def forget(self, id: str) -> str:  # noqa: A002 -- the name drover's tool has
+        """Remove a learned entry by its id."""
+        with _readable_errors():
+            entry = self._entries().forget(id, self._ctx.agent, self._ctx.run)
+        return f"forgot memory '{entry.id}'."
+
+    def prompt(self) -> dict[str, Any]:
+        """Return the memory block of the system prompt, with its sources and sizes."""
+        with _readable_errors():
+            ctx = self._fresh()
+            made = compose(ctx, self._runtime)
+        mask = partial(mask_parts, allowed=ctx.settings.allowed_secrets)
+        read = ctx.store.read
+        answer = wire.prompt_json(
+            made, lambda path: read(path).lines, ctx.settings.budget_tokens, mask
+        )
+        return {key: answer[key] for key in ("runtime", "agent", "text", "tokens", "sources")}
+
+    def _fresh(self) -> Context:
+        return self._ctx.with_(store=Store())
+
+    def _entries(self) -> MarkdownEntries:
+        if self._ctx.entries is None:
+            raise UsageError("there is no folder of entries: start the server with --store DIR")
+        return MarkdownEntries(self._ctx.entries)
+
+
+def server(
+    ctx: Context, runtime: str | None = None, *, allow_forget: bool = False
+) -> MCPServer[Any]:
+    """Return the server; ``forget`` is a tool only where that is allowed (drover's default)."""
+    tools = MemoryTools(ctx, runtime)
+    made: MCPServer[Any] = MCPServer(
+        "agent-memory", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR"
+    )
+    made.tool(annotations=_WRITES)(tools.remember)
+    made.tool(annotations=_READS)(tools.prompt)
+    if ctx.entries is not None:
+        made.tool(annotations=_WRITES)(tools.remember_entry)
+        made.tool(annotations=_READS)(tools.recall)
+        if allow_forget:
+            made.tool(annotations=_REMOVES)(tools.forget)
+    return made
+
+
+@contextlib.contextmanager
+def _readable_errors() -> Iterator[None]:
+    try:
+        yield
+    except UsageError as error:
+        raise ToolError(str(error)) from error

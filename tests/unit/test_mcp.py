@@ -1,0 +1,106 @@
+"""Memory as MCP tools, asked by the real client: in process and over a real pipe."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+import sys
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from agent_memory.mcp import server
+from kit import project
+
+pytestmark = pytest.mark.asyncio
+
+
+def make(tmp_path, **options):
+    ctx = project(tmp_path, {".deepagents/agent.md": "# A\n\n- Use tabs\n"}, {})
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return ctx.with_(entries=tmp_path / "store", agent="w", env=env, **options)
+
+
+def value(result):
+    assert not result.is_error, result.content
+    return result.structured_content or json.loads(result.content[0].text)
+
+
+async def refusal(client, name, **arguments):
+    result = await client.call_tool(name, arguments)
+    assert result.is_error
+    return result.content[0].text
+
+
+async def test_forget_is_offered_only_where_it_is_allowed(tmp_path):
+    async with Client(server(make(tmp_path))) as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert names == {"remember", "prompt", "remember_entry", "recall"}
+    async with Client(server(make(tmp_path), allow_forget=True)) as client:
+        assert "forget" in {tool.name for tool in (await client.list_tools()).tools}
+
+
+async def test_a_fact_is_filed_once_and_is_in_the_prompt(tmp_path):
+    ctx = make(tmp_path)
+    async with Client(server(ctx, "deepagentsdk")) as client:
+        first = value(await client.call_tool("remember", {"text": "Run make first."}))
+        assert first["outcome"] == "ready"
+        again = value(await client.call_tool("remember", {"text": "run make first"}))
+        assert (again["outcome"], again["line"]) == ("duplicate", first["line"])
+        prompt = value(await client.call_tool("prompt", {}))
+    assert "- Run make first\n" in prompt["text"]
+    assert (ctx.cwd / ".deepagents/agent.md").read_text().endswith("- Run make first\n")
+
+
+async def test_no_folder_is_made_without_consent(tmp_path):
+    ctx = make(tmp_path)
+    (ctx.cwd / ".deepagents/agent.md").unlink()
+    (ctx.cwd / ".deepagents").rmdir()
+    async with Client(server(ctx, "deepagentsdk")) as client:
+        assert "may" in await refusal(client, "remember", text="Run make first")
+        assert not (ctx.cwd / ".deepagents").exists()
+        value(await client.call_tool("remember", {"text": "Run make first", "create": True}))
+    assert (ctx.cwd / ".deepagents/agent.md").exists()
+
+
+async def test_entries_are_saved_found_and_forgotten(tmp_path):
+    async with Client(server(make(tmp_path), allow_forget=True)) as client:
+        saved = value(
+            await client.call_tool(
+                "remember_entry",
+                {"summary": "deploy", "body": "Never on Fridays.", "scope": "agent"},
+            )
+        )
+        found = value(await client.call_tool("recall", {"query": "fridays"}))["entries"]
+        assert [entry["id"] for entry in found] == [saved["id"]]
+        gone = await client.call_tool("forget", {"id": saved["id"]})
+        assert gone.content[0].text == f"forgot memory '{saved['id']}'."
+        assert "no memory" in await refusal(client, "forget", id=saved["id"])
+        assert "summary must be 1-200" in await refusal(
+            client, "remember_entry", summary="x" * 201, body="b"
+        )
+
+
+async def test_a_secret_is_refused_and_not_repeated(tmp_path):
+    rng = random.Random(5)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    async with Client(server(make(tmp_path))) as client:
+        for name, arguments in (
+            ("remember", {"text": f"use {token}"}),
+            ("remember_entry", {"summary": "s", "body": f"use {token}"}),
+        ):
+            message = await refusal(client, name, **arguments)
+            assert "secret" in message
+            assert token not in message
+
+
+async def test_the_command_speaks_over_a_pipe(tmp_path):
+    ctx = make(tmp_path)
+    args = ["-m", "agent_memory", "mcp", "--cwd", str(ctx.cwd), "--home", str(ctx.home)]
+    env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
+    command = StdioServerParameters(command=sys.executable, args=args, env=env)
+    async with Client(command) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {"remember", "prompt"}
+        prompt = value(await client.call_tool("prompt", {}))
+    assert "- Use tabs" in prompt["text"]
