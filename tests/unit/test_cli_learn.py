@@ -211,3 +211,36 @@ def test_a_bad_agent_is_a_usage_error(run):
     code, _, err = run("add", "../x", "mistake", "No sleeps in tests")
     assert code == 2
     assert "is not an agent id" in err
+
+
+def test_status_and_refusals_in_words(root, run):
+    write(root, {".claude-mpm/memories/qa_agent.md": "## A\n" + "- x\n" * 20})
+    out = run("status")[1]
+    assert "(memory is on)" in out
+    assert "over: 20 of 15 items in 'A'" in out
+    assert "does not learn by itself, updated never" in out
+    assert json.loads(run("view", "qa", "--format", "json")[1])["sections"]["A"][0] == "x"
+    added = json.loads(run("add", "ops", "pattern", "Blue and green", "--format", "json")[1])
+    assert added["added"][0]["section"] == "Coding Patterns Learned"
+
+
+def test_extract_answers_in_json_and_names_what_it_left_out(root, run):
+    config(root, "memory:\n  auto_learning: true\n")
+    text = BLOCK.format("pattern", "One writer per file")
+    assert json.loads(run("extract", "--agent", "qa", "--format", "json", stdin=text)[1])["added"]
+    again = json.loads(run("extract", "--agent", "qa", "--format", "json", stdin=text)[1])
+    assert again["added"] == []
+    assert "already there" in again["refused"][0]["reason"]
+
+
+def test_a_broken_config_is_named_and_the_defaults_hold(root, run):
+    config(root, "memory: [")
+    code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
+    assert code == 0
+    assert "config.yml" in err
+
+
+def test_a_file_that_is_not_there_is_named(run, tmp_path):
+    code, _, err = run("import", str(tmp_path / "none.json"))
+    assert code == 2
+    assert "none.json" in err

@@ -75,3 +75,14 @@ def test_a_bad_agent_id_is_a_usage_error(tmp_path, run):
     code, _, err = run(ctx, "x", "--scope", "user", "--agent", "../x")
     assert code == 2
     assert "is not an agent id" in err
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y", 0), ("", 1), ("no", 1)])
+def test_at_a_terminal_it_asks_before_a_folder_is_made(tmp_path, run, monkeypatch, answer, code):
+    ctx = project(tmp_path, {}, {})
+    asked = []
+    monkeypatch.setattr("agent_memory.cli.remember._may_ask", lambda _: True)
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or answer)
+    assert run(ctx, "Use tabs")[0] == code
+    assert "may" in asked[0]
+    assert (ctx.cwd / ".deepagents").exists() == (code == 0)

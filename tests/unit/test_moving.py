@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import string
+
 import pytest
 
 from agent_memory import migrating, moving
@@ -150,3 +153,36 @@ def test_the_commands(tmp_path, capsys):
     assert read(ctx, ".deepagents/a.md") == "# A\n\n- stays\n- last\n"
     assert call(ctx, "migrate", "--to", "AGENTS.md") == 0
     assert call(ctx, "migrate", "--to", "AGENTS.md") == 1
+
+
+def test_a_secret_does_not_move(tmp_path, capsys):
+    rng = random.Random(4)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    ctx = project(tmp_path, {PROJECT: f"- key {token}\n"}, {USER: "# U\n"})
+    made = moving.move(ctx, ctx.cwd / PROJECT, 0, "user")
+    assert made.plan.outcome is Outcome.SECRET
+    assert token not in repr(made)
+    assert call(ctx, "move", f"{PROJECT}:1", "--scope", "user") == 1
+    assert token not in capsys.readouterr().err
+    assert token in read(ctx)
+
+
+def test_what_cannot_be_migrated_is_left_as_it_is(tmp_path):
+    ctx = project(tmp_path, {PROJECT: b"\xff", ".deepagents/AGENTS.md": "new\n"}, {})
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    with pytest.raises(UsageError, match="not UTF-8 from byte 0"):
+        migrating.apply(migration)
+    assert (ctx.cwd / ".deepagents/AGENTS.md").read_text() == "new\n"
+    (ctx.cwd / ".deepagents/AGENTS.md").unlink()
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    (ctx.cwd / ".deepagents/AGENTS.md").write_text("came meanwhile\n")
+    with pytest.raises(UsageError, match="there is such a file now"):
+        migrating.apply(migration)
+    with pytest.raises(UsageError, match=r"use agent\.md or AGENTS\.md"):
+        migrating.plan(ctx, "CLAUDE.md")
+
+
+def test_a_file_that_cannot_be_read_is_not_split(tmp_path):
+    ctx = project(tmp_path, {PROJECT: b"\xff"}, {})
+    with pytest.raises(UsageError, match="cannot be split"):
+        moving.split(ctx, ctx.cwd / PROJECT)
