@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SKILL_KEYS = {
     "name": "the skill's name: that of its folder",
-    "description": "what the skill does and when to use it; the agent sees this, not the body",
+    "description": "what it does, and for which tasks; the agent sees this, not the body",
     "license": "the licence the skill is under",
     "compatibility": "what the skill needs: a program, a system",
     "allowed-tools": "tools that may be used without asking",
