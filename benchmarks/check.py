@@ -41,6 +41,14 @@ def skill(rng: random.Random, name: str) -> str:
     return f"---\nname: {name}\ndescription: {about}\n---\n\n{memory(rng)}"
 
 
+def sources(root: Path) -> None:
+    """Make the files and targets that the memory speaks of: most references are right."""
+    (root / "src").mkdir(parents=True)
+    for word in WORDS:
+        (root / "src" / f"{word}.py").write_text("", "utf-8")
+    (root / "Makefile").write_text("".join(f"{word}:\n\ttrue\n" for word in WORDS), "utf-8")
+
+
 def trees(folder: Path) -> dict[str, Path]:
     """Make the trees; the same ones each time."""
     rng = random.Random(1)
@@ -52,6 +60,7 @@ def trees(folder: Path) -> dict[str, Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(memory(rng), "utf-8")
         (root / ".git").mkdir(parents=True, exist_ok=True)
+        sources(root)
         places[f"{count:,} nested AGENTS.md"] = root
     root = folder / "skills"
     (root / ".git").mkdir(parents=True)
@@ -60,6 +69,7 @@ def trees(folder: Path) -> dict[str, Path]:
         path = root / ".deepagents" / "skills" / name / "SKILL.md"
         path.parent.mkdir(parents=True)
         path.write_text(skill(rng, name), "utf-8")
+    sources(root)
     places["1,000 SKILL.md"] = root
     return places
 

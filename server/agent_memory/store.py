@@ -12,7 +12,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from agent_memory.files import FileText, read_file
+from agent_memory.files import Failure, FileText, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +44,8 @@ class Store:
         key = _key(path)
         if key is None:
             self._cache.pop(path, None)
+            if not os.path.lexists(path):  # asked for often: no need to try to open it
+                return FileText(path, failure=Failure.MISSING)
             return read_file(path)
         known = self._cache.get(path)
         if known and known[0] == key and known[1]:
