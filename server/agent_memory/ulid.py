@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
-import secrets
 import time
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -20,7 +20,7 @@ def new_ulid(now_ms: int | None = None) -> str:
     """Return a new ULID for the time ``now_ms`` (milliseconds since the epoch; None: now)."""
     at = int(time.time() * 1000) if now_ms is None else now_ms
     head = "".join(_ALPHABET[at >> shift & 31] for shift in range(45, -1, -5))
-    return head + "".join(_ALPHABET[byte & 31] for byte in secrets.token_bytes(16))
+    return head + "".join(_ALPHABET[byte & 31] for byte in os.urandom(16))
 
 
 def stable_ulid(text: str) -> str:
