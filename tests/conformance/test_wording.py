@@ -17,8 +17,11 @@ ROOT = Path(__file__).parents[2]
 RUN = 8
 """Words in a row that cannot be the same by chance."""
 
-STRUCTURE = ("(No skills available yet. You can create skills in",)
-"""Placeholders that stand where a list would: facts about the format, no prose."""
+STRUCTURE = (
+    "(No skills available yet. You can create skills in",
+    r"\s+Add\s+To\s+Memory|Memorize|Remember",
+)
+"""A placeholder that stands where a list would, and the markers of a learning: format, no prose."""
 
 SOURCES = {
     "deepagents-code-0.1.57": (
