@@ -13,12 +13,13 @@ test("in the extension host", { timeout: 300_000 }, async (context) => {
     extensions: [path.join(here, "suite"), path.join(here, "companion")],
     options: PROJECT,
   });
-  for (const result of report.tests) {
-    // Mocha ran it; here it is only counted and shown.
-    await context.test(result.fullTitle, () => {
-      assert.ok(!result.err.message, result.err.stack ?? result.err.message);
-    });
+  // Mocha ran them; here they are only counted and shown. A hook that failed is no test of mocha's.
+  const titles = new Set(report.tests.map(({ fullTitle }) => fullTitle));
+  const hooks = report.failures.filter(({ fullTitle }) => !titles.has(fullTitle));
+  for (const { fullTitle, err } of [...report.tests, ...hooks]) {
+    await context.test(fullTitle, () => assert.deepEqual(err, {}));
   }
-  assert.equal(report.stats.passes, report.tests.length, "a hook failed");
+  assert.ok(report.tests.length > 0, "the suite ran");
+  assert.deepEqual(report.pending, []);
   assert.deepEqual(errors, [], "errors in the browser's console");
 });

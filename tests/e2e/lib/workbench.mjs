@@ -163,7 +163,7 @@ export class Workbench {
 
   async save() {
     await this.page.keyboard.press("Control+s");
-    await this.page.locator(".tabs-container .tab.active:not(.dirty)").waitFor();
+    await this.page.locator(".editor-group-container.active .tab.active:not(.dirty)").waitFor();
   }
 
   async undo() {
