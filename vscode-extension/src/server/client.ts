@@ -42,7 +42,6 @@ export function makeClient(
       traceOutputChannel: trace,
       initializationOptions: {
         trusted: vscode.workspace.isTrusted,
-        previewCommand: "agentMemory.previewPrompt",
         markdownSupport: true, // the editor has symbols, links and folding of markdown itself
         previewCommand: "agentMemory.previewPrompt", // what the lens above a file opens
       },

@@ -1,6 +1,6 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
-const { MEMORY, codes, file, open, until } = require("./support");
+const { MEMORY, codes, open, until } = require("./support");
 
 const actions = async (uri, range, kind) =>
   vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri, range, kind, 20);
@@ -28,12 +28,35 @@ describe("providers", () => {
     assert.ok(offered.length > 0);
   });
 
-  it("offer Remember on a selection of any file", async () => {
-    const source = file("src/tides.py");
-    await open(source);
-    const offered = await actions(source, new vscode.Range(2, 0, 2, 30), "refactor.move");
-    const titles = offered.map(({ title }) => title);
-    assert.ok(titles.some((title) => /project memory/i.test(title)), titles.join(", "));
+  it("offer Remember on a selection of a memory file", async () => {
+    const editor = await open(MEMORY);
+    const last = editor.document.lineCount - 2;
+    const titles = await until("code actions", async () => {
+      const offered = await actions(MEMORY, editor.document.lineAt(last).range, "refactor.move");
+      return offered.length > 0 && offered.map(({ title }) => title);
+    });
     assert.ok(titles.some((title) => /user memory/i.test(title)), titles.join(", "));
+  });
+
+  it("answer hover, completion, symbols, links, lenses and folding of memory files", async () => {
+    const editor = await open(MEMORY);
+    await until("findings", () => codes(MEMORY).length > 0);
+    const ask = (name, ...more) =>
+      vscode.commands.executeCommand(`vscode.execute${name}Provider`, MEMORY, ...more);
+    const hovers = await ask("Hover", new vscode.Position(0, 3));
+    assert.ok(hovers.some(({ contents }) => contents.some(({ value }) => /token/i.test(value))));
+    const lenses = await ask("CodeLens", 5);
+    assert.ok(lenses.some(({ command }) => /token/i.test(command?.title ?? "")));
+    const symbols = await ask("DocumentSymbol");
+    assert.ok(symbols.length > 0);
+    const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+    await editor.edit((edit) => edit.insert(end, "\n<!-- agent-memory: "));
+    const at = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+    const completions = await until("completions", async () => {
+      const { items } = await ask("CompletionItem", at);
+      return items.some(({ label }) => /disable/.test(label.label ?? label)) && items;
+    });
+    assert.ok(completions.length > 0);
+    await vscode.commands.executeCommand("undo");
   });
 });
