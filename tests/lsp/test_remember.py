@@ -94,6 +94,13 @@ async def test_a_selection_in_any_file_can_be_remembered_by_a_code_action(editor
     editor.close(uri)
 
 
+async def test_an_action_that_is_a_command_resolves_to_itself(editor):
+    uri = editor.open("src/setup.py", language="python")
+    [action, _] = await actions(editor, uri, WHERE, ["refactor.move"])
+    assert await editor.request("codeAction/resolve", action) == action
+    editor.close(uri)
+
+
 async def test_an_empty_selection_offers_nothing_to_remember(editor):
     uri = editor.open("src/setup.py", language="python")
     empty = {"start": WHERE["start"], "end": WHERE["start"]}

@@ -52,6 +52,8 @@ class CodeActions:
 
     def resolve(self, action: Any) -> dict[str, Any]:
         """Return ``action`` with its edit, which :meth:`offer` left out."""
+        if isinstance(action, dict) and "command" in action:
+            return action  # VS Code asks for the edit of each action that shows none
         data = action.get("data") if isinstance(action, dict) else None
         if not isinstance(data, dict) or not isinstance(data.get("uri"), str):
             raise BadParamsError("this action was not made by Agent Memory: it has no data of ours")
