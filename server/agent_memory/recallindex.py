@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
-import json
 import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -33,9 +32,8 @@ VERSION = 1
 _BULK = 500  # files from which on they are taken in batches
 _BATCH = 4000
 _FIRST_READ = 65536  # bytes; more than an entry's limits let it have
-_INSERT_BATCH = "INSERT INTO docs SELECT {} FROM json_each(?)".format(  # noqa: S608 -- no input
-    ", ".join(f"json_extract(value, '$[{column}]')" for column in range(12))
-)
+_INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+_INDEX_SPAN = "INSERT INTO found(rowid, words) SELECT id, words FROM docs WHERE id BETWEEN ? AND ?"
 _TABLES = """
 CREATE TABLE docs(
     id INTEGER PRIMARY KEY, path TEXT UNIQUE, ulid TEXT, scope TEXT, agent TEXT, run TEXT,
@@ -118,8 +116,11 @@ class Index:
             self._remove(stale, change)
             if len(changed) > _BULK:
                 self._add_many(changed)
-                return None
-            self._add(changed, change)
+            else:
+                self._add(changed, change)
+        if len(changed) > _BULK:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # not within the next update
+            return None
         return change
 
     def update(self, path: Path) -> Change:
@@ -171,34 +172,28 @@ class Index:
 
     def _add(self, files: Iterable[_File], change: Change) -> None:
         for row in self._rows(files):
-            self._db.execute("INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row)
+            self._db.execute(_INSERT_DOC, row)
             self._db.execute("INSERT INTO found(rowid, words) VALUES (?,?)", (row[0], row[-1]))
             if row[2]:
                 change.added.append(Doc._make(row[:10]))
                 change.words.update(row[-1].split())
 
     def _add_many(self, files: Sequence[_File]) -> None:
-        """Add ``files``; reading them and filling the tables go on side by side.
+        """Add ``files``; while the words of one batch are indexed, the next is read.
 
-        A batch is one statement, because SQLite lets other threads run only during one.
+        Indexing a batch is one statement, because SQLite lets other threads run only during one.
         """
         rows = self._rows(files)
         with ThreadPoolExecutor(1) as writer:
             pending = None
             while batch := list(itertools.islice(rows, _BATCH)):
-                text = json.dumps(batch)
                 if pending:
                     pending.result()
-                pending = writer.submit(self._write, text, batch[0][0], batch[-1][0])
+                self._db.executemany(_INSERT_DOC, batch)
+                span = (batch[0][0], batch[-1][0])
+                pending = writer.submit(self._db.execute, _INDEX_SPAN, span)
             if pending:
                 pending.result()
-
-    def _write(self, batch: str, first: int, last: int) -> None:
-        self._db.execute(_INSERT_BATCH, (batch,))
-        self._db.execute(
-            "INSERT INTO found(rowid, words) SELECT id, words FROM docs WHERE id BETWEEN ? AND ?",
-            (first, last),
-        )
 
     def _rows(self, files: Iterable[_File]) -> Iterator[tuple[Any, ...]]:
         """Yield what is kept of each file: a :class:`Doc`, the stamp and the words."""
