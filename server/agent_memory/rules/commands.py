@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown import Kind
@@ -98,7 +99,10 @@ def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[s
         folders.append(posixpath.dirname(folders[-1]) or ".")
     found = []
     for folder in folders:
+        there = project.ctx.store.names(project.tree.root / folder)
         for name in names:
+            if name not in there:
+                continue
             path = posixpath.normpath(posixpath.join(folder, name))
             content = project.ctx.store.read(project.tree.root / path)
             if content.ok and content.text:
@@ -108,22 +112,24 @@ def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[s
 
 
 def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
-    texts = _texts(file, project, MAKEFILES)
-    if not texts or any(
-        re.search(r"^\s*-?s?include\b|\$\(eval|^[^\t\n#]*%[^\n]*:", text, re.MULTILINE)
-        for text in texts
-    ):
+    known = [_targets(text) for text in _texts(file, project, MAKEFILES)]
+    if not known or None in known:
         return None
-    names: set[str] = set()
-    for text in texts:
-        heads = [
-            *_TARGET.findall(text),
-            *(item.replace("\\\n", " ") for item in _PHONY.findall(text)),
-        ]
-        if any("$" in head for head in heads if not head.startswith(".")):
-            return None
-        names.update(word for head in heads for word in head.split())
-    return frozenset(names)
+    return frozenset().union(*(names for names in known if names))
+
+
+@lru_cache(maxsize=256)
+def _targets(text: str) -> frozenset[str] | None:
+    """Return the targets of a Makefile; None where it includes or computes some."""
+    if re.search(r"^\s*-?s?include\b|\$\(eval|^[^\t\n#]*%[^\n]*:", text, re.MULTILINE):
+        return None
+    heads = [
+        *_TARGET.findall(text),
+        *(item.replace("\\\n", " ") for item in _PHONY.findall(text)),
+    ]
+    if any("$" in head for head in heads if not head.startswith(".")):
+        return None
+    return frozenset(word for head in heads for word in head.split())
 
 
 def _just(file: MemoryFile, project: Project) -> frozenset[str] | None:

@@ -29,6 +29,12 @@ _TRANSIENT = re.compile(
     re.IGNORECASE,
 )
 
+# Every alternative above holds one of these; looking for them is twenty times as fast.
+_NEEDED = (
+    *("tonight", "tomorrow", "today", "this ", "right now"),
+    *("i'm ", "i am ", "we're ", "we are ", "user is ", "is currently "),
+)
+
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report statements about the present moment outside code and quotes."""
@@ -47,7 +53,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 @lru_cache(maxsize=1 << 15)
 def _moment(line: str) -> tuple[int, int] | None:
     """Return where ``line`` speaks of the present moment."""
-    match = None if line.lstrip().startswith(">") else _TRANSIENT.search(line)
+    low = line.lower()
+    if not any(word in low for word in _NEEDED) or line.lstrip().startswith(">"):
+        return None
+    match = _TRANSIENT.search(line)
     return match.span() if match and not _quoted(line, match.start()) else None
 
 

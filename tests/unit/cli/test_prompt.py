@@ -14,6 +14,7 @@ import pytest
 from kit import write
 
 SERVER = Path(__file__).parents[3] / "server"
+MEASURED = {key: value for key, value in os.environ.items() if key.startswith("COVERAGE")}
 FRONT = "---\nname: {0}\ndescription: Does {0}\n---\n"
 
 
@@ -30,7 +31,7 @@ def run(place, *args, given=b"", code=0):
         input=given,
         capture_output=True,
         cwd=place,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(SERVER)},
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(SERVER), **MEASURED},
         check=False,
     )
     assert result.returncode == code, result.stderr.decode()
