@@ -1,0 +1,83 @@
+"""Skills in the composed prompt: which are listed, in which words, and where each came from."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agent_memory.prompt import compose
+from kit import project, with_settings, write
+
+SKILL = "---\nname: {0}\ndescription: Does {0}.\n{1}---\n\nSteps.\n"
+MORE = "license: MIT\ncompatibility: Linux\nallowed-tools: read_file shell\n"
+
+
+def skills_of(prompt):
+    return [part for part in prompt.segments if part.kind == "skills" and part.path]
+
+
+@pytest.mark.parametrize(
+    ("folder", "label"),
+    [
+        ("skills", "Skills"),
+        (".deepagents/skills", "Deepagents"),
+        ("my-team/skills", "My Team"),
+        ("lib/built_in_skills", "Built-in"),
+        ("helpers", "Helpers"),
+    ],
+)
+def test_the_sdk_lists_a_folder_by_the_label_of_its_path(tmp_path, folder, label):
+    files = {f"{folder}/web/SKILL.md": SKILL.format("web", MORE), f"{folder}/bad/SKILL.md": "x"}
+    ctx = with_settings(project(tmp_path, files, {}), skill_folders=[folder], sources=["a.md"])
+    prompt = compose(ctx, "deepagents")
+    assert f"**{label} Skills**: `{folder}` (higher priority)" in prompt.text
+    (entry,) = skills_of(prompt)
+    path = ctx.cwd / folder / "web" / "SKILL.md"
+    assert (entry.path, entry.label) == (path, "web")
+    assert entry.text == "- **web**: Does web. (License: MIT, Compatibility: Linux)"
+    assert f"\n  -> Allowed tools: read_file, shell\n  -> Read `{path}`" in prompt.text
+
+
+def test_the_sdk_says_that_there_are_none_and_which_folder_is_missing(tmp_path):
+    files = {"here/x": "", "file": "no folder"}
+    folders = ["here", "gone", "file"]
+    ctx = with_settings(project(tmp_path, files, {}), skill_folders=folders, sources=["a.md"])
+    text = compose(ctx, "deepagents").text
+    assert "(No skills available yet. You can create skills in here or gone or file)" in text
+    assert text.count("path_not_found") == 1
+    assert text.count("not_a_directory") == 1
+
+
+def test_deepagents_cli_lists_the_users_then_the_projects(tmp_path):
+    ctx = project(
+        tmp_path,
+        {".deepagents/skills/web/SKILL.md": SKILL.format("web", "")},
+        {".deepagents/agent/skills/own/SKILL.md": SKILL.format("own", "")},
+    )
+    prompt = compose(ctx, "deepagents-cli")
+    assert [entry.label for entry in skills_of(prompt)] == ["own", "web"]
+    assert prompt.text.index("**User Skills:**") < prompt.text.index("**Project Skills:**")
+
+
+def test_deepagents_cli_says_where_skills_could_be_made(tmp_path):
+    text = compose(project(tmp_path, {}, {}), "deepagents-cli").text
+    assert "(No skills available yet. You can create skills in " in text
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ({"enabledPlugins": {"b": True, "a": True, "c": False}}, "2 enabled plugins"),
+        ({"enabledPlugins": {"a": False}}, None),
+        ({"enabledPlugins": 3}, None),
+        ({}, None),
+        ("not json", None),
+    ],
+)
+def test_plugins_whose_skills_are_not_composed_are_told_of(tmp_path, state, told):
+    ctx = project(tmp_path, {}, {})
+    text = state if isinstance(state, str) else json.dumps(state)
+    write(ctx.home, {".deepagents/.state/plugin_state.json": text})
+    problems = [item.message for item in compose(ctx, "deepagents-code").problems]
+    assert [told in message for message in problems] == ([True] if told else [])
