@@ -21,6 +21,7 @@ const NOT_OURS = [
   /ERR_CONNECTION_REFUSED/,
   /Failed to load resource/,
   /extension ['`]vscode\./i, // extensions that come with VS Code, about themselves
+  /Aborted onWillSaveTextDocument-event/, // a busy machine; we do not listen to it
   /authentication provider 'github'/, // an extension of VS Code that code-server leaves out
 ];
 

@@ -27,6 +27,9 @@ describe("commands", () => {
   ]) {
     it(`${command} files the selection in ${scope} memory, and one undo takes it back`, async () => {
       const before = fs.readFileSync(uri().fsPath, "utf8");
+      // What other tests wrote behind the editor's back has arrived in it.
+      const document = await vscode.workspace.openTextDocument(uri());
+      await until("the editor holds what is on disk", () => document.getText() === before);
       await select(file("src/tides.py"), "The gauge is read");
       // The command ends when its message is answered or gone: it is not waited for.
       const done = run(command);
