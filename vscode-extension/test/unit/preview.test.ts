@@ -11,7 +11,7 @@ import type { Prompt, Segment, Source } from "../../src/protocol";
 
 const HOME = "/home/someone";
 const USER = `${HOME}/.deepagents/agent/agent.md`;
-const PROJECT = "/work/.deepagents/agent.md";
+const PROJECT = "/project/.deepagents/agent.md";
 
 function segment(more: Partial<Segment>): Segment {
   return {
@@ -42,8 +42,8 @@ function prompt(more: Partial<Prompt> = {}): Prompt {
     sources: [
       source(USER, { order: 1 }),
       source(PROJECT, { order: 2, scope: "project" }),
-      source("/work/agent.md", { order: null, status: "shadowed", reason: "another is preferred" }),
-      source("/work/none.md", { order: null, status: "missing" }),
+      source("/project/agent.md", { order: null, status: "shadowed", reason: "another is preferred" }),
+      source("/project/none.md", { order: null, status: "missing" }),
     ],
     problems: [],
     ...more,
@@ -52,7 +52,7 @@ function prompt(more: Partial<Prompt> = {}): Prompt {
 
 const AROUND: Surroundings = {
   locale: "en",
-  shorten: shortener(["/work"], HOME),
+  shorten: shortener(["/project"], HOME),
   findings: () => [],
 };
 
@@ -115,9 +115,9 @@ test("a file that is cut off says so behind its last piece only", () => {
 });
 
 test("paths: relative to the folder, with its name where there are several, else to home", () => {
-  const one = shortener(["/work"], HOME);
-  assert.equal(one("/work/a/b.md"), path.join("a", "b.md"));
-  assert.equal(one("/workshop/b.md"), "/workshop/b.md");
+  const one = shortener(["/project"], HOME);
+  assert.equal(one("/project/a/b.md"), path.join("a", "b.md"));
+  assert.equal(one("/projector/b.md"), "/projector/b.md");
   assert.equal(one(USER), path.join("~", ".deepagents", "agent", "agent.md"));
   assert.equal(shortener(["/x/work", "/y/other"], HOME)("/y/other/a.md"), path.join("other", "a.md"));
 });
