@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 TEMP_SUFFIX = ".agent-memory-tmp"
 SETTLE_SECONDS = 0.06
-_ATTEMPTS = 100
+_ATTEMPTS = 400
+_SYNCED_FIRST = 3
+"""Attempts that sync before the comparison. On a busy disk that takes longer than a program that
+saves all the time leaves us; later attempts are quick and sync what they have put in place."""
 _RECENT_SECONDS = 2.0
 
 
@@ -96,15 +99,18 @@ def remove(path: Path, *, wait: float = WAIT_SECONDS) -> bool:
 
 def _update(target: Path, change: Change) -> str:
     temp = target.with_name(f".{target.name}{TEMP_SUFFIX}")
-    for _ in range(_ATTEMPTS):
+    for attempt in range(_ATTEMPTS):
         content = _readable(target)
+        early = attempt < _SYNCED_FIRST
         text = change(content)
         if content.ok and text == content.text:
             return text
         try:
-            _write_temp(temp, text, target)
+            _write_temp(temp, text, target, sync=early)
             _step("compare")
             if _into_place(temp, target, content, text):
+                if not early:
+                    _sync_file(target)
                 sync_folder(target.parent)
                 return text
         finally:
@@ -156,8 +162,8 @@ def _same(one: FileText, other: FileText) -> bool:
     return (one.failure, one.text, one.raw) == (other.failure, other.text, other.raw)
 
 
-def _write_temp(temp: Path, text: str, target: Path) -> None:
-    """Write ``text`` to ``temp`` and sync it, with the mode and owner of ``target``."""
+def _write_temp(temp: Path, text: str, target: Path, *, sync: bool) -> None:
+    """Write ``text`` to ``temp``, with the mode and owner of ``target``."""
     with contextlib.suppress(FileNotFoundError):
         temp.unlink()  # left by a writer that was killed: we hold the lock, so it is nobody's
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -168,7 +174,8 @@ def _write_temp(temp: Path, text: str, target: Path) -> None:
         stream.write(text.encode("utf-8"))
         stream.flush()
         _step("temp-written")
-        os.fsync(fd)
+        if sync:
+            os.fsync(fd)
     _step("temp-synced")
 
 
@@ -205,6 +212,17 @@ def _readable(target: Path) -> FileText:
             "Make it writable, or choose another scope"
         )
     return content
+
+
+def _sync_file(path: Path) -> None:
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:  # another program has moved it since: what it did is its own
+        return
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def sync_folder(folder: Path) -> None:
