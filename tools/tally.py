@@ -14,7 +14,9 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
-PLATFORM = re.compile(r"\b(Windows|macOS|Linux|platform|root|file system)\b", re.IGNORECASE)
+PLATFORM = re.compile(
+    r"\b(Windows|macOS|Linux|platform|root|file system|on this machine)\b", re.IGNORECASE
+)
 
 
 def outcome(case: ET.Element) -> tuple[str, str]:
