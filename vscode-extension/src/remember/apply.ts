@@ -4,21 +4,24 @@ import * as vscode from "vscode";
 import { t } from "../l10n";
 import type { RememberPlan } from "../protocol";
 
-/** Apply `edit`, save the file if it had no unsaved changes before, and say where it went. */
-export async function applyPlan(plan: RememberPlan, edit: vscode.WorkspaceEdit): Promise<void> {
+/**
+ * Apply `edit`, save the file if it had no unsaved changes before, and say where it went.
+ * False where the editor refused it: the file is not what the plan was made for any more.
+ */
+export async function applyPlan(plan: RememberPlan, edit: vscode.WorkspaceEdit): Promise<boolean> {
   const uris = edit.entries().map(([uri]) => uri);
   const unsaved = new Set(
     vscode.workspace.textDocuments.filter((item) => item.isDirty).map((item) => item.uri.toString()),
   );
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-    void vscode.window.showErrorMessage(t("The editor did not apply the edit. Nothing was filed."));
-    return;
+    return false;
   }
   const kept = uris.filter((uri) => unsaved.has(uri.toString()));
   for (const uri of uris.filter((item) => !kept.includes(item))) {
     await save(uri);
   }
   void report(plan, kept.length > 0);
+  return true;
 }
 
 /** Show the item of `plan` (or the one it duplicates) in an editor. */

@@ -5,7 +5,8 @@ import type { RememberParams, RememberPlan } from "../protocol";
 /** What the flow asks of the editor. A question that the user leaves unanswered gives undefined. */
 export interface RememberUi {
   plan(params: RememberParams): Promise<RememberPlan | undefined>;
-  apply(plan: RememberPlan): Promise<void>;
+  /** Apply the plan; false where the file changed since it was made, and nothing was applied. */
+  apply(plan: RememberPlan): Promise<boolean>;
   open(plan: RememberPlan): Promise<void>;
   onDuplicate(plan: RememberPlan): Promise<"open" | "anyway" | undefined>;
   onSecret(plan: RememberPlan): Promise<"redact" | undefined>;
@@ -15,17 +16,28 @@ export interface RememberUi {
 
 export type RememberResult = "filed" | "opened" | "cancelled" | "refused";
 
+/** How often a plan is made anew because the file changed while it was made. */
+const ATTEMPTS = 4;
+
 /** Ask, answer and file. Each consent is asked for once, so the flow always ends. */
 export async function remember(params: RememberParams, ui: RememberUi): Promise<RememberResult> {
   let request = params;
+  let attempts = 0;
   for (;;) {
     const plan = await ui.plan(request);
     if (!plan) {
       return "cancelled";
     }
     if (plan.outcome === "ready") {
-      await ui.apply(plan);
-      return "filed";
+      attempts += 1;
+      if (await ui.apply(plan)) {
+        return "filed";
+      }
+      if (attempts < ATTEMPTS) {
+        continue;
+      }
+      await ui.onRefused(t("The editor did not apply the edit. Nothing was filed."));
+      return "refused";
     }
     const answer = await answerTo(plan, request, ui);
     if (typeof answer === "string") {

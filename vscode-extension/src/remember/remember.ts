@@ -92,12 +92,10 @@ class EditorUi implements RememberUi {
     return this.server.request(rememberRequest, params);
   }
 
-  async apply(plan: RememberPlan): Promise<void> {
+  async apply(plan: RememberPlan): Promise<boolean> {
     const client = await this.server.ensure();
     const edit = await client?.protocol2CodeConverter.asWorkspaceEdit(plan.edit);
-    if (edit) {
-      await applyPlan(plan, edit);
-    }
+    return edit ? applyPlan(plan, edit) : false;
   }
 
   async open(plan: RememberPlan): Promise<void> {

@@ -25,7 +25,7 @@ function ui(plans: (params: RememberParams) => RememberPlan | undefined, answers
     },
     apply: (item) => {
       seen.push(`apply ${item.item}`);
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
     open: note("open"),
     onDuplicate: note("duplicate"),
@@ -45,6 +45,15 @@ test("a ready plan is applied at once", async () => {
   assert.equal(await remember(PARAMS, parts), "filed");
   assert.deepEqual(seen, ["apply - Use tabs"]);
   assert.deepEqual(asked, [PARAMS]);
+});
+
+test("a plan is made anew where the file changed meanwhile, and not for ever", async () => {
+  const late = ui(() => plan("ready"), { apply: () => Promise.resolve(late.asked.length === 2) });
+  assert.equal(await remember(PARAMS, late.parts), "filed");
+  assert.equal(late.asked.length, 2);
+  const never = ui(() => plan("ready"), { apply: () => Promise.resolve(false) });
+  assert.equal(await remember(PARAMS, never.parts), "refused");
+  assert.deepEqual(never.seen, ["refused The editor did not apply the edit. Nothing was filed."]);
 });
 
 test("a duplicate is opened where the user says so, and nothing is written", async () => {

@@ -5,6 +5,12 @@ const { MEMORY, until, write } = require("./support");
 
 const describePrompt = (place) => vscode.commands.executeCommand("companion.describe", place);
 
+/** What an open editor holds of the project's memory; undefined where none is open. */
+const inEditor = () =>
+  vscode.workspace.textDocuments
+    .find((item) => item.uri.toString() === MEMORY.toString())
+    ?.getText();
+
 describe("the API, used by another extension", () => {
   it("gives the prompt with its segments", async () => {
     const { version, prompt } = await describePrompt();
@@ -48,10 +54,12 @@ describe("the API, used by another extension", () => {
       return last?.hash !== known && last;
     });
     assert.ok(change.tokens > 0);
+    await until("the editor has followed", () => inEditor()?.includes("One more line") ?? true);
     write(MEMORY, before);
     await until("the way back", async () => {
       const { prompt } = await describePrompt();
       return !prompt.text.includes("One more line");
     });
+    await until("the editor has followed back", () => (inEditor() ?? before) === before);
   });
 });
