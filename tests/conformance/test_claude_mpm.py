@@ -50,8 +50,9 @@ def build(tmp_path, content) -> Place:
 @pytest.mark.parametrize("case", FOLLOWED)
 def test_what_is_delegated_has_the_real_hooks_bytes(case, tmp_path, drivers):
     place = build(tmp_path, FOLLOWED[case])
+    driver = drivers(NAME)  # installs it, where ours looks for its wording
     prompt = ours(place, NAME)
-    real = theirs(drivers(NAME), place)
+    real = theirs(driver, place)
     assert prompt.text.encode() == real["text"].encode()
     assert prompt.exactness == "exact"
 
