@@ -127,6 +127,26 @@ async def test_an_untrusted_project_names_no_interpreter_and_no_template(start):
     assert await severity(untrusted) == 1
 
 
+async def test_an_untrusted_project_names_no_file_outside_of_it(start, tmp_path):
+    private = tmp_path / "private" / "notes.md"
+    write(private.parent, {"notes.md": "nobody's business\n"})
+    outside = (str(private), "../private/notes.md", "inside/../../private/notes.md")
+    for place in outside:
+        text = f'runtime = "deepagents"\nsources = ["{place}"]\n'
+        files = {".deepagents/agent-memory.toml": text, "inside/x.txt": ""}
+        trusted = await start(files=files, options={"trusted": True})
+        assert "nobody's" in (await trusted.request("agentMemory/prompt"))["text"], place
+        untrusted = await start(files=files, options={"trusted": False})
+        assert "nobody's" not in (await untrusted.request("agentMemory/prompt"))["text"], place
+
+
+async def test_an_untrusted_project_names_files_of_its_own(start):
+    text = 'runtime = "deepagents"\nsources = ["docs/rules.md"]\n'
+    files = {".deepagents/agent-memory.toml": text, "docs/rules.md": "our rules\n"}
+    untrusted = await start(files=files, options={"trusted": False})
+    assert "our rules" in (await untrusted.request("agentMemory/prompt"))["text"]
+
+
 async def test_each_folder_has_its_own_settings(start, tmp_path):
     other = write(tmp_path / "other", {".git/HEAD": "x", ".deepagents/agent.md": HIDDEN})
     first = tmp_path / "ws"

@@ -7,7 +7,6 @@ found there.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.context import AGENT_ID, Context
@@ -19,6 +18,7 @@ from agent_memory.lsp.view import View
 from agent_memory.resolve import role_of
 from agent_memory.settings import KEYS, SettingProblem, Settings, flatten, load_project, merge
 from agent_memory.store import Store
+from agent_memory.trust import without_trust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,8 +44,6 @@ CLIENT_ONLY = (
 )
 """First words of settings that only the editor's own part reads."""
 _VIEW_MAX = 64
-_OWN_RISK = ("interpreter", "memory_template")
-"""Settings that a project may only make where the user trusts it."""
 
 
 class Session:
@@ -141,8 +139,7 @@ class Session:
         defaults = Settings()
         settings, problems = load_project(cwd, defaults)
         if not self.client.trusted:
-            kept = {name: getattr(defaults, name) for name in _OWN_RISK}
-            settings = replace(settings, **kept)
+            settings = without_trust(settings, defaults)
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
