@@ -29,14 +29,16 @@ The same names everywhere, from the weakest to the strongest:
 
 | where | how a setting is written |
 |---|---|
-| VS Code and other editors | `agentMemory.budget.tokens` |
+| `~/.deepagents/agent-memory.toml`, in all your projects | `budget.tokens = 6000` |
 | `pyproject.toml` | `[tool.agent-memory]`, then `budget.tokens = 6000` |
-| `.deepagents/agent-memory.toml` | `budget.tokens = 6000` |
+| `.deepagents/agent-memory.toml` of the project | `budget.tokens = 6000` |
+| VS Code and other editors | `agentMemory.budget.tokens` |
 
 Project files are looked for in the folder a question is asked from and the ones above it, up to
-the one with `.git`; the nearest folder that has settings counts. A bad value stops nothing: the
-default stands in its place, and the problem is reported with the file, the key and the nearest
-valid name (`agent-memory check` then ends with exit code 2). The JSON schema for
+the one with `.git`; the nearest folder that has settings counts. What is set in several places
+is taken from the strongest, but `rules` and `secrets.allowed` add up. A bad value stops nothing:
+the default stands in its place, and the problem is reported with the file, the key and the
+nearest valid name (`agent-memory check` then ends with exit code 2). The JSON schema for
 editors is [agent-memory.schema.json](agent-memory.schema.json).
 
 ```toml

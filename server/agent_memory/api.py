@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agent_memory.check import check
 from agent_memory.context import Context, UsageError
 from agent_memory.prompt import compose
-from agent_memory.settings import Settings, load_project
+from agent_memory.settings import Settings, load_project, load_user
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ class Memory:
     """What an agent that is started in ``cwd`` remembers, and the ways to see and change it.
 
     Every answer is taken from the disk when it is asked for; only :meth:`remember` writes.
-    ``problems`` are the settings of the project that could not be taken, in words.
+    ``problems`` are the settings that could not be taken, in words.
     """
 
     def __init__(
@@ -52,10 +52,11 @@ class Memory:
         folder = Path(cwd).expanduser().absolute()
         if not folder.is_dir():
             raise UsageError(f"{folder}: there is no such folder")
-        loaded, problems = load_project(folder, settings or Settings())
         base = Path(home).expanduser().absolute() if home is not None else Path.home()
+        own, problems = load_user(base, settings or Settings())
+        loaded, more = load_project(folder, own)
         self.runtime = runtime
-        self.problems = tuple(map(str, problems))
+        self.problems = tuple(map(str, dict.fromkeys((*problems, *more))))
         self.context = Context(base, folder, settings=loaded, agent=agent)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:

@@ -20,7 +20,7 @@ from langchain_core.messages import SystemMessage
 from agent_memory.choice import choose
 from agent_memory.context import Context
 from agent_memory.prompt import compose
-from agent_memory.settings import Settings, load_project
+from agent_memory.settings import Settings, load_project, load_user
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -50,10 +50,11 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not the
     ) -> None:
         super().__init__()
         here = Path(cwd).absolute()
+        base = Path(home).absolute() if home else Path.home()
         self._ctx = Context(
-            Path(home).absolute() if home else Path.home(),
+            base,
             here,
-            settings=settings or load_project(here, Settings())[0],
+            settings=settings or load_project(here, load_user(base, Settings())[0])[0],
             agent=agent,
         )
         self._runtime = runtime

@@ -129,13 +129,15 @@ class Fix:
     """A way out of a finding.
 
     A safe fix never changes what the agent is told; an unsafe one is only applied when the
-    user asks for it. ``renames`` are (old path, new path).
+    user asks for it. ``renames`` are (old path, new path), ``creates`` are new files with their
+    text.
     """
 
     title: str
     edits: tuple[Edit, ...] = ()
     renames: tuple[tuple[Path, Path], ...] = ()
     safe: bool = True
+    creates: tuple[tuple[Path, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.files import read_file
 from agent_memory.project import find_root, has_git
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    from agent_memory.files import FileText
 
 SEVERITIES = ("error", "warning", "info", "off")
 PROJECT_FILE = ".deepagents/agent-memory.toml"
+_FILES = (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, ""))
+"""Where a folder's settings stand, the weaker first: the file and the table in it."""
+
+if TYPE_CHECKING:
+    Reader = Callable[[Path], FileText]
+    """How a settings file is read: from the disk, or as an editor shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,41 +148,81 @@ def merge(
         good, bad = _rules(changes["rules"], where)
         changes["rules"] = {**base.rules, **good}
         problems += bad
+    if "allowed_secrets" in changes:
+        both = (*base.allowed_secrets, *changes["allowed_secrets"])
+        changes["allowed_secrets"] = list(dict.fromkeys(both))
     return replace(base, **changes), problems
 
 
-def load_project(start: Path, base: Settings) -> tuple[Settings, list[SettingProblem]]:
+def load_user(
+    home: Path, base: Settings, read: Reader = read_file
+) -> tuple[Settings, list[SettingProblem]]:
+    """Lay the user's own ``~/.deepagents/agent-memory.toml`` over ``base``."""
+    problems: list[SettingProblem] = []
+    path = home / PROJECT_FILE
+    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path))
+    return settings, problems + bad
+
+
+def load_project(
+    start: Path, base: Settings, read: Reader = read_file
+) -> tuple[Settings, list[SettingProblem]]:
     """Lay the project's ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, over it.
 
     They are looked for in ``start`` and the folders above it, up to the one with ``.git``; the
     nearest folder that has settings counts. Outside a git project only ``start`` is looked at.
     """
-    root = find_root(start, has_git)
-    folders = (start, *start.parents)
-    problems: list[SettingProblem] = []
-    for folder in folders[: folders.index(root) + 1] if root else (start,):
+    for folder in _folders(start):
+        problems: list[SettingProblem] = []
         settings, found = base, False
-        for name, table in (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, "")):
-            values = _read_toml(folder / name, table, problems)
+        for name, table in _FILES:
+            values = _read_toml(folder / name, table, problems, read)
             if values:
                 found = True
                 settings, bad = merge(settings, values, str(folder / name))
                 problems += bad
         if found or problems:
             return settings, problems
-    return base, problems
+    return base, []
 
 
-def _read_toml(path: Path, table: str, problems: list[SettingProblem]) -> dict[str, Any]:
-    try:
-        with path.open("rb") as stream:
-            values: dict[str, Any] = tomllib.load(stream)
-    except FileNotFoundError:
+def project_file(start: Path, read: Reader = read_file) -> Path:
+    """Return the agent-memory.toml that counts for ``start``, or would if it were made.
+
+    That is the one beside the settings that count; where there are none, that of the project's
+    root, so that every folder of the project has it.
+    """
+    folders = _folders(start)
+    for folder in folders:
+        problems: list[SettingProblem] = []
+        if any(_read_toml(folder / name, table, problems, read) for name, table in _FILES):
+            return folder / PROJECT_FILE
+        if problems:
+            return folder / PROJECT_FILE
+    return folders[-1] / PROJECT_FILE
+
+
+def _folders(start: Path) -> tuple[Path, ...]:
+    """Return the folders whose settings may count for ``start``, the nearest first."""
+    root = find_root(start, has_git)
+    folders = (start, *start.parents)
+    return folders[: folders.index(root) + 1] if root else (start,)
+
+
+def _read_toml(
+    path: Path, table: str, problems: list[SettingProblem], read: Reader
+) -> dict[str, Any]:
+    content = read(path)
+    if content.failure == "missing":
         return {}
-    except (OSError, ValueError) as error:
-        if not table:  # somebody else's broken pyproject.toml is not ours to report
-            problems.append(SettingProblem(str(path), "file", f"cannot be read: {error}"))
-        return {}
+    wrong, values = str(content.failure or ""), {}
+    if content.ok:
+        try:
+            values = tomllib.loads(content.text)
+        except ValueError as error:
+            wrong = str(error)
+    if wrong and not table:  # somebody else's broken pyproject.toml is not ours to report
+        problems.append(SettingProblem(str(path), "file", f"cannot be read: {wrong}"))
     for part in table.split(".") if table else ():
         values = values.get(part, {})
         if not isinstance(values, dict):

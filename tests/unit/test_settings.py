@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory.settings import KEYS, SettingProblem, Settings, load_project, merge
+from agent_memory.files import Failure, FileText
+from agent_memory.settings import (
+    KEYS,
+    PROJECT_FILE,
+    SettingProblem,
+    Settings,
+    load_project,
+    load_user,
+    merge,
+)
 from kit import write
 
 scalars = st.sampled_from([None, True, 0, -1, 1.5, "", "auto", "off", "../x"])
@@ -101,6 +110,36 @@ def test_the_own_file_goes_over_pyproject(tmp_path):
     assert problems == []
     assert (settings.agent, settings.budget_tokens) == ("one", 2)
     assert settings.rules == {"AM107": "off"}
+
+
+def test_the_users_own_file_lies_below_the_projects(tmp_path):
+    write(
+        tmp_path,
+        {
+            "home/.deepagents/agent-memory.toml": "agent = 'me'\nbudget.tokens = 1\n",
+            "ws/.deepagents/agent-memory.toml": "budget.tokens = 2\n",
+        },
+    )
+    own, problems = load_user(tmp_path / "home", Settings())
+    settings, more = load_project(tmp_path / "ws", own)
+    assert (settings.agent, settings.budget_tokens) == ("me", 2)
+    assert problems + more == []
+
+
+def test_accepted_secrets_of_all_places_add_up():
+    base, _ = merge(Settings(), {"secrets.allowed": ["a", "b"]}, "user")
+    both, _ = merge(base, {"secrets": {"allowed": ["b", "c"]}}, "project")
+    assert both.allowed_secrets == ["a", "b", "c"]
+
+
+def test_settings_are_read_as_an_editor_shows_them(tmp_path):
+    name = tmp_path / PROJECT_FILE
+    shown = {name: FileText(name, "agent = 'shown'\n")}
+
+    def read(path):
+        return shown.get(path) or FileText(path, failure=Failure.MISSING)
+
+    assert load_project(tmp_path, Settings(), read)[0].agent == "shown"
 
 
 def test_settings_are_found_at_the_project_root_and_not_above_it(tmp_path):

@@ -13,6 +13,9 @@ export const PATTERNS: readonly string[] = [
 
 export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }));
 
+/** What the server is sent as open documents: memory, and settings before they are saved. */
+export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/agent-memory.toml" }];
+
 /**
  * A workspace that holds one of these has memory. The manifest's `workspaceContains` events name
  * the same places, so that an editor without memory never loads the extension.

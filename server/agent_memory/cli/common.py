@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.context import Context, UsageError
-from agent_memory.settings import Settings, load_project
+from agent_memory.settings import Settings, load_project, load_user
 
 if TYPE_CHECKING:
     import argparse
@@ -55,9 +55,10 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
     if not cwd.is_dir():
         raise UsageError(f"--cwd {cwd}: there is no such folder")
     home = (args.home or Path.home()).expanduser().absolute()
-    settings, problems = load_project(cwd, Settings())
+    own, problems = load_user(home, Settings())
+    settings, more = load_project(cwd, own)
     ctx = Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
-    return ctx, [str(problem) for problem in problems]
+    return ctx, [str(problem) for problem in dict.fromkeys((*problems, *more))]
 
 
 def complain(message: str) -> None:

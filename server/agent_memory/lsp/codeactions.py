@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import suppress
+from agent_memory import accepting, suppress
 from agent_memory.fixes import edits_together
 from agent_memory.lsp import convert, moves
 from agent_memory.lsp.capabilities import FIX_ALL, REMEMBER
@@ -103,17 +103,26 @@ class CodeActions:
         return out
 
     def _ways_out(self, finding: Finding) -> Iterator[Fix]:
-        """Yield the fixes of ``finding`` and the comment that silences it."""
+        """Yield the fixes of ``finding``, then what accepts it: its hash, a comment."""
         for fix in finding.fixes:
             if not fix.renames or self.session.client.rename_files:
                 yield fix
-        file = self.session.view_of(finding.path).project.files.get(finding.path)
+        project = self.session.view_of(finding.path).project
+        if finding.data.get("secret"):
+            accept = accepting.fix(project.ctx, finding.path, finding.data["sha256"])
+            if accept:
+                yield accept
+        file = project.files.get(finding.path)
         if file and file.content.ok:
             yield from suppress.ways(finding.code, finding.span, file)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
         return workspace_edit(
-            self.session.places, self.session.client, fix.edits, renames=fix.renames
+            self.session.places,
+            self.session.client,
+            fix.edits,
+            creates=fix.creates,
+            renames=fix.renames,
         )
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:

@@ -16,7 +16,15 @@ from agent_memory.lsp.documents import Documents
 from agent_memory.lsp.places import Places
 from agent_memory.lsp.view import View
 from agent_memory.resolve import role_of
-from agent_memory.settings import KEYS, SettingProblem, Settings, flatten, load_project, merge
+from agent_memory.settings import (
+    KEYS,
+    SettingProblem,
+    Settings,
+    flatten,
+    load_project,
+    load_user,
+    merge,
+)
 from agent_memory.store import Store
 from agent_memory.trust import without_trust
 
@@ -136,10 +144,11 @@ class Session:
         return known
 
     def _load_settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        defaults = Settings()
-        settings, problems = load_project(cwd, defaults)
+        own, problems = load_user(self.home, Settings(), self.store.read)
+        settings, more = load_project(cwd, own, self.store.read)
+        problems += [problem for problem in more if problem not in problems]
         if not self.client.trusted:
-            settings = without_trust(settings, defaults)
+            settings = without_trust(settings, own)
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.documents import Document
+from agent_memory.settings import PROJECT_FILE
 
 if TYPE_CHECKING:
     from agent_memory.lsp.server import MemoryServer
+
+_SETTINGS = PurePosixPath(PROJECT_FILE).name
 
 
 class Sync:
@@ -25,6 +29,7 @@ class Sync:
         )
         self.session.documents.open(document)
         self.session.visit(document)
+        self._took_over(document)
         self.server.settle()
 
     def changed(self, params: Any) -> None:
@@ -37,6 +42,7 @@ class Sync:
             document.apply(change, self.session.client.encoding)
         document.version = item["version"]
         self.session.visit(document)
+        self._took_over(document)
         self.server.settle()
 
     def closed(self, params: Any) -> None:
@@ -44,6 +50,12 @@ class Sync:
         if self.session.documents.close(params["textDocument"]["uri"]):
             self.session.disk_changed()
         self.server.settle()
+
+    def _took_over(self, document: Document) -> None:
+        """Work under the settings that ``document`` holds now, if it is a settings file."""
+        if document.path and document.path.name == _SETTINGS:
+            self.session.disk_changed()
+            self.server.refresh()
 
 
 def register(server: MemoryServer) -> None:

@@ -3,7 +3,7 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, State } from "vscode-languageclient/node";
 import { SECTION } from "../configuration";
-import { SELECTOR } from "../memoryFiles";
+import { SYNCED } from "../memoryFiles";
 import type { Changed } from "../protocol";
 import { CHANGED } from "../protocol";
 import type { Launch } from "./launch";
@@ -37,7 +37,7 @@ export function makeClient(
     "Agent Memory",
     { ...run, options },
     {
-      documentSelector: SELECTOR,
+      documentSelector: SYNCED,
       outputChannel: log,
       traceOutputChannel: trace,
       initializationOptions: {
