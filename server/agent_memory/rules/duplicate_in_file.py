@@ -12,18 +12,30 @@ from agent_memory.text import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_BESIDE = 2
+"""Words of an item that is a repetition in its own list: single words may be a sequence."""
+_SECTION = 4
+"""Words in another list of the section: short ones ("Yes", a command) are repeated on purpose."""
 _ELSEWHERE = 8
-"""Words of an item that is a repetition in another section too: shorter ones depend on it."""
+"""Words in another section, on which shorter items depend."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that says what one above it says in the same words."""
-    seen: dict[str, Said] = {}
+    seen: dict[tuple[str, str, int], Said] = {}
     for said in items_of(file):
         if said.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
-        first = seen.setdefault(said.key, said)
-        if first is said or (said.section != first.section and said.words < _ELSEWHERE):
+        places = (
+            (("file", 0), _ELSEWHERE),
+            (("section", said.section), _SECTION),
+            (("list", said.siblings), _BESIDE),
+        )
+        firsts = [(seen.setdefault((said.key, *place), said), least) for place, least in places]
+        first = next(
+            (one for one, least in firsts if one is not said and said.words >= least), None
+        )
+        if first is None:
             continue
         item = said.item
         span = Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:])

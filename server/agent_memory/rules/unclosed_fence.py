@@ -21,10 +21,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
         if lost:
+            lines = "1 line" if lost == 1 else f"{lost:,} lines"
             yield Hit(
                 file.line_span(fence.open),
-                f"This code fence is never closed: the {lost} lines to the end of the file read "
-                f"as code. Close it with {fence.marker}",
+                f"This code fence is never closed: the rest of the file ({lines}) reads as code. "
+                f"Close it with {fence.marker}",
                 (Fix("Close the fence at the end of the file", (_closing(file, fence),)),),
             )
         else:
