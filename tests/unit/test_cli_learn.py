@@ -117,12 +117,16 @@ def test_switched_off_nothing_is_learned(root, run):
     assert not memory(root, "qa").exists()
 
 
-def test_extract_learns_only_where_it_is_switched_on(root, run):
+def test_extract_learns_unless_it_is_switched_off(root, run):
     text = (
         "Done.\n" + BLOCK.format("pattern", "One writer per file") + BLOCK.format("mistake", "tiny")
     )
+    assert run("extract", "--agent", "ops", stdin=text)[0] == 0
+    assert "- One writer per file" in memory(root, "ops").read_text()
+    config(root, "memory:\n  agent_overrides:\n    qa:\n      auto_learning: false\n")
     code, _, err = run("extract", "--agent", "QA Agent", stdin=text)
     assert code == 2
+    assert not memory(root, "qa").exists()
     assert "--enable-learning" in err
     assert run("extract", "--agent", "qa", "--enable-learning", stdin=text)[0] == 0
     assert "- One writer per file" in memory(root, "qa").read_text()

@@ -94,10 +94,10 @@ def _extract(args: argparse.Namespace, learnings: Learnings) -> int:
     if not found:
         print("agent-memory learn: no learnings found", file=sys.stderr)
         return 1
-    if not args.dry_run and not args.enable_learning and not learnings.config.learns(args.agent):
+    if not args.dry_run and not args.enable_learning and learnings.config.forbids(args.agent):
         raise UsageError(
-            f"learning is off for {args.agent}: set memory.auto_learning in "
-            f"{learnings.root / '.claude-mpm' / 'config.yml'}, or give --enable-learning"
+            f"learning is switched off for {args.agent} by memory.auto_learning in "
+            f"{learnings.config.path}: change it, or give --enable-learning"
         )
     added: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []

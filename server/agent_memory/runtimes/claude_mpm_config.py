@@ -22,11 +22,11 @@ _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_se
 
 @dataclass(frozen=True)
 class Config:
-    """What the file says. Sizes are in KB of 1,024 bytes."""
+    """What the file says. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: nothing."""
 
     path: Path | None = None
     enabled: bool = True
-    auto_learning: bool = False
+    auto_learning: bool | None = None
     limits: dict[str, int] = field(default_factory=_NUMBERS.copy)
     overrides: dict[str, dict[str, Any]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
@@ -41,9 +41,16 @@ class Config:
         return int(own) if own and _is_count(own) else self.limits["default_size_kb"]
 
     def learns(self, agent: str) -> bool:
-        """Whether learnings are taken from what ``agent`` says."""
+        """Whether Claude MPM takes learnings from what ``agent`` says, without being asked."""
+        return self.enabled and bool(self._said(agent))
+
+    def forbids(self, agent: str) -> bool:
+        """Whether the file says that nothing is learned from what ``agent`` says."""
+        return not self.enabled or self._said(agent) is False
+
+    def _said(self, agent: str) -> bool | None:
         own = self.of_agent(agent).get("auto_learning")
-        return self.enabled and (own if isinstance(own, bool) else self.auto_learning)
+        return own if isinstance(own, bool) else self.auto_learning
 
 
 def load(ctx: Context, root: Path | None) -> Config:
@@ -67,13 +74,13 @@ def _checked(path: Path, memory: Any) -> Config:
     if not isinstance(memory, dict):
         return Config(path, problems=(f"{path}: `memory` should be a table; it is ignored",))
     problems = []
-    switches = {"enabled": True, "auto_learning": False}
-    for key, default in switches.items():
-        value = memory.get(key, default)
+    switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
+    for key in switches.keys() & memory.keys():
+        value = memory[key]
         if isinstance(value, bool):
             switches[key] = value
         else:
-            problems.append(f"{path}: memory.{key} should be true or false; {default} is used")
+            problems.append(f"{path}: memory.{key} should be true or false; it is ignored")
     limits = dict(_NUMBERS)
     given = memory.get("limits") or {}
     for key, usual in _NUMBERS.items():
@@ -89,7 +96,7 @@ def _checked(path: Path, memory: Any) -> Config:
         if isinstance(values, dict)
     }
     return Config(
-        path, switches["enabled"], switches["auto_learning"], limits, good, tuple(problems)
+        path, bool(switches["enabled"]), switches["auto_learning"], limits, good, tuple(problems)
     )
 
 

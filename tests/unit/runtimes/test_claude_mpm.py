@@ -107,7 +107,7 @@ def test_memory_that_is_switched_off_is_not_put_in(tmp_path):
     [
         ("memory: [", "not readable"),
         ("memory: 3\n", "should be a table"),
-        ("memory:\n  enabled: perhaps\n", "true or false; True is used"),
+        ("memory:\n  enabled: perhaps\n", "true or false; it is ignored"),
         ("memory:\n  limits:\n    max_sections: -1\n", "a number from 1"),
         (b"\xff", "undecodable"),
     ],
