@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from agent_memory.api import Memory
     from agent_memory.context import UsageError
     from agent_memory.model import Exactness, Finding, Fix, Role, Scope, Severity, Source, Status
+    from agent_memory.rememberentry import EntryTarget
     from agent_memory.settings import Settings
 
 __version__ = "0.1.0"
 __all__ = [
+    "EntryTarget",
     "Exactness",
     "Finding",
     "Fix",
@@ -30,7 +32,12 @@ __all__ = [
     "UsageError",
 ]
 
-_HOMES = {"Memory": "api", "UsageError": "context", "Settings": "settings"}
+_HOMES = {
+    "EntryTarget": "rememberentry",
+    "Memory": "api",
+    "Settings": "settings",
+    "UsageError": "context",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from agent_memory.check import Report
     from agent_memory.fixes import Fixed
     from agent_memory.model import Source
+    from agent_memory.plans import Plan
     from agent_memory.prompt import Prompt
-    from agent_memory.remember import Plan
+    from agent_memory.rememberentry import EntryTarget
 
     AnyPath = str | os.PathLike[str]
 
@@ -97,41 +98,61 @@ class Memory:
 
         return fix_all(self.context, self._files(paths), self.runtime, unsafe=unsafe)
 
-    def remember(
+    def remember(  # noqa: PLR0913 -- the options of the one planner
         self,
         text: str,
-        scope: str = "project",
+        scope: str | None = None,
         *,
+        file: AnyPath | None = None,
+        entry: EntryTarget | None = None,
         section: str | None = None,
         redact: bool = False,
+        anyway: bool = False,
         create: bool = False,
         dry_run: bool = False,
     ) -> Plan:
-        """File ``text`` into memory of ``scope`` (user or project); return what was done.
+        """File ``text`` into memory of ``scope`` (project or user); return what was done.
 
-        Look at ``outcome``: only ``ready`` means that it was written. A text that is already
-        there, holds a secret (unless ``redact``) or would need the project's memory folder to
-        be made (unless ``create``) is not. ``dry_run`` only says what would be done.
+        In place of a scope: ``file``, any memory file of this project or user, or ``entry``, a
+        learned entry that it is to become. Look at ``outcome``: only ``ready`` means that it was
+        written. A text that is already there (unless ``anyway``), holds a secret (unless
+        ``redact``) or would need the project's memory folder to be made (unless ``create``) is
+        not. ``dry_run`` only says what would be done, and in ``evicts`` what has to make place.
 
         Raises:
-            UsageError: there is no such memory, or the file cannot be written.
+            UsageError: there is no such memory, the entry breaks a limit, or the file cannot be
+                written.
 
         """
         from agent_memory import remember  # noqa: PLC0415 -- most callers only read
         from agent_memory.snippets import Snippet  # noqa: PLC0415
 
+        if sum(item is not None for item in (scope, file, entry)) > 1:
+            raise UsageError("give one of scope, file and entry")
         plan = remember.plan(
             self.context,
             Snippet(text),
-            scope,
+            entry or (Path(file) if file is not None else scope or "project"),
             section=section,
             redact=redact,
+            anyway=anyway,
             create=create,
             runtime_id=self.runtime,
         )
-        if dry_run or plan.outcome is not remember.Outcome.READY:
+        if dry_run or plan.outcome != "ready":
             return plan
         return remember.apply(plan)
+
+    def targets(self) -> list[Path]:
+        """Return the files that :meth:`remember` can be given as ``file``.
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid.
+
+        """
+        from agent_memory.targets import nameable  # noqa: PLC0415 -- most callers only read
+
+        return [target.source.path for target in nameable(self.context, self.runtime)]
 
     def with_settings(self, **changes: object) -> Memory:
         """Return the same memory under other settings, named as the fields of Settings."""

@@ -147,6 +147,15 @@ class EntryStore(ABC):
             UsageError: it cannot be written.
 
         """
+        return self.save(*self.prepare(draft, redact=redact))
+
+    def prepare(self, draft: Draft, *, redact: bool = False) -> tuple[Entry, list[Entry]]:
+        """Return the entry that :meth:`put` saves and those of its id; nothing is written.
+
+        Raises:
+            EntryError: as for :meth:`put`.
+
+        """
         draft = _clean(draft, redact=redact)
         now = int(self._clock() * 1000)
         old = self.with_id(draft.id) if draft.id else []
@@ -165,7 +174,7 @@ class EntryStore(ABC):
             now if old else None,
             old[-1].extra if old else "",
         )
-        return self.save(entry, old)
+        return entry, old
 
     def forget(self, entry_id: str, agent: str | None = None, run: str | None = None) -> Entry:
         """Remove the entry ``entry_id``, for ``agent`` (None: a person) in ``run``.

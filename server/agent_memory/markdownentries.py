@@ -40,6 +40,12 @@ class MarkdownEntries(EntryStore):
                 found.append(entry)
         return found
 
+    def latest(self, folder: Path, most: int) -> list[Entry]:
+        """Return the newest entries of one of the :meth:`folders`, by their ids, newest first."""
+        names = [name for name in _names(folder) if is_entry_name(name)][::-1][:most]
+        read = [self._read(self.place_of(folder / name), folder / name) for name in names]
+        return [entry for entry in read if isinstance(entry, Entry)]
+
     def skipped(self) -> list[tuple[Path, str]]:
         """Return the files that drover passes over without a word, and why."""
         read = [(path, self._read(place, path)) for place, path in self.files()]
@@ -118,14 +124,14 @@ class MarkdownEntries(EntryStore):
             if entry.path:
                 writing.remove(entry.path)
 
-    def _read(self, place: Place, path: Path) -> Entry | str:
+    def _read(self, place: Place | None, path: Path) -> Entry | str:
         content = read_file(path)
         if content.symlink:
             return "it is a symlink"
         if content.failure:
             return f"it cannot be read ({content.failure})"
         try:
-            return parse(content.text, place, path)
+            return parse(content.text, place or Place("global"), path)
         except Skipped as why:
             return str(why)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mcp.server import MCPServer
@@ -18,11 +19,12 @@ from mcp_types import ToolAnnotations
 from agent_memory import __version__, remember, wire
 from agent_memory.cli.entries import entry_json
 from agent_memory.context import Context, UsageError
-from agent_memory.entries import Draft, Filter
+from agent_memory.entries import Filter
 from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.plans import Outcome
 from agent_memory.prompt import compose
 from agent_memory.recall import LIMIT, Recall
-from agent_memory.remember import Outcome
+from agent_memory.rememberentry import EntryTarget
 from agent_memory.secrets import mask_parts
 from agent_memory.snippets import Snippet
 from agent_memory.store import Store
@@ -47,23 +49,35 @@ class MemoryTools:
         self._runtime = runtime
 
     def remember(
-        self, text: str, scope: str = "project", section: str = "", *, create: bool = False
+        self,
+        text: str,
+        scope: str = "project",
+        section: str = "",
+        file: str = "",
+        *,
+        create: bool = False,
+        evict: bool = False,
     ) -> dict[str, Any]:
         """File a fact into the memory files.
 
-        scope: project (how this project works) or user (how this person likes to work).
-        section: the heading to file it under; empty: the one that fits. create: only after the
-        user agreed that the project's memory folder is made.
+        scope: project (how this project works) or user (how this person likes to work). file: in
+        place of a scope, a skill's SKILL.md, a note that memory links to, or another memory file
+        of this project. section: the heading to file it under; empty: the one that fits; for
+        Claude MPM also a type of learning. create: only after the user agreed that the project's
+        memory folder is made. evict: only after you were told which items make place.
         """
         with _readable_errors():
             plan = remember.plan(
                 self._fresh(),
                 Snippet(text),
-                scope,
+                Path(file) if file else scope,
                 section=section or None,
                 create=create,
                 runtime_id=self._runtime,
+                by_agent=True,
             )
+            if plan.outcome is Outcome.READY and plan.evicts and not evict:
+                raise ToolError(f"Nothing was written yet. {plan.message}: evict=true agrees")
             if plan.outcome is Outcome.READY:
                 plan = remember.apply(plan)
             elif plan.outcome is not Outcome.DUPLICATE:
@@ -90,12 +104,17 @@ class MemoryTools:
         **How to apply:** line. kind: user, feedback, project or reference. scope: global, agent
         or run. id: that of an entry to take the place of.
         """
+        target = EntryTarget(
+            scope, kind, summary, tuple(tags or ()), self._ctx.agent, self._ctx.run, id or None
+        )
         with _readable_errors():
-            draft = Draft(
-                scope, kind, summary, body, self._ctx.agent, self._ctx.run, tuple(tags or ()),
-                id or None,
-            )  # fmt: skip
-            return entry_json(self._entries().put(draft))
+            self._entries()
+            plan = remember.plan(self._fresh(), Snippet(body), target)
+            if plan.outcome is Outcome.READY:
+                plan = remember.apply(plan)
+            if plan.entry is None:
+                raise ToolError(plan.message)
+        return {**entry_json(plan.entry), "outcome": str(plan.outcome)}
 
     def recall(
         self,

@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory import remember, secrets
+from agent_memory import filing, objections, remember, secrets
 from agent_memory.choice import choose
 from agent_memory.context import UsageError
 from agent_memory.files import Failure
 from agent_memory.markdown import Kind, scan
 from agent_memory.model import Edit
-from agent_memory.remember import Outcome, Plan
+from agent_memory.plans import Outcome, Plan
 from agent_memory.sections import named, sections_of
 from agent_memory.snippets import Item
 from agent_memory.text import Span, body, newline_of
@@ -86,12 +86,12 @@ def move(
         kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
         message = f"Not moved: the item holds a secret ({kinds})"
         return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
-    plan = remember.into_file(ctx, target, _as_item(text, found), scope=target_scope)
+    plan = filing.into_file(ctx, target, _as_item(text, found), scope=target_scope)
     removal = _removal(path, content.lines, found)
     if plan.outcome is Outcome.DUPLICATE:
         return Move(replace(plan, outcome=Outcome.READY), removal)
     if plan.outcome is Outcome.READY and not create:
-        plan = remember.consent(ctx, plan)
+        plan = objections.consent(ctx, plan)
     return Move(plan, removal if plan.outcome is Outcome.READY else None)
 
 
@@ -164,7 +164,7 @@ def apply_split(plan: Plan) -> None:
     def change(content: FileText) -> str:
         if plan.before is None or content.text != plan.before.text:
             raise UsageError(f"{plan.path}: another program changed it meanwhile; try again")
-        return remember.edited(content, [edit])
+        return filing.edited(content, [edit])
 
     update(plan.path, change)
 
@@ -204,7 +204,7 @@ def _remove(removal: Edit, plan: Plan) -> None:
             text = "".join(content.lines[item.line : item.end_line])
             if _as_item(text, item) == wanted:
                 edit = _removal(removal.path, content.lines, item)
-                return remember.edited(content, [edit])
+                return filing.edited(content, [edit])
         return content.text
 
     update(removal.path, change)

@@ -13,9 +13,9 @@ from agent_memory.learnings import RECENT, SECTION_OF
 from agent_memory.learnstore import Learnings, archive_text
 from agent_memory.markdown import scan
 from agent_memory.model import Edit
-from agent_memory.remember import Outcome, Plan
-from agent_memory.runtimes.base import agent_of
-from agent_memory.runtimes.claude_mpm import ClaudeMpm, agent_id
+from agent_memory.plans import Outcome, Plan, refused
+from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.secrets import mask
 from agent_memory.sections import sections_of, suggest
 from agent_memory.text import Span, split_lines
 
@@ -26,21 +26,22 @@ if TYPE_CHECKING:
     from agent_memory.snippets import Item
 
 
-def plan_learning(ctx: Context, item: Item, section: str | None) -> Plan:
-    """Plan to add ``item`` to the memory of the context's agent.
+def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> Plan:
+    """Plan to add ``item`` to ``path``, the memory of an agent.
 
     ``section`` is a heading or a learning type. The message names what has to make place, and
     the edits put that into the archive. Applying the plan adds the item to the file as it is then.
     """
     learnings = Learnings(ctx)
-    agent = agent_id(agent_of(ctx, ClaudeMpm))
-    path = learnings.path_of(agent)
+    agent = agent_id(path.stem)
+    if path != learnings.path_of(agent):
+        return refused(path, f"claude-mpm reads {learnings.path_of(agent).name} in its place")
     content = ctx.store.read(path)
     if content.failure and content.failure is not Failure.MISSING:
         why = content.failure.value.replace("-", " ")
-        return Plan(Outcome.REFUSED, f"Not filed: {path} cannot be read ({why})", path)
+        return refused(path, f"{path} cannot be read ({why})")
     if item.block:
-        return Plan(Outcome.REFUSED, "Not filed: a learning is one line, not a block", path)
+        return refused(path, "a learning is one line, not a block")
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
@@ -58,14 +59,16 @@ def plan_learning(ctx: Context, item: Item, section: str | None) -> Plan:
         line = said[1] if said else 0
         return replace(base, outcome=outcome, message=f"Not filed: {why}", line=line)
     message = f"Filed under '{done.section}' of {path.name}, line {done.line + 1}"
-    for one in done.evicted:
-        message += f"; the oldest, '{one.text.strip()}', goes to the archive"
+    evicts = tuple(mask(one.text.strip()) for one in done.evicted)
+    for text in evicts:
+        message += f"; the oldest, '{text}', goes to the archive"
 
     def write() -> None:
         for bullet in item.bullets:
             learnings.add_to(agent, title, bullet)
 
-    ready = replace(base, message=message, line=done.line, section=done.section, write=write)
+    ready = replace(base, message=message, line=done.line, section=done.section)
+    ready = replace(ready, evicts=evicts, write=write)
     return _with_edits(ctx, ready, done, learnings.archive_of(agent))
 
 

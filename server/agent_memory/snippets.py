@@ -71,7 +71,7 @@ def tidy(snippet: Snippet, place: str = "") -> Item:
     text = "\n".join(line.rstrip() for line in text.strip("\n").split("\n")).strip("\n")
     if not text.strip():
         return Item()
-    if _is_code(snippet):
+    if is_code(snippet):
         comment = _comment_text(text)
         return Item((_sentence(comment),)) if comment else Item(block=_fenced(snippet, place))
     if scan(split_lines(text)).fences:
@@ -100,7 +100,8 @@ def origin_of(snippet: Snippet, root: Path | None, home: Path, scope: Scope) -> 
     return f"{shown}:{snippet.line + 1}" + (f"-{last + 1}" if last > snippet.line else "")
 
 
-def _is_code(snippet: Snippet) -> bool:
+def is_code(snippet: Snippet) -> bool:
+    """Whether it was selected in a program, by the editor's language or the file's name."""
     if snippet.language:
         return snippet.language not in PROSE
     return snippet.origin is not None and snippet.origin.suffix.lower() not in _PROSE_SUFFIXES

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.model import Finding, Segment, Source
+    from agent_memory.plans import Plan
     from agent_memory.prompt import Prompt
+    from agent_memory.targets import Target
     from agent_memory.text import Encoding, Span
 
     Lines = Callable[[Path], Sequence[str]]
@@ -131,4 +133,32 @@ def prompt_json(
             }
             for item in prompt.problems
         ],
+    }
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """Return what the command line and the protocol say alike of a plan to remember."""
+    return {
+        "outcome": str(plan.outcome),
+        "message": plan.message,
+        "line": plan.line,
+        "section": plan.section,
+        "sections": [{"title": title, "suggested": best} for title, best in plan.sections],
+        "secrets": [{"kind": item.title, "redacted": item.redacted} for item in plan.secrets],
+        "item": plan.item,
+        "evicts": list(plan.evicts),
+    }
+
+
+def target_json(target: Target) -> dict[str, Any]:
+    """Return a file that a snippet may be filed into."""
+    source = target.source
+    return {
+        "path": str(source.path),
+        "uri": source.path.as_uri(),
+        "scope": str(source.scope),
+        "role": str(source.role),
+        "name": source.name,
+        "runtime": target.choice.runtime.id,
+        "exists": source.status != "missing",
     }

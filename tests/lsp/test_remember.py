@@ -141,3 +141,61 @@ async def test_what_the_answer_needs_is_said(editor):
     with pytest.raises(JsonRpcException, match="'text' is missing"):
         await editor.request("agentMemory/remember", {"scope": "user"})
     assert plain(editor.result.capabilities.execute_command_provider)["commands"]
+
+
+async def test_the_files_that_can_be_named_are_listed_and_one_takes_the_item(tmp_path, editor):
+    skill = "---\nname: release\ndescription: How to release\n---\n\n# Steps\n"
+    at = ".deepagents/skills/release/SKILL.md"
+    files = {".git/HEAD": "x", ".deepagents/AGENTS.md": "# A\n", at: skill}
+    root = write(tmp_path / "named", files)
+    place = {"uri": root.as_uri()}
+    listed = (await editor.request("agentMemory/targets", place))["targets"]
+    [named] = [item for item in listed if item["uri"] == (root / at).as_uri()]
+    assert (named["role"], named["name"], named["exists"]) == ("skill", "release", True)
+    asked = {"text": "Tag the commit first", "file": named["uri"], **place}
+    plan = await editor.request("agentMemory/remember", asked)
+    assert plan["target"]["uri"] == named["uri"]
+    [edit] = edits_of(plan["edit"], named["uri"])
+    assert edit["newText"].strip() == "- Tag the commit first"
+    other = {**asked, "file": (root / "README.md").as_uri()}
+    refused = await editor.request("agentMemory/remember", other)
+    assert refused["outcome"] == "refused"
+    assert "What can be named" in refused["message"]
+    with pytest.raises(JsonRpcException, match="in place of 'scope'"):
+        await editor.request("agentMemory/remember", {**asked, "scope": "user"})
+
+
+async def test_a_snippet_becomes_a_learned_entry(tmp_path, editor):
+    root = write(tmp_path / "learned", {".git/HEAD": "x", ".memory/global/.keep": ""})
+    asked = {"text": "Never on Fridays", "scope": "agent", "agent": "w", "uri": root.as_uri()}
+    plan = await editor.request(
+        "agentMemory/remember", {**asked, "kind": "feedback", "summary": "deploys", "tags": ["ops"]}
+    )
+    uri = plan["target"]["uri"]
+    assert uri.startswith((root / ".memory/agents/w").as_uri())
+    [edit] = edits_of(plan["edit"], uri)
+    assert "kind: feedback\nsummary: deploys\n" in edit["newText"]
+    assert edit["newText"].endswith("\n---\n\nNever on Fridays\n")
+    with pytest.raises(JsonRpcException, match="requires runId"):
+        await editor.request("agentMemory/remember", {**asked, "scope": "run"})
+
+
+async def test_what_has_to_make_place_is_asked_for_first(tmp_path, editor):
+    items = "".join(f"- fact {number}\n" for number in range(15))
+    name = ".claude-mpm/memories/qa_agent.md"
+    root = write(
+        tmp_path / "full", {".git/HEAD": "x", name: f"# Qa\n\n## Recent Learnings\n{items}"}
+    )
+    asked = {"text": "A new fact", "file": (root / name).as_uri(), "uri": root.as_uri()}
+    plan = await editor.request("agentMemory/remember", asked)
+    assert plan["evicts"] == ["- fact 0"]
+    assert "'- fact 0', goes to the archive" in plan["message"]
+    questions, applied = len(editor.asked), len(editor.applied)
+    execute = {"command": "agentMemory.server.remember", "arguments": [asked]}
+    editor.choose = None
+    await editor.request("workspace/executeCommand", execute)
+    await editor.until(lambda: len(editor.asked) > questions, "a question")
+    assert len(editor.applied) == applied
+    editor.choose = "File it"
+    await editor.request("workspace/executeCommand", execute)
+    await editor.until(lambda: len(editor.applied) > applied, "an edit")

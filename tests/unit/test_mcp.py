@@ -11,7 +11,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from agent_memory.mcp import server
-from kit import project
+from kit import project, write
 
 pytestmark = pytest.mark.asyncio
 
@@ -104,3 +104,30 @@ async def test_the_command_speaks_over_a_pipe(tmp_path):
         assert {tool.name for tool in (await client.list_tools()).tools} == {"remember", "prompt"}
         prompt = value(await client.call_tool("prompt", {}))
     assert "- Use tabs" in prompt["text"]
+
+
+async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
+    name = ".claude-mpm/memories/w_agent.md"
+    full = "# W\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
+    ctx = make(tmp_path)
+    write(ctx.cwd, {name: full})
+    async with Client(server(ctx, "claude-mpm")) as client:
+        told = await refusal(client, "remember", text="A new fact")
+        assert "'- fact 0', goes to the archive" in told
+        assert (ctx.cwd / name).read_text() == full
+        value(await client.call_tool("remember", {"text": "A new fact", "evict": True}))
+    assert "- fact 0\n" not in (ctx.cwd / name).read_text()
+
+
+async def test_a_skill_can_be_named_but_no_instruction_file(tmp_path):
+    skill = ".deepagents/skills/release/SKILL.md"
+    ctx = make(tmp_path)
+    text = "---\nname: release\ndescription: How\n---\n\n# Steps\n"
+    write(ctx.cwd, {skill: text, "CLAUDE.md": "# A\n"})
+    async with Client(server(ctx, "deepagents-code")) as client:
+        value(await client.call_tool("remember", {"text": "Tag it first", "file": skill}))
+        assert "agents only read" in await refusal(
+            client, "remember", text="Tag it first", file="CLAUDE.md"
+        )
+    assert (ctx.cwd / skill).read_text() == text + "\n- Tag it first\n"
+    assert (ctx.cwd / "CLAUDE.md").read_text() == "# A\n"

@@ -10,7 +10,7 @@ import pytest
 from agent_memory import migrating, moving
 from agent_memory.cli import main
 from agent_memory.context import UsageError
-from agent_memory.remember import Outcome
+from agent_memory.plans import Outcome
 from agent_memory.text import apply_edits, split_lines
 from kit import project
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent_memory import remember
 from agent_memory.context import UsageError
-from agent_memory.remember import Outcome
+from agent_memory.plans import Outcome
 from agent_memory.snippets import Snippet, tidy
 from agent_memory.text import apply_edits, slice_span, split_lines
 from kit import project, with_settings

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import random
+import string
+
 import pytest
 
 from agent_memory import remember
-from agent_memory.remember import Outcome
+from agent_memory.learnings import SECTION_OF
+from agent_memory.plans import Outcome
 from agent_memory.snippets import Snippet
 from agent_memory.text import apply_edits
-from kit import project
+from kit import cli, project
 
 FILE = ".claude-mpm/memories/qa_agent.md"
 
@@ -71,3 +76,34 @@ def test_what_does_not_fit_is_refused(tmp_path, text, outcome):
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     ctx = context(tmp_path, {FILE: b"\xff"})
     assert planned(ctx, "a fact").outcome is Outcome.REFUSED
+
+
+FULL = "# Qa\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
+
+
+def test_the_command_line_says_what_makes_place_and_writes_only_after_a_yes(tmp_path):
+    ctx = context(tmp_path, {FILE: FULL})
+    asked = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
+    done = cli(ctx, *asked)
+    assert done.code == 2
+    assert "'- fact 0', goes to the archive" in done.err
+    assert (ctx.cwd / FILE).read_text() == FULL
+    told = json.loads(cli(ctx, *asked, "--dry-run", "--format", "json").out)
+    assert (told["evicts"], told["written"]) == (["- fact 0"], False)
+    assert cli(ctx, *asked, "--yes").code == 0
+    assert "- fact 0\n" not in (ctx.cwd / FILE).read_text()
+
+
+def test_a_secret_that_makes_place_is_not_shown(tmp_path):
+    rng = random.Random(3)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    ctx = context(tmp_path, {FILE: FULL.replace("fact 0", f"use {token}")})
+    plan = planned(ctx, "A new fact")
+    assert plan.evicts
+    assert token not in plan.message + "".join(plan.evicts)
+
+
+@pytest.mark.parametrize(("kind", "title"), sorted(SECTION_OF.items()))
+def test_every_type_of_learning_leads_to_its_section(tmp_path, kind, title):
+    ctx = context(tmp_path, {FILE: "# Qa\n\n## Recent Learnings\n"})
+    assert planned(ctx, "A new fact", section=kind).section == title

@@ -1,4 +1,4 @@
-"""The options of commands that work on a folder of entries, and ``remember --store``."""
+"""The options of commands that work on a folder of entries."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.cli import common
-from agent_memory.entries import Draft, EntryError, Filter
+from agent_memory.entries import EntryError, Filter
 from agent_memory.entryfile import KINDS, SCOPES
-from agent_memory.markdownentries import MarkdownEntries
 
 if TYPE_CHECKING:
     import argparse
@@ -68,28 +66,3 @@ def refusable(name: str, work: Callable[[], int]) -> int:
             raise
         print(f"agent-memory {name}: {error}", file=sys.stderr)
         return 1
-
-
-def remember(args: argparse.Namespace, text: str) -> int:
-    """Put TEXT as the body of an entry."""
-
-    def work() -> int:
-        first = next((line.strip() for line in text.split("\n") if line.strip()), "")
-        draft = Draft(
-            args.scope,
-            args.kind,
-            args.summary if args.summary is not None else first,
-            text,
-            args.agent,
-            args.run,
-            tuple(args.tag),
-            args.id,
-        )
-        entry = MarkdownEntries(args.store.expanduser()).put(draft, redact=args.redact)
-        if args.format == "json":
-            common.print_json(entry_json(entry))
-        else:
-            print(f"saved {entry.scope}/{entry.kind} memory '{entry.id}'.\n{entry.path}")
-        return 0
-
-    return refusable("remember", work)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory import moving
 from agent_memory.cli import common
 from agent_memory.context import UsageError
-from agent_memory.remember import Outcome
+from agent_memory.plans import Outcome
 
 if TYPE_CHECKING:
     import argparse

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import remember
 from agent_memory.cli import common, entries
 from agent_memory.context import UsageError
 from agent_memory.entryfile import KINDS
-from agent_memory.remember import Outcome, Plan
+from agent_memory.plans import Outcome, Plan
+from agent_memory.rememberentry import EntryTarget
 from agent_memory.snippets import Snippet
+from agent_memory.targets import nameable
+from agent_memory.wire import plan_json, target_json
 
 if TYPE_CHECKING:
     import argparse
@@ -25,9 +29,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--scope",
         help="user or project (default: project); with --store global, agent or run",
     )
-    parser.add_argument("--section", metavar="NAME", help="the heading to file it under")
+    parser.add_argument(
+        "--file", metavar="PATH", help="a memory file to file it into in place of a scope; ? lists"
+    )
+    parser.add_argument(
+        "--section", metavar="NAME", help="the heading, or for Claude MPM a type of learning"
+    )
     parser.add_argument("--language", metavar="ID", default="", help="python, ts …: TEXT is code")
-    parser.add_argument("--yes", action="store_true", help="make the project's memory folder")
+    parser.add_argument(
+        "--yes", action="store_true", help="make the project's folder, let old items make place"
+    )
     parser.add_argument("--redact", action="store_true", help="file it with secrets replaced")
     parser.add_argument("--anyway", action="store_true", help="file it although it is there")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
@@ -42,37 +53,90 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan, ask where that is needed, write, and say what was done."""
-    text = sys.stdin.read() if args.text == "-" else args.text
-    if args.store is not None:
-        args.scope = args.scope or "global"
-        return entries.remember(args, text)
-    args.scope = args.scope or "project"
     ctx = common.context(args)
-    plan = _plan(ctx, args, text, create=args.yes)
-    if plan.outcome is Outcome.CONSENT:
-        if not _may_ask(args):
-            raise UsageError(f"{plan.message} Nothing was written; --yes says so")
-        if input(f"{plan.message} [y/N] ").strip().lower() not in ("y", "yes"):
-            print("Nothing was written")
+    if args.file == "?":
+        return _list(ctx, args)
+    text = sys.stdin.read() if args.text == "-" else args.text
+    target = _target(args)
+    if args.store is not None:
+        ctx = ctx.with_(entries=args.store.expanduser())
+        return entries.refusable("remember", lambda: _remember(ctx, args, text, target))
+    return _remember(ctx, args, text, target)
+
+
+def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
+    """Return what the options name.
+
+    Raises:
+        UsageError: they name two things.
+
+    """
+    given = [name for name in ("scope", "file", "store") if getattr(args, name) is not None]
+    if "file" in given and len(given) > 1:
+        raise UsageError(f"give one of --file and --{given[0] if given[0] != 'file' else given[1]}")
+    if args.file is not None:
+        return Path(args.file)
+    if args.store is None:
+        return args.scope or "project"
+    scope = args.scope or "global"
+    return EntryTarget(
+        scope, args.kind, args.summary, tuple(args.tag), args.agent, args.run, args.id
+    )
+
+
+def _remember(
+    ctx: Context, args: argparse.Namespace, text: str, target: str | Path | EntryTarget
+) -> int:
+    def planned(*, create: bool) -> Plan:
+        return remember.plan(
+            ctx,
+            Snippet(text, language=args.language),
+            target,
+            section=args.section,
+            redact=args.redact,
+            anyway=args.anyway,
+            create=create,
+            runtime_id=args.runtime,
+        )
+
+    plan = planned(create=args.yes)
+    if plan.outcome is Outcome.CONSENT and not args.dry_run:
+        if not _agreed(args, plan.message):
             return 1
-        plan = _plan(ctx, args, text, create=True)
+        plan = planned(create=True)
     if plan.outcome is Outcome.READY and not args.dry_run:
+        if plan.evicts and not args.yes and not _agreed(args, f"{plan.message}: go on?"):
+            return 1
         plan = remember.apply(plan)
     _report(args, plan)
     return 0 if plan.outcome is Outcome.READY else 1
 
 
-def _plan(ctx: Context, args: argparse.Namespace, text: str, *, create: bool) -> Plan:
-    return remember.plan(
-        ctx,
-        Snippet(text, language=args.language),
-        args.scope,
-        section=args.section,
-        redact=args.redact,
-        anyway=args.anyway,
-        create=create,
-        runtime_id=args.runtime,
-    )
+def _agreed(args: argparse.Namespace, question: str) -> bool:
+    """Return whether the user agrees.
+
+    Raises:
+        UsageError: nobody can be asked.
+
+    """
+    if not _may_ask(args):
+        raise UsageError(f"{question} Nothing was written; --yes says so")
+    if input(f"{question} [y/N] ").strip().lower() in ("y", "yes"):
+        return True
+    print("Nothing was written")
+    return False
+
+
+def _list(ctx: Context, args: argparse.Namespace) -> int:
+    """Print the files that can be named."""
+    found = nameable(ctx, args.runtime)
+    if args.format == "json":
+        common.print_json({"targets": [target_json(target) for target in found]})
+        return 0
+    for target in found:
+        source = target.source
+        print(f"{source.path}\t{source.role}, {source.scope}, {target.choice.runtime.id}")
+    return 0
 
 
 def _may_ask(args: argparse.Namespace) -> bool:
@@ -82,22 +146,14 @@ def _may_ask(args: argparse.Namespace) -> bool:
 def _report(args: argparse.Namespace, plan: Plan) -> None:
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
-        common.print_json(
-            {
-                "outcome": str(plan.outcome),
-                "message": plan.message,
-                "path": str(plan.path),
-                "line": plan.line,
-                "section": plan.section,
-                "sections": [{"title": title, "suggested": best} for title, best in plan.sections],
-                "secrets": [
-                    {"kind": secret.kind, "redacted": secret.redacted} for secret in plan.secrets
-                ],
-                "item": plan.item,
-                "written": written,
-            }
-        )
-    elif plan.outcome is Outcome.READY:
-        print(f"{plan.path}:{plan.line + 1}: {plan.message}\n{plan.item}")
-    else:
+        if plan.entry and written:
+            common.print_json(entries.entry_json(plan.entry))
+            return
+        common.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
+    elif plan.outcome is not Outcome.READY:
         print(f"agent-memory remember: {plan.message}", file=sys.stderr)
+    elif plan.entry and written:
+        entry = plan.entry
+        print(f"saved {entry.scope}/{entry.kind} memory '{entry.id}'.\n{plan.path}")
+    else:
+        print(f"{plan.path}:{plan.line + 1}: {plan.message}\n{plan.item}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp import convert
@@ -9,17 +10,23 @@ from agent_memory.lsp.edits import workspace_edit
 from agent_memory.lsp.params import BadParamsError, Params
 from agent_memory.lsp.prompt import PLACE, context
 from agent_memory.text import slice_span
+from agent_memory.wire import plan_json, target_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agent_memory.context import Context
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
-    from agent_memory.remember import Plan
+    from agent_memory.plans import Plan
+    from agent_memory.rememberentry import EntryTarget
     from agent_memory.snippets import Snippet
 
-_KNOWN = ("text", "scope", "section", "origin", "redact", "anyway", "create", *PLACE)
-_SCOPES = ("user", "project")
+_KNOWN = (
+    *("text", "scope", "file", "section", "origin", "redact", "anyway", "create"),
+    *("kind", "summary", "tags", "run", *PLACE),
+)
+_SCOPES = ("user", "project", "global", "agent", "run")
 _CHOICES = {
     "secret": ("File it redacted", "redact"),
     "consent": ("Create the folder", "create"),
@@ -27,6 +34,7 @@ _CHOICES = {
 }
 """The button that goes on from an outcome, and the parameter it sets."""
 _SHOW = "Show it"
+_EVICT = "File it"
 
 
 def plan(session: Session, value: Any) -> Plan:
@@ -40,15 +48,15 @@ def plan(session: Session, value: Any) -> Plan:
 
     params = Params(value, _KNOWN)
     snippet = _snippet(session, params)
-    scope = params.one_of("scope", _SCOPES)
-    if params.path("uri") is None and snippet.origin:
-        value = {**value, "uri": snippet.origin.as_uri()}
+    near = snippet.origin or params.path("file")
+    if params.path("uri") is None and near:
+        value = {**value, "uri": near.as_uri()}
         params = Params(value, _KNOWN)
     ctx, runtime = context(session, params)
     return remember.plan(
         ctx,
         snippet,
-        scope,
+        _target(ctx, params),
         section=params.text("section"),
         redact=params.flag("redact"),
         anyway=params.flag("anyway"),
@@ -57,31 +65,62 @@ def plan(session: Session, value: Any) -> Plan:
     )
 
 
+def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
+    """Return where to file it: a scope of memory files, a file, or an entry."""
+    from agent_memory.choice import choose  # noqa: PLC0415 -- as above
+    from agent_memory.rememberentry import EntryTarget  # noqa: PLC0415 -- as above
+
+    if params.text("file") is not None:
+        file = params.path("file")
+        if file is None or params.text("scope") is not None:
+            raise BadParamsError("'file' is a file: URI, in place of 'scope'")
+        return file
+    scope = params.one_of("scope", _SCOPES)
+    if scope in ("user", "project"):
+        return scope
+    asker, _ = choose(ctx, "drover")
+    return EntryTarget(
+        scope,
+        params.text("kind") or "project",
+        params.text("summary"),
+        tuple(params.texts("tags") or ()),
+        asker.agent,
+        params.text("run"),
+    )
+
+
 def answer(session: Session, made: Plan) -> dict[str, Any]:
     """Return ``made`` in the shape of the protocol."""
-    out: dict[str, Any] = {
-        "outcome": str(made.outcome),
-        "message": made.message,
-        "target": {
-            "uri": session.places.uri(made.path),
-            "line": made.line,
-            "section": made.section,
-            "exists": session.store.read(made.path).failure != "missing",
-        },
-        "sections": [{"title": title, "suggested": best} for title, best in made.sections],
-        "secrets": [{"kind": item.title, "redacted": item.redacted} for item in made.secrets],
-        "item": made.item,
+    out = plan_json(made)
+    out["target"] = {
+        "uri": session.places.uri(made.path),
+        "line": out.pop("line"),
+        "section": out.pop("section"),
+        "exists": session.store.read(made.path).failure != "missing",
     }
     if made.outcome == "ready":
         out["edit"] = _edit(session, made)
     return out
 
 
+def targets(session: Session, value: Any) -> dict[str, Any]:
+    """Answer ``agentMemory/targets``: the files a snippet can be filed into by name."""
+    from agent_memory.targets import nameable  # noqa: PLC0415 -- as above
+
+    ctx, runtime = context(session, Params(value, PLACE))
+    found = [target_json(target) for target in nameable(ctx, runtime)]
+    for row in found:
+        row["uri"] = session.places.uri(Path(row["path"]))
+    return {"targets": found}
+
+
 def run(server: MemoryServer, value: Any) -> dict[str, Any]:
     """File a snippet through the client: at once, or after the question its outcome asks."""
     session = server.session
     made = plan(session, value)
-    if made.outcome == "ready":
+    if made.outcome == "ready" and made.evicts:
+        _ask(server, made, _EVICT, lambda: _apply(server, plan(session, value)))
+    elif made.outcome == "ready":
         _apply(server, made)
     elif made.outcome in _CHOICES:
         button, key = _CHOICES[made.outcome]
@@ -155,10 +194,13 @@ def _snippet(session: Session, params: Params) -> Snippet:
 
 
 def register(server: MemoryServer) -> None:
-    """Add the request."""
+    """Add the requests."""
     session = server.session
 
     def planned(params: Any) -> dict[str, Any]:
         return answer(session, plan(session, params))
 
-    server.connection.handlers["agentMemory/remember"] = planned
+    server.connection.handlers |= {
+        "agentMemory/remember": planned,
+        "agentMemory/targets": lambda params: targets(session, params),
+    }

@@ -8,8 +8,10 @@ from agent_memory import runtimes
 from agent_memory.check import check
 from agent_memory.context import Context
 from agent_memory.model import Scope, Status
+from agent_memory.plans import Outcome
 from agent_memory.prompt import compose
-from agent_memory.remember import Outcome, Snippet, apply, plan
+from agent_memory.remember import apply, plan
+from agent_memory.snippets import Snippet
 
 NEED_GIT = ("deepagents-code", "deepagents-cli", "deepagents", "deepagentsdk")
 

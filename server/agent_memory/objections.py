@@ -1,0 +1,129 @@
+"""What may still stand in the way of a plan that is ready: said elsewhere, consent, limits.
+
+Each takes a plan and returns it, or one with another outcome or a note in its message.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.already import find_said
+from agent_memory.model import Role, Scope, Status
+from agent_memory.plans import Outcome
+from agent_memory.skill_file import MAX_CHARS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.choice import Choice
+    from agent_memory.context import Context
+    from agent_memory.plans import Plan
+
+SKILL_LINES = 500
+"""Lines the Agent Skills specification advises a SKILL.md to stay under."""
+
+
+def said_elsewhere(ctx: Context, choice: Choice, made: Plan) -> Plan:
+    """Return a duplicate if another file that the agent receives already says it."""
+    for source in choice.runtime.sources(ctx):
+        if source.status is not Status.LOADED or source.path == made.path:
+            continue
+        said = find_said(ctx.store.read(source.path).lines, made.tidy, exact=True)
+        if said:
+            return replace(
+                made,
+                outcome=Outcome.DUPLICATE,
+                message=f"The agent already reads this in {source.scope} memory: "
+                f"line {said.line + 1} of {source.path}",
+                path=source.path,
+                line=said.line,
+                section=said.section,
+                edits=(),
+                creates=(),
+            )
+    return made
+
+
+def consent(ctx: Context, made: Plan, folder: Path | None = None) -> Plan:
+    """Return a request for consent if ``folder`` (None: the file's) would have to be made."""
+    folder = folder or made.path.parent
+    if folder.is_dir() or folder.is_relative_to(ctx.user_folder):
+        return made
+    return replace(
+        made,
+        outcome=Outcome.CONSENT,
+        message=f"The project has no {folder.name} folder yet: may {folder} be made?",
+        edits=(),
+        creates=(),
+    )
+
+
+def outside(ctx: Context, choice: Choice, made: Plan) -> Plan:
+    """Say so if the runtime finds no project here, and so will not read the file yet."""
+    runtime = choice.runtime
+    if made.scope is not Scope.PROJECT or not runtime.project_files or runtime.root(ctx):
+        return made
+    return noted(made, f"{runtime.id} reads it only once {ctx.cwd.name} is a git repository")
+
+
+def read_by(chosen: Choice, reader: Choice, made: Plan) -> Plan:
+    """Say so if it is not the chosen runtime that reads the file, but another one."""
+    if chosen.runtime.id == reader.runtime.id:
+        return made
+    return noted(made, f"{reader.runtime.id} reads it, {chosen.runtime.id} does not")
+
+
+def noted(made: Plan, note: str) -> Plan:
+    """Return ``made`` with one more sentence in its message."""
+    end = "" if made.message.endswith("?") else "."
+    return replace(made, message=f"{made.message}{end} {note}")
+
+
+def not_for_agents(made: Plan) -> Plan:
+    """Refuse what an agent must not write: instruction files are given to it by developers."""
+    if made.role is not Role.INSTRUCTIONS:
+        return made
+    return replace(
+        made,
+        outcome=Outcome.REFUSED,
+        message=f"Not filed: {made.path.name} is an instruction file, which agents only read. "
+        "Save an entry in its place, or leave it to a person",
+        edits=(),
+        creates=(),
+    )
+
+
+def limits(ctx: Context, choice: Choice, made: Plan) -> Plan:
+    """Say so if the file gets too large; refuse where the runtime would cut the item off."""
+    added = sum(len(edit.text.encode()) for edit in made.edits)
+    added += sum(len(text.encode()) for _, text in made.creates)
+    content = ctx.store.read(made.path)
+    size = content.size + added
+    skill = made.role is Role.SKILL
+    hard = MAX_CHARS if skill else choice.runtime.max_file_bytes
+    if hard and size > hard and made.role is not Role.NOTE and not made.anyway:
+        does = "leaves a skill out" if skill else "cuts it off"
+        return replace(
+            made,
+            outcome=Outcome.REFUSED,
+            message=f"Not filed: {made.path.name} would have {size:,} bytes and "
+            f"{choice.runtime.title} {does} at {hard:,}. Shorten or split the file first",
+            edits=(),
+            creates=(),
+        )
+    if skill:
+        return _long_skill(made, len(content.lines))
+    limit = ctx.settings.file_bytes
+    if limit and size > limit and made.role is not Role.NOTE:
+        note = f"; the file then has {size:,} bytes, over your limit of {limit:,}"
+        return replace(made, message=made.message + note)
+    return made
+
+
+def _long_skill(made: Plan, lines: int) -> Plan:
+    lines += sum(edit.text.count("\n") for edit in made.edits)
+    if lines <= SKILL_LINES:
+        return made
+    note = f"The skill then has {lines:,} lines; over {SKILL_LINES} move details to a file beside"
+    return noted(made, note)
