@@ -1,9 +1,11 @@
 """Several folders, no folder, folders that are links, and what stands on disk in odd ways."""
 
 import os
+import subprocess
 
 import pytest
 import pytest_asyncio
+from pygls.exceptions import JsonRpcException
 
 from kit import write
 from lsp_kit import connect, disconnect, plain
@@ -158,3 +160,28 @@ async def test_nothing_outside_the_workspace_and_the_memory_folders_is_opened(tm
     await reported(editor)
     await editor.request("agentMemory/prompt")
     assert outside.stat().st_atime == 1
+
+
+async def test_the_last_commit_is_asked_for_where_the_workspace_is_trusted(tmp_path, start):
+    root = write(tmp_path / "ws", {".deepagents/agent.md": "- Use tabs\n"})
+    who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.invalid"]
+    for args in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "x"]):
+        subprocess.run(["git", *args], cwd=root, check=True)
+    editor = await start("vscode", root, options={"trusted": True})
+    editor.open(".deepagents/agent.md", "- Use spaces\n")
+    then = await editor.request("agentMemory/prompt", {"committed": True})
+    assert "- Use tabs" in then["text"]
+    assert "- Use spaces" not in then["text"]
+    (source,) = [item for item in then["sources"] if item["scope"] == "project"][:1]
+    assert (source["path"], source["bytes"]) == (str(root / ".deepagents/agent.md"), 11)
+    write(root, {".deepagents/agent.md": "- On disk\n"})
+    saved = await editor.request("agentMemory/prompt", {"saved": True})
+    assert "- On disk" in saved["text"]
+
+
+async def test_without_a_commit_or_trust_the_answer_says_so(tmp_path, start):
+    root = write(tmp_path / "ws", {".deepagents/agent.md": "- a\n"})
+    for trusted, why in ((True, "not a git repository"), (False, "only in a trusted workspace")):
+        editor = await start("vscode", root, options={"trusted": trusted})
+        with pytest.raises(JsonRpcException, match=why):
+            await editor.request("agentMemory/prompt", {"committed": True})

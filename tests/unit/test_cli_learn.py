@@ -211,6 +211,16 @@ def test_diff_compares_with_an_export_or_the_last_commit(root, run, tmp_path):
         )
 
 
+def test_diff_shows_what_a_deleted_file_held(root, run):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    git = ["git", "-C", str(root), "-c", "user.name=n", "-c", "user.email=e@localhost"]
+    for args in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *args], check=True)
+    memory(root, "qa").unlink()
+    out = run("diff")[1]
+    assert out == "qa: Common Mistakes to Avoid\n  - No sleeps in tests\n"
+
+
 def test_a_bad_agent_is_a_usage_error(run):
     code, _, err = run("add", "../x", "mistake", "No sleeps in tests")
     assert code == 2

@@ -113,9 +113,8 @@ def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
         return [path]
     paths = select.given(ctx, args.paths, args.runtime) if args.paths else None
     if args.changed_since:
-        changed = select.changed_since(ctx, args.changed_since)
         everything = paths if paths is not None else check(ctx, None, args.runtime).files
-        return [path for path in everything if path in changed or path.resolve() in changed]
+        return select.changed_since(ctx, args.changed_since, everything)
     return paths
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.cli import common
@@ -13,11 +12,14 @@ from agent_memory.context import UsageError
 from agent_memory.learnfile import Changed, NotAdded, items_of
 from agent_memory.learnings import SECTION_OF, extract
 from agent_memory.learnstore import Learnings, differences, exported
-from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.revision import Revision
+from agent_memory.runtimes.claude_mpm import SUFFIXES, agent_id
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
+
+    from agent_memory.revision import Blob
 
     Action = Callable[[argparse.Namespace, Learnings], int]
 
@@ -237,22 +239,22 @@ def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
         UsageError: this is no git repository with a commit.
 
     """
-    out = {}
-    for agent in learnings.agents():
-        name = learnings.path_of(agent).relative_to(learnings.root).as_posix()
-        run = _git(learnings.root, "show", f"HEAD:./{name}")
-        if run.returncode == 0:
-            out[agent] = items_of(run.stdout.decode("utf-8", "replace"))
-    if not out and _git(learnings.root, "rev-parse", "HEAD").returncode:
-        raise UsageError(f"{learnings.root}: no git commit to compare with; give an export file")
-    return out
-
-
-def _git(root: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
     try:
-        return subprocess.run(["git", "-C", str(root), *args], capture_output=True, check=False)
-    except OSError as error:
-        raise UsageError(f"git cannot be run ({error}); give an export file") from error
+        then = Revision(learnings.root)
+    except UsageError as why:
+        raise UsageError(f"{why}; give an export file") from why
+    folder = then.below(learnings.folder)
+    there = [PurePosixPath(path) for path in then.blobs]
+    agents = {agent_id(path.stem) for path in there if str(path.parent) == folder}
+    known: dict[str, Blob] = {}
+    for agent in sorted(agents):
+        names = [f"{folder}/{agent}{suffix}.md" for suffix in reversed(SUFFIXES)]
+        known.update((agent, then.blobs[name]) for name in names if name in then.blobs)
+    contents = then.contents(list(known.values()))
+    return {
+        agent: items_of(raw.decode("utf-8", "replace"))
+        for agent, raw in zip(known, contents, strict=True)
+    }
 
 
 def _read(name: str) -> str:

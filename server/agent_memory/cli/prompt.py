@@ -12,7 +12,6 @@ from agent_memory.cli import common, prompt_text
 from agent_memory.context import UsageError
 from agent_memory.files import decode, read_file
 from agent_memory.prompt import compose
-from agent_memory.revision import compose_at
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
@@ -69,7 +68,9 @@ def run(args: argparse.Namespace) -> int:
         if args.diff == "saved":
             before = compose(saved, args.runtime, base)
         else:
-            before = compose_at(saved, args.diff, prompt.choice.runtime.id, base)
+            from agent_memory.pastprompt import compose_at  # noqa: PLC0415 -- seldom needed
+
+            before, _ = compose_at(saved, args.diff, args.runtime, base)
         sys.stdout.write(prompt_text.difference(before, prompt, args.diff, mask))
     elif args.format == "json":
         _print_json(ctx, prompt, mask)

@@ -92,32 +92,16 @@ def _is_misplaced(folder: Path) -> bool:
     return folder.name in ("agent.md", "AGENTS.md", "SKILL.md")
 
 
-def changed_since(ctx: Context, revision: str) -> set[Path]:
-    """Return the files that differ from ``revision`` in the working tree, and untracked ones.
+def changed_since(ctx: Context, revision: str, paths: Sequence[Path]) -> list[Path]:
+    """Return which of ``paths`` differ from ``revision`` in the working tree, or are new.
 
     Raises:
         UsageError: git is missing, this is no repository, or there is no such revision.
 
     """
-    _git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    top = Path(_git(ctx, "rev-parse", "--show-toplevel").rstrip("\n"))
-    kept = ("--name-only", "--no-relative", "--diff-filter=d", "-z")
-    names = _git(ctx, "diff", *kept, revision, "--")
-    new = _git(ctx, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
-    return {top / name for name in f"{names}{new}".split("\0") if name}
+    from agent_memory.revision import Revision  # noqa: PLC0415 -- seldom needed
 
-
-def _git(ctx: Context, *args: str) -> str:
-    import subprocess  # noqa: PLC0415 -- a tenth of the start-up, and seldom needed
-
-    # no program that the repository's own configuration names is started
-    command = ["git", "-C", str(ctx.cwd), "-c", "core.fsmonitor=false", *args]
     try:
-        done = subprocess.run(command, capture_output=True, check=False)
-    except FileNotFoundError:
-        raise UsageError("--changed-since needs git, which is not on the PATH") from None
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        why = said[0] if said else f"git knows no revision '{args[-1].removesuffix('^{commit}')}'"
-        raise UsageError(f"--changed-since: {why}")
-    return os.fsdecode(done.stdout)
+        return Revision(ctx.cwd, revision).changed(paths)
+    except UsageError as why:
+        raise UsageError(f"--changed-since: {why}") from why

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, wire
-from agent_memory.committed import CommittedStore
 from agent_memory.context import UsageError
 from agent_memory.lsp.params import Params
+from agent_memory.pastprompt import compose_at
 from agent_memory.prompt import compose
 from agent_memory.secrets import mask_parts
 from agent_memory.store import Store
@@ -41,14 +41,14 @@ def prompt(session: Session, value: Any) -> dict[str, Any]:
     if params.flag("committed"):
         if not session.client.trusted:
             raise UsageError("git is asked only in a trusted workspace")
-        ctx = ctx.with_(store=CommittedStore())
-    elif params.flag("saved"):
-        ctx = ctx.with_(store=Store())
-    made = compose(ctx, runtime)
+        made, lines = compose_at(ctx, "HEAD", runtime)
+    else:
+        ctx = ctx.with_(store=Store()) if params.flag("saved") else ctx
+        made, lines = compose(ctx, runtime), {}
     allowed = ctx.settings.allowed_secrets
     return wire.prompt_json(
         made,
-        lambda path: ctx.store.read(path).lines,
+        lambda path: lines[path] if path in lines else ctx.store.read(path).lines,
         ctx.settings.budget_tokens,
         None if params.flag("reveal") else lambda texts: mask_parts(texts, allowed),
     )
