@@ -162,11 +162,15 @@ async def test_nothing_outside_the_workspace_and_the_memory_folders_is_opened(tm
     assert outside.stat().st_atime == 1
 
 
-async def test_the_last_commit_is_asked_for_where_the_workspace_is_trusted(tmp_path, start):
-    root = write(tmp_path / "ws", {".deepagents/agent.md": "- Use tabs\n"})
+def commit(root):
     who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.invalid"]
     for args in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "x"]):
         subprocess.run(["git", *args], cwd=root, check=True)
+
+
+async def test_the_last_commit_is_asked_for_where_the_workspace_is_trusted(tmp_path, start):
+    root = write(tmp_path / "ws", {".deepagents/agent.md": "- Use tabs\n"})
+    commit(root)
     editor = await start("vscode", root, options={"trusted": True})
     editor.open(".deepagents/agent.md", "- Use spaces\n")
     then = await editor.request("agentMemory/prompt", {"committed": True})
