@@ -17,7 +17,6 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
 from agent_memory import __version__, remember, wire
-from agent_memory.cli.entries import entry_json
 from agent_memory.context import Context, UsageError
 from agent_memory.entries import Filter
 from agent_memory.markdownentries import MarkdownEntries
@@ -114,7 +113,7 @@ class MemoryTools:
                 plan = remember.apply(plan)
             if plan.entry is None:
                 raise ToolError(plan.message)
-        return {**entry_json(plan.entry), "outcome": str(plan.outcome)}
+        return {**wire.entry_json(plan.entry), "outcome": str(plan.outcome)}
 
     def recall(
         self,
@@ -137,7 +136,8 @@ class MemoryTools:
             contextlib.closing(Recall.open(self._entries().root, self._ctx.env)) as index,
         ):
             hits = index.search(query, wanted, limit)
-        return {"entries": [entry_json(hit.entry, hit.score) for hit in hits]}
+        allowed = self._ctx.settings.allowed_secrets
+        return {"entries": [wire.entry_json(hit.entry, hit.score, allowed) for hit in hits]}
 
     def forget(self, id: str) -> str:  # noqa: A002 -- the name drover's tool has
         """Remove a learned entry by its id."""

@@ -6,15 +6,17 @@ asked for. Secrets are masked unless the caller asks to reveal them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import tokens
+from agent_memory import secrets, tokens
 from agent_memory.text import to_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
+    from agent_memory.entryfile import Entry
     from agent_memory.model import Finding, Segment, Source
     from agent_memory.plans import Plan
     from agent_memory.prompt import Prompt
@@ -147,6 +149,27 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "secrets": [{"kind": item.title, "redacted": item.redacted} for item in plan.secrets],
         "item": plan.item,
         "evicts": list(plan.evicts),
+    }
+
+
+def entry_json(
+    entry: Entry,
+    score: float = 0.0,
+    allowed: Collection[str] = frozenset(),
+    *,
+    reveal: bool = False,
+) -> dict[str, Any]:
+    """Return ``entry`` with its ``score`` in a search; secrets but the ``allowed`` are masked."""
+    hidden = (lambda text: text) if reveal else partial(secrets.mask, allowed=allowed)
+    return {
+        "id": entry.id,
+        "scope": entry.scope,
+        "kind": entry.kind,
+        "summary": hidden(entry.summary),
+        "tags": list(entry.tags),
+        "score": round(score, 6),
+        "path": str(entry.path) if entry.path else None,
+        "body": hidden(entry.body),
     }
 
 

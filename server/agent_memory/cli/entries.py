@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent_memory.entries import EntryError, Filter
 from agent_memory.entryfile import KINDS, SCOPES
@@ -12,8 +12,6 @@ from agent_memory.entryfile import KINDS, SCOPES
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
-
-    from agent_memory.entryfile import Entry
 
 
 def add_store(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -36,20 +34,6 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
 def wanted(args: argparse.Namespace) -> Filter:
     """Return the filter the options describe."""
     return Filter(args.agent, args.run, tuple(args.scope), tuple(args.kind), tuple(args.tag))
-
-
-def entry_json(entry: Entry, score: float = 0.0) -> dict[str, Any]:
-    """Return ``entry`` as commands and the protocol show it."""
-    return {
-        "id": entry.id,
-        "scope": entry.scope,
-        "kind": entry.kind,
-        "summary": entry.summary,
-        "tags": list(entry.tags),
-        "score": round(score, 6),
-        "path": str(entry.path) if entry.path else None,
-        "body": entry.body,
-    }
 
 
 def refusable(name: str, work: Callable[[], int]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory import wire
 from agent_memory.cli import common, entries
 from agent_memory.markdownentries import MarkdownEntries
 
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         store = MarkdownEntries(args.store.expanduser())
         entry = store.forget(args.id, args.agent, args.run)
         if args.format == "json":
-            common.print_json(entries.entry_json(entry))
+            common.print_json(wire.entry_json(entry))
         else:
             print(f"forgot memory '{entry.id}'.")
         return 0

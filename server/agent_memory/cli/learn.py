@@ -14,6 +14,7 @@ from agent_memory.learnings import SECTION_OF, extract
 from agent_memory.learnstore import Learnings, differences, exported
 from agent_memory.revision import Revision
 from agent_memory.runtimes.claude_mpm import SUFFIXES, agent_id
+from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--dry-run", action="store_true", help="say what would be added")
     _add_limit(out)
     action("status", "show each agent's file and what is over a limit")
-    action("view", "print an agent's memory").add_argument("agent", metavar="AGENT")
+    view = action("view", "print an agent's memory")
+    view.add_argument("agent", metavar="AGENT")
+    view.add_argument("--reveal", action="store_true", help="show secrets as they are")
     clean = action("clean", "repair, drop what is said twice, enforce the limits")
     clean.add_argument("agents", nargs="*", metavar="AGENT", help="default: all")
     clean.add_argument("--dry-run", action="store_true", help="say what would be done")
@@ -105,7 +108,8 @@ def _extract(args: argparse.Namespace, learnings: Learnings) -> int:
     refused: list[dict[str, Any]] = []
     for item in found:
         if args.dry_run:
-            added.append({"agent": args.agent, "type": item.type, "content": item.content})
+            content = mask(item.content)
+            added.append({"agent": args.agent, "type": item.type, "content": content})
             continue
         try:
             done = learnings.add(args.agent, item.type, item.content)
@@ -160,6 +164,7 @@ def _status(args: argparse.Namespace, learnings: Learnings) -> int:
 
 def _view(args: argparse.Namespace, learnings: Learnings) -> int:
     text = learnings.read(args.agent)
+    text = text if args.reveal else mask(text)
     if args.format == "json":
         path = str(learnings.path_of(args.agent))
         common.print_json({"agent": args.agent, "path": path, "sections": items_of(text)})
@@ -177,8 +182,7 @@ def _clean(args: argparse.Namespace, learnings: Learnings) -> int:
         except NotAdded as why:
             print(f"❌ {agent}: {why}", file=sys.stderr)
             return 1
-        moved = [{"section": one.section, "text": one.text} for one in done.evicted]
-        rows.append({"agent": agent, "notes": list(done.notes), "archived": moved})
+        rows.append({"agent": agent, "notes": list(done.notes), "archived": _archived(done)})
     if args.format == "json":
         common.print_json({"cleaned": rows, "dryRun": args.dry_run})
         return 0
@@ -206,7 +210,8 @@ def _import(args: argparse.Namespace, learnings: Learnings) -> int:
 
 def _diff(args: argparse.Namespace, learnings: Learnings) -> int:
     old = exported(_load(args.file)) if args.file else _committed(learnings)
-    rows = differences(old, learnings.export()["agents"])
+    found = differences(old, learnings.export()["agents"])
+    rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
     if args.format == "json":
         keys = ("agent", "section", "change", "item")
         common.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
@@ -274,16 +279,19 @@ def _load(name: str) -> Any:
 
 
 def _added_json(agent: str, kind: str, done: Changed) -> dict[str, Any]:
-    archived = [{"section": one.section, "text": one.text} for one in done.evicted]
     return {
         "agent": agent,
         "type": kind,
         "section": done.section,
         "line": done.line,
-        "archived": archived,
+        "archived": _archived(done),
     }
 
 
 def _print_evicted(done: Changed) -> None:
-    for one in done.evicted:
-        print(f"moved to the archive from '{one.section}': {one.text}")
+    for one in _archived(done):
+        print(f"moved to the archive from '{one['section']}': {one['text']}")
+
+
+def _archived(done: Changed) -> list[dict[str, str]]:
+    return [{"section": one.section, "text": mask(one.text)} for one in done.evicted]

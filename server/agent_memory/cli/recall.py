@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from agent_memory import wire
 from agent_memory.cli import common, entries
 from agent_memory.context import UsageError
 from agent_memory.recall import LIMIT, LIMIT_MAX, Hit, Recall
+from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     import argparse
@@ -22,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=int, default=LIMIT, metavar="N", help=f"1 to {LIMIT_MAX}, default {LIMIT}"
     )
+    parser.add_argument("--reveal", action="store_true", help="show secrets as they are")
     common.add_format(parser)
 
 
@@ -34,10 +37,11 @@ def run(args: argparse.Namespace) -> int:
         wanted = entries.wanted(args).check()
         hits = recall.search(args.query, wanted, args.limit)
     if args.format == "json":
-        rows = [entries.entry_json(hit.entry, hit.score) for hit in hits]
+        rows = [wire.entry_json(hit.entry, hit.score, reveal=args.reveal) for hit in hits]
         common.print_json({"entries": rows})
     else:
-        print(as_text(hits, wanted.scopes))
+        text = as_text(hits, wanted.scopes)
+        print(text if args.reveal else mask(text))
     return 0 if hits else 1
 
 

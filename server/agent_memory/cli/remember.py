@@ -14,7 +14,7 @@ from agent_memory.plans import Outcome, Plan
 from agent_memory.rememberentry import EntryTarget
 from agent_memory.snippets import Snippet
 from agent_memory.targets import nameable
-from agent_memory.wire import plan_json, target_json
+from agent_memory.wire import entry_json, plan_json, target_json
 
 if TYPE_CHECKING:
     import argparse
@@ -147,7 +147,7 @@ def _report(args: argparse.Namespace, plan: Plan) -> None:
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
         if plan.entry and written:
-            common.print_json(entries.entry_json(plan.entry))
+            common.print_json(entry_json(plan.entry))
             return
         common.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
     elif plan.outcome is not Outcome.READY:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory import wire
 from agent_memory.lsp.params import Params
 from agent_memory.lsp.prompt import context
 from agent_memory.runtimes import drover_entries
-from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from agent_memory.entryfile import Entry
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
-    from agent_memory.recall import Recall
+    from agent_memory.recall import Hit, Recall
 
 _open: dict[Path, Recall] = {}
 _KNOWN = ("query", "scopes", "kinds", "tags", "limit", "uri", "agent", "run", "runtime")
@@ -49,11 +48,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
         return {"entries": []}
     hits = _index(folder, ctx.env).search(query, wanted, limit)
     allowed = ctx.settings.allowed_secrets
-    return {
-        "entries": [
-            {**_shown(session, hit.entry, allowed), "score": round(hit.score, 6)} for hit in hits
-        ]
-    }
+    return {"entries": [_shown(session, hit, allowed) for hit in hits]}
 
 
 def _index(folder: Path, env: Mapping[str, str]) -> Recall:
@@ -68,16 +63,11 @@ def _index(folder: Path, env: Mapping[str, str]) -> Recall:
     return index
 
 
-def _shown(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
+def _shown(session: Session, hit: Hit, allowed: list[str]) -> dict[str, Any]:
+    path = hit.entry.path
     return {
-        "id": entry.id,
-        "scope": entry.scope,
-        "kind": entry.kind,
-        "summary": mask(entry.summary, allowed),
-        "tags": list(entry.tags),
-        "path": str(entry.path) if entry.path else None,
-        "uri": session.places.uri(entry.path) if entry.path else None,
-        "body": mask(entry.body, allowed),
+        **wire.entry_json(hit.entry, hit.score, allowed),
+        "uri": session.places.uri(path) if path else None,
     }
 
 
