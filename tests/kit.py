@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,10 @@ from agent_memory.context import Context
 from agent_memory.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+NOBODY = 65534
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -33,6 +38,26 @@ def project(tmp_path: Path, files: dict[str, str | bytes], home: dict[str, str |
 def with_settings(ctx: Context, **settings: object) -> Context:
     """Return ``ctx`` with other settings."""
     return ctx.with_(settings=Settings(**settings))
+
+
+@contextmanager
+def unprivileged(folder: Path) -> Iterator[None]:
+    """Be somebody who may not read everything, in a temporary ``folder``; root steps down."""
+    if os.geteuid() != 0:
+        yield
+        return
+    open_to_all(folder)
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def open_to_all(folder: Path) -> None:
+    """Let every user pass through the temporary ``folder`` and those pytest made above it."""
+    for path in (folder, *folder.parents[:2]):
+        path.chmod(0o755)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from lsprotocol import converters, types
 from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage
 from pytest_lsp import ClientServerConfig
 
+from kit import NOBODY, open_to_all
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -91,6 +93,18 @@ UNITS = {"vscode": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
 UNREADABLE = ("textDocument/codeAction",)
 """Methods whose results lsprotocol cannot tell apart: an action with a command is no command."""
 MANY = 30.0
+_AS_NOBODY = f"""
+import importlib, os, pkgutil
+from agent_memory import lsp, secrets
+from agent_memory.cli import main, serve
+for module in pkgutil.iter_modules(lsp.__path__, "agent_memory.lsp."):
+    importlib.import_module(module.name)  # while the folder of the program may be read
+secrets.find("")
+os.setgroups([])
+os.setgid({NOBODY})
+os.setuid({NOBODY})
+raise SystemExit(main(["serve"]))
+"""
 """Seconds that nothing takes on a machine that is not broken."""
 
 
@@ -227,13 +241,21 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     settings: dict[str, Any] | None = None,
     folders: list[Path] | None = None,
     capabilities: dict[str, Any] | None = None,
+    nobody: bool = False,
 ) -> Editor:
-    """Start a server and initialize it as an editor of ``kind`` would."""
+    """Start a server and initialize it as an editor of ``kind`` would.
+
+    With ``nobody`` the server is run by a user who may not read everything, also where root
+    runs the tests.
+    """
     environment = {**os.environ, "HOME": str(home), "USERPROFILE": str(home)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     for name in ("VIRTUAL_ENV", "PYTHONSTARTUP"):
         environment.pop(name, None)
     command = [sys.executable, "-m", "agent_memory", "serve"]
+    if nobody and os.geteuid() == 0:
+        open_to_all(root.parent)
+        command = [sys.executable, "-c", _AS_NOBODY]
     client = await ClientServerConfig(command, server_env=environment).start()
     client.set_configuration({"agentMemory": settings or {}})
     editor = Editor(client, root, home)

@@ -139,11 +139,9 @@ ODD = {
 
 @pytest.mark.parametrize("odd", ODD)
 async def test_odd_things_in_the_place_of_memory_get_a_finding(tmp_path, start, odd):
-    if odd == "forbidden" and os.geteuid() == 0:
-        pytest.skip("root may read everything")
     root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/notes.md": "# N\n"})
     ODD[odd](root / ".deepagents/agent.md")
-    editor = await start("vscode", root, folders=[root])
+    editor = await start("vscode", root, folders=[root], nobody=odd == "forbidden")
     found = await reported(editor)
     assert found[editor.uri(".deepagents/agent.md")]
     prompt = await editor.request("agentMemory/prompt")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
 from agent_memory.check import check
-from kit import project
+from kit import project, unprivileged
 
 PLACES = {"deepagents-code": "AGENTS.md", "deepagentsdk": ".deepagents/agent.md"}
 
@@ -30,13 +31,13 @@ def test_a_symlink_to_itself_is_reported(tmp_path, runtime, name):
     assert ("AM102", "error") in _codes(ctx, runtime)
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read every file"
-)
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are not those of POSIX")
 def test_a_file_that_may_not_be_read_is_reported(tmp_path):
-    ctx = project(tmp_path, {"AGENTS.md": "# Notes\n"}, {})
+    ctx = project(tmp_path, {"AGENTS.md": "# Notes\n\n- a\n"}, {})
+    assert _codes(ctx, "deepagents-code") == []
     (ctx.cwd / "AGENTS.md").chmod(0)
-    assert _codes(ctx, "deepagents-code") == [("AM103", "error")]
+    with unprivileged(tmp_path):
+        assert _codes(ctx, "deepagents-code") == [("AM103", "error")]
 
 
 def test_a_file_that_may_not_be_read_says_what_the_runtime_does(tmp_path):

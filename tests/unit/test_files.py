@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,18 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import agent_memory
 from agent_memory.files import SIZE_CAP, Failure, decode, read_file
-
-DENIED = """
-import os, sys
-from pathlib import Path
-from agent_memory.files import read_file
-if os.getuid() == 0:  # root may read everything
-    os.setgroups([]); os.setgid(65534); os.setuid(65534)
-for name in sys.argv[1:]:
-    print(read_file(Path(name)).failure)
-"""
+from kit import unprivileged
 
 
 def test_text_is_kept_byte_for_byte(tmp_path):
@@ -92,18 +81,10 @@ def test_permission_denied_for_the_file_and_for_its_folder(tmp_path):
     (tmp_path / "closed").mkdir()
     (tmp_path / "closed" / "agent.md").write_text("x")
     (tmp_path / "closed").chmod(0)
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    names = [str(tmp_path / "agent.md"), str(tmp_path / "closed" / "agent.md")]
-    done = subprocess.run(
-        [sys.executable, "-c", DENIED, *names],
-        env={**os.environ, "PYTHONPATH": str(Path(agent_memory.__file__).parents[1])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with unprivileged(tmp_path):
+        found = [read_file(tmp_path / name / "agent.md").failure for name in ("", "closed")]
     (tmp_path / "closed").chmod(0o755)
-    assert done.stdout.split() == ["permission-denied"] * 2, done.stderr
+    assert found == [Failure.DENIED] * 2
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])
