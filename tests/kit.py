@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -55,9 +56,10 @@ def unprivileged(folder: Path) -> Iterator[None]:
 
 
 def open_to_all(folder: Path) -> None:
-    """Let every user pass through the temporary ``folder`` and those pytest made above it."""
-    for path in (folder, *folder.parents[:2]):
-        path.chmod(0o755)
+    """Let every user pass through the temporary ``folder`` and those above it."""
+    for path in (folder, *folder.parents):
+        if path.is_relative_to(tempfile.gettempdir()) and path.stat().st_uid == os.geteuid():
+            path.chmod(path.stat().st_mode | 0o055)
 
 
 @dataclass(frozen=True)

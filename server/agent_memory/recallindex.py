@@ -12,6 +12,7 @@ import hashlib
 import itertools
 import os
 import sqlite3
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -84,7 +85,7 @@ def cache_folder(env: Mapping[str, str]) -> Path:
     """Return the folder for what can be made again: below XDG_CACHE_HOME or its equal."""
     if env.get("XDG_CACHE_HOME"):
         return Path(env["XDG_CACHE_HOME"]) / "agent-memory"
-    if os.name == "nt" and env.get("LOCALAPPDATA"):
+    if sys.platform == "win32" and env.get("LOCALAPPDATA"):
         return Path(env["LOCALAPPDATA"]) / "agent-memory" / "cache"
     return Path(env.get("HOME") or Path.home()) / ".cache" / "agent-memory"
 

@@ -57,6 +57,6 @@ def place_new(new: Path, path: Path) -> bool:
 
 @cache
 def _renameat2() -> Any:
-    if sys.platform != "linux":
+    if sys.platform == "win32":
         return None
     return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)

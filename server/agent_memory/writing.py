@@ -13,6 +13,7 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,19 +146,6 @@ def _into_place(temp: Path, target: Path, expected: FileText, text: str) -> bool
     return False
 
 
-def _replace(temp: Path, target: Path, attempts: int = 50) -> None:
-    """Rename over ``target``; Windows refuses for as long as a program has the file open."""
-    for attempt in range(attempts):
-        try:
-            temp.replace(target)
-        except PermissionError:
-            if os.name != "nt" or attempt == attempts - 1:
-                raise
-            time.sleep(0.02)
-        else:
-            return
-
-
 def _same(one: FileText, other: FileText) -> bool:
     return (one.failure, one.text, one.raw) == (other.failure, other.text, other.raw)
 
@@ -177,18 +165,6 @@ def _write_temp(temp: Path, text: str, target: Path, *, sync: bool) -> None:
         if sync:
             os.fsync(fd)
     _step("temp-synced")
-
-
-def _keep_owner_and_mode(fd: int, target: Path) -> None:
-    try:
-        info = target.stat()
-    except OSError:
-        return
-    if hasattr(os, "fchown"):
-        with contextlib.suppress(OSError):  # only the superuser may give files away
-            os.fchown(fd, info.st_uid, info.st_gid)
-    if hasattr(os, "fchmod"):
-        os.fchmod(fd, stat.S_IMODE(info.st_mode))
 
 
 def _readable(target: Path) -> FileText:
@@ -225,16 +201,46 @@ def _sync_file(path: Path) -> None:
         os.close(fd)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make a rename in ``folder`` last through a power cut, where the system can do that."""
-    if os.name == "nt":
-        return
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # some network file systems cannot
-            os.fsync(fd)
-    finally:
-        os.close(fd)
+if sys.platform == "win32":
+    _REFUSALS = 50
+
+    def _replace(temp: Path, target: Path) -> None:
+        """Rename over ``target``; refused for as long as another program has it open."""
+        for _ in range(_REFUSALS):
+            with contextlib.suppress(PermissionError):
+                temp.replace(target)
+                return
+            time.sleep(0.02)
+        temp.replace(target)
+
+    def _keep_owner_and_mode(fd: int, target: Path) -> None:
+        """Do nothing: a new file gets the rights of its folder."""
+
+    def sync_folder(folder: Path) -> None:
+        """Do nothing: folders cannot be synced."""
+
+else:
+
+    def _replace(temp: Path, target: Path) -> None:
+        temp.replace(target)
+
+    def _keep_owner_and_mode(fd: int, target: Path) -> None:
+        try:
+            info = target.stat()
+        except OSError:
+            return
+        with contextlib.suppress(OSError):  # only the superuser may give files away
+            os.fchown(fd, info.st_uid, info.st_gid)
+        os.fchmod(fd, stat.S_IMODE(info.st_mode))
+
+    def sync_folder(folder: Path) -> None:
+        """Make a rename in ``folder`` last through a power cut."""
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            with contextlib.suppress(OSError):  # some network file systems cannot
+                os.fsync(fd)
+        finally:
+            os.close(fd)
 
 
 def refusal(path: Path, error: OSError) -> UsageError:

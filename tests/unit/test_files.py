@@ -83,8 +83,24 @@ def test_permission_denied_for_the_file_and_for_its_folder(tmp_path):
     (tmp_path / "closed").chmod(0)
     with unprivileged(tmp_path):
         found = [read_file(tmp_path / name / "agent.md").failure for name in ("", "closed")]
+        folder = read_file(tmp_path / "closed").failure
     (tmp_path / "closed").chmod(0o755)
     assert found == [Failure.DENIED] * 2
+    assert folder is Failure.DIRECTORY
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_a_process_that_has_too_many_files_open_says_so_of_the_file(tmp_path):
+    import resource  # noqa: PLC0415 -- POSIX only
+
+    (tmp_path / "agent.md").write_text("x")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        failure = read_file(tmp_path / "agent.md").failure
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert failure is Failure.IO
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])

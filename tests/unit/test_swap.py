@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
+import re
 import sys
 import threading
 import time
@@ -47,6 +49,22 @@ def test_two_files_change_places(tmp_path):
 def test_without_the_call_nothing_is_exchanged(tmp_path, monkeypatch):
     monkeypatch.setattr(swap, "_renameat2", lambda: None)
     assert swap.exchange(tmp_path / "one", tmp_path / "two") is False
+
+
+def test_a_file_system_that_cannot_exchange_is_told_from_a_failing_disk(tmp_path, monkeypatch):
+    def refuse(number):
+        def call(*_):
+            ctypes.set_errno(number)
+            return -1
+
+        monkeypatch.setattr(swap, "_renameat2", lambda: call)
+
+    one, two = tmp_path / "one", tmp_path / "two"
+    refuse(errno.EINVAL)
+    assert swap.exchange(one, two) is False
+    refuse(errno.EIO)
+    with pytest.raises(OSError, match=re.escape(str(two))):
+        swap.exchange(one, two)
 
 
 def test_whoever_waits_gets_the_lock_although_its_file_was_removed(tmp_path):

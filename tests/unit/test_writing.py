@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import sys
@@ -12,6 +11,7 @@ import pytest
 from agent_memory import swap, writing
 from agent_memory.context import UsageError
 from agent_memory.locks import LOCK_NAME, locked
+from kit import NOBODY, unprivileged
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX modes and links")
 
@@ -110,6 +110,64 @@ def test_a_program_with_an_older_copy_is_noticed_afterwards(tmp_path, monkeypatc
     assert path.read_text() == "a\nlate\nb\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="renameat2")
+def test_of_two_writes_of_another_program_the_newest_is_kept(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    others = {"rename": "first\n", "exchanged": "second\n"}
+
+    def meanwhile(name):
+        if name in others:
+            other = tmp_path / "other"
+            other.write_text(others.pop(name))
+            other.replace(path)
+
+    monkeypatch.setattr(writing, "_step", meanwhile)
+    writing.update(path, appended("b"))
+    assert path.read_text() == "second\nb\n"
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+
+
+def test_a_program_that_never_stops_writing_is_named_and_nothing_is_lost(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("0\n")
+    writes = iter(range(1, 10_000))
+
+    def meanwhile(name):
+        if name == "compare":
+            path.write_text(f"{next(writes)}\n")
+
+    monkeypatch.setattr(writing, "_step", meanwhile)
+    monkeypatch.setattr(writing, "_ATTEMPTS", 20)
+    with pytest.raises(UsageError, match=r"rewrote the file 20 times in a row.*Stop that program"):
+        writing.update(path, appended("b"))
+    assert path.read_text() == "20\n"
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+
+
+def test_a_file_that_is_removed_right_before_the_exchange_is_written_anew(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    steps = []
+
+    def meanwhile(name):
+        steps.append(name)
+        if steps.count("rename") == 1 and name == "rename":
+            path.unlink()
+
+    monkeypatch.setattr(writing, "_step", meanwhile)
+    writing.update(path, appended("b"))
+    assert path.read_text() == "b\n"
+
+
+def test_a_file_that_is_deleted_after_a_write_is_not_made_again(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    monkeypatch.setattr(writing.time, "sleep", lambda _: path.unlink(missing_ok=True))
+    assert writing.update_and_settle(path, appended("b")) == "a\nb\n"
+    assert not path.exists()
+
+
 def test_an_unreadable_file_is_refused_and_left_alone(tmp_path):
     path = tmp_path / "agent.md"
     path.write_bytes(b"ok \xff")
@@ -140,31 +198,39 @@ def test_a_file_marked_as_read_only_is_refused(tmp_path):
     assert path.read_text() == "a\n"
 
 
-@contextlib.contextmanager
-def as_somebody(folder):
-    """Drop the superuser's rights, if we have them, and let the folders above be entered."""
-    superuser = os.geteuid() == 0
-    for above in folder.parents if superuser else ():
-        if above.stat().st_uid == 0 and not above.stat().st_mode & 0o001:
-            above.chmod(0o755)
-    if superuser:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if superuser:
-            os.seteuid(0)
-
-
 @posix
 def test_a_read_only_folder_is_refused(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     tmp_path.chmod(0o555)
-    with as_somebody(tmp_path), pytest.raises(UsageError, match="no permission to write in"):
+    with unprivileged(tmp_path), pytest.raises(UsageError, match="no permission to write in"):
         writing.update(path, appended("b"))
     tmp_path.chmod(0o755)
     assert path.read_text() == "a\n"
+
+
+@posix
+def test_a_folder_that_is_closed_while_we_write_keeps_its_file(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    tmp_path.chmod(0o777)
+    monkeypatch.setattr(swap, "exchange", lambda new, path: False)
+
+    def close(name):
+        if name == "rename":
+            os.seteuid(os.getuid())
+            tmp_path.chmod(0o555)
+            os.seteuid(NOBODY if os.getuid() == 0 else os.getuid())
+
+    monkeypatch.setattr(writing, "_step", close)
+    with unprivileged(tmp_path), pytest.raises(UsageError, match="Make the folder writable"):
+        writing.update(path, appended("b"))
+    assert path.read_text() == "a\n"
+    tmp_path.chmod(0o755)
+    monkeypatch.undo()
+    writing.update(path, appended("b"))
+    assert path.read_text() == "a\nb\n"
+    assert not list(tmp_path.glob(f"*{writing.TEMP_SUFFIX}"))
 
 
 @pytest.mark.parametrize("step", ["temp-made", "temp-written", "temp-synced", "rename"])
@@ -181,6 +247,33 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
         writing.update(path, appended("b"))
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
     assert path.read_text() == "a\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EROFS, "the file system is read-only. Choose another scope or place"),
+        (errno.EIO, os.strerror(errno.EIO)),
+    ],
+)
+def test_a_disk_that_refuses_is_named_with_the_next_step(tmp_path, monkeypatch, number, said):
+    def failing(name):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(writing, "_step", failing)
+    with pytest.raises(UsageError, match=f"agent.md: not written, it is as it was: {said}"):
+        writing.update(tmp_path / "agent.md", appended("b"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+def test_a_file_that_may_not_be_removed_is_named(tmp_path):
+    (tmp_path / "entry.md").write_text("a\n")
+    tmp_path.chmod(0o555)
+    with unprivileged(tmp_path), pytest.raises(UsageError, match=r"entry\.md: not written"):
+        writing.remove(tmp_path / "entry.md")
+    tmp_path.chmod(0o755)
+    assert (tmp_path / "entry.md").read_text() == "a\n"
 
 
 def test_a_lock_that_is_held_is_waited_for_and_then_named(tmp_path):
