@@ -88,7 +88,7 @@ def sections_of(lines: Sequence[str]) -> list[Section]:
     """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
     markdown = scan(lines)
     starts = [heading for heading in markdown.headings if heading.level == 2]
-    ends = [*(heading.line for heading in starts[1:]), len(lines)]
+    ends = [*(heading.line for heading in starts), len(lines)][1:]
     return [
         Section(
             plain_title(heading.text),

@@ -37,7 +37,10 @@ _SLUG = re.compile(r"[^\w]+")
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """``plan`` for the new place, and ``removal``, the edit that clears the old one."""
+    """``plan`` for the new place, and ``removal``, the edit that clears the old one.
+
+    Without ``removal`` nothing can be moved; the plan's message says why.
+    """
 
     plan: Plan
     removal: Edit | None = None
@@ -102,12 +105,11 @@ def apply(move: Move) -> None:
         UsageError: it is not ready, or a file cannot be written.
 
     """
-    if move.plan.outcome is not Outcome.READY:
+    if move.removal is None:
         raise UsageError(move.plan.message)
     if move.plan.edits or move.plan.creates:
         remember.apply(move.plan)
-    if move.removal:
-        _remove(move.removal, move.plan)
+    _remove(move.removal, move.plan)
 
 
 def split(ctx: Context, path: Path, title: str | None = None) -> Plan:

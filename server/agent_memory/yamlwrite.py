@@ -148,8 +148,6 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
             place = at - 2 if at > escape[1] + 1 else escape[0] - 1
             if "\udc00" <= text[place + 1 : place + 2] <= "\udfff":
                 place -= 1  # never inside a character; JavaScript would tear it
-            if (place, True) in found:
-                return []
             found.append((place, True))
             end, space = place + step, 0
         at += 1

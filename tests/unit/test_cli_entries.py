@@ -45,6 +45,23 @@ def test_an_entry_is_saved_found_and_forgotten(run):
     )  # fmt: skip
 
 
+def test_the_answers_in_words_and_as_json_name_the_entry(run, tmp_path):
+    code, out, _ = run("remember", "Never on Fridays.", "--summary", "fridays")
+    assert code == 0
+    (path,) = (tmp_path / "global").glob("*.md")
+    assert out == f"saved global/project memory '{path.stem}'.\n{path}\n"
+    gone = json.loads(run("forget", path.stem, "--format", "json")[1])
+    assert (gone["id"], gone["summary"]) == (path.stem, "fridays")
+    assert not path.exists()
+
+
+def test_an_entry_of_a_run_is_not_forgotten_by_another(run):
+    entry = saved(run, "Body.", "--scope", "run", "--run", "r1", "--summary", "alpha")
+    code, _, err = run("forget", entry["id"], "--run", "r2")
+    assert code == 1
+    assert "belongs to another run" in err
+
+
 def test_recall_prints_what_an_agent_would_be_given(run):
     entry = saved(run, "Body.", "--summary", "alpha", "--tag", "x", "--tag", "y")
     head = "## Recalled (1 entries, scopes: global)\n\n### [global · project] alpha\n"

@@ -211,6 +211,52 @@ def test_diff_compares_with_an_export_or_the_last_commit(root, run, tmp_path):
         )
 
 
+def test_what_is_left_out_is_said_line_by_line(root, run):
+    run("add", "qa", "pattern", "Blue and green")
+    texts = ("One writer per file", "Blue and green")
+    given = "".join(BLOCK.format("pattern", text) for text in texts)
+    code, out, err = run("extract", "--agent", "qa", stdin=given)
+    assert code == 0
+    assert "✅ Added pattern to qa memory: One writer per file" in out
+    assert err.startswith("❌ line 5: ")
+    assert "already there" in err
+
+
+def test_every_action_answers_as_json_too(root, run, tmp_path):
+    run("add", "qa", "mistake", "No sleeps in tests")
+    export = tmp_path / "export.json"
+    export.write_text(run("export")[1].replace("No sleeps", "No waits"))
+    as_json = ("--format", "json")
+    (change, other) = json.loads(run("diff", str(export), *as_json)[1])["changes"]
+    assert change == {
+        "agent": "qa", "section": "Common Mistakes to Avoid", "change": "-",
+        "item": "No waits in tests",
+    }  # fmt: skip
+    assert (other["change"], other["item"]) == ("+", "No sleeps in tests")
+    assert json.loads(run("import", str(export), *as_json)[1]) == {"added": 1, "refused": []}
+    cleaned = json.loads(run("clean", "--dry-run", *as_json)[1])
+    assert [row["agent"] for row in cleaned["cleaned"]] == ["qa"]
+    assert cleaned["dryRun"] is True
+
+
+def test_a_file_without_sections_breaks_no_overview(root, run):
+    write(root, {".claude-mpm/memories/qa_agent.md": "just prose\n"})
+    assert "0 sections, 0 items" in run("status")[1]
+    assert json.loads(run("export")[1])["agents"] == {"qa": {}}
+
+
+def test_a_file_that_cannot_be_read_is_named_and_over_every_limit_it_breaks(root, run):
+    write(root, {".claude-mpm/memories/bad_agent.md": b"## A\n\xff\n"})
+    assert run("view", "bad")[0] == 2
+    assert "bad_agent.md: cannot be read (undecodable)" in run("view", "bad")[2]
+    assert "over: cannot be read (undecodable)" in run("status")[1]
+    many = "".join(f"## Section {number}\n- {'x' * 9000}\n" for number in range(11))
+    write(root, {".claude-mpm/memories/qa_agent.md": many})
+    out = run("status")[1]
+    assert "over: 11 of 10 sections" in out
+    assert "99,177 of 8,192 bytes" in out
+
+
 def test_diff_shows_what_a_deleted_file_held(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     git = ["git", "-C", str(root), "-c", "user.name=n", "-c", "user.email=e@localhost"]

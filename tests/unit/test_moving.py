@@ -77,6 +77,29 @@ def test_lines_that_moved_meanwhile_are_found(tmp_path):
     assert read(ctx) == "new first line\n" + TEXT.replace("- I like short answers\n", "")
 
 
+def test_an_item_that_another_program_removed_meanwhile_takes_nothing_else_along(tmp_path):
+    ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n"})
+    made = moving.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    (ctx.cwd / PROJECT).write_text("- stays\n- last\n")
+    moving.apply(made)
+    assert read(ctx) == "- stays\n- last\n"
+    assert "short answers" in user(ctx)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "left"),
+    [
+        ("# P\n\n- only\n\ntext\n", 2, "# P\n\ntext\n"),
+        ("- first\n- last", 1, "- first\n"),
+        ("# P\n\n- a\n\n  more of a", 2, "# P\n\n"),
+    ],
+)
+def test_no_double_blank_line_and_no_cut_line_is_left(tmp_path, text, line, left):
+    ctx = project(tmp_path, {PROJECT: text}, {})
+    moving.apply(moving.move(ctx, ctx.cwd / PROJECT, line, "user"))
+    assert read(ctx) == left
+
+
 NOT_MOVABLE = [(0, "user", "no list item"), (4, "project", "already")]
 
 
@@ -102,6 +125,23 @@ def test_the_largest_section_becomes_a_linked_note(tmp_path):
         moving.split(ctx, ctx.cwd / PROJECT, "Nope")
 
 
+def test_a_last_section_without_a_newline_is_split_whole(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "## A\n\n- one\n- two"}, {})
+    moving.apply_split(moving.split(ctx, ctx.cwd / PROJECT))
+    assert read(ctx) == "## A\n\nSee [A](a.md).\n"
+    assert read(ctx, ".deepagents/a.md") == "# A\n\n- one\n- two\n"
+
+
+def test_a_note_that_came_meanwhile_is_not_written_over(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "## A\n\n- a\n"}, {})
+    plan = moving.split(ctx, ctx.cwd / PROJECT)
+    note = ctx.cwd / ".deepagents/a.md"
+    note.write_text("theirs\n")
+    with pytest.raises(UsageError, match="there is such a file now; nothing was changed"):
+        moving.apply_split(plan)
+    assert (note.read_text(), read(ctx)) == ("theirs\n", "## A\n\n- a\n")
+
+
 def test_a_file_that_changed_is_not_split(tmp_path):
     ctx = project(tmp_path, {PROJECT: "## A\n\n- a\n"}, {})
     plan = moving.split(ctx, ctx.cwd / PROJECT)
@@ -125,12 +165,27 @@ def test_agent_md_becomes_agents_md_and_back(tmp_path):
 def test_with_both_there_one_is_appended_and_the_other_kept(tmp_path):
     ctx = project(tmp_path, {PROJECT: "\ufeff- old\r\n", ".deepagents/AGENTS.md": "- new"}, {})
     (migration,) = migrating.plan(ctx, "AGENTS.md")
+    assert "is appended to AGENTS.md and kept as agent.md.migrated" in migration.message
     migrating.apply(migration)
     assert (ctx.cwd / ".deepagents/AGENTS.md").read_bytes() == b"- new\n\n- old\n"
     assert (ctx.cwd / ".deepagents/agent.md.migrated").exists()
     (ctx.cwd / PROJECT).write_text("again\n")
     with pytest.raises(UsageError, match="left by an earlier migration"):
         migrating.plan(ctx, "AGENTS.md")
+
+
+def test_a_migration_that_was_cut_short_is_finished_without_saying_it_twice(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "- old\n", ".deepagents/AGENTS.md": "- new\n\n- old\n"}, {})
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    migrating.apply(migration)
+    assert read(ctx, ".deepagents/AGENTS.md") == "- new\n\n- old\n"
+    assert not (ctx.cwd / PROJECT).exists()
+
+
+def test_for_one_agent_only_its_folder_is_migrated(tmp_path):
+    home = {f".deepagents/{name}/agent.md": "u\n" for name in ("one", "two")}
+    ctx = project(tmp_path, {}, home).with_(agent="two")
+    assert [item.old.parent.name for item in migrating.plan(ctx, "AGENTS.md")] == ["two"]
 
 
 def call(ctx, *args):
@@ -149,10 +204,24 @@ def test_the_commands(tmp_path, capsys):
     assert call(ctx, "move", f"{PROJECT}:6", "--scope", "user") == 0
     assert "- I like short answers" in user(ctx)
     assert call(ctx, "move", PROJECT, "--scope", "user") == 2
+    assert call(ctx, "split", PROJECT, "--section", "A", "--dry-run") == 0
+    assert not (ctx.cwd / ".deepagents/a.md").exists()
     assert call(ctx, "split", PROJECT, "--section", "A") == 0
     assert read(ctx, ".deepagents/a.md") == "# A\n\n- stays\n- last\n"
+    assert call(ctx, "migrate", "--to", "AGENTS.md", "--dry-run") == 0
+    assert (ctx.cwd / PROJECT).exists()
     assert call(ctx, "migrate", "--to", "AGENTS.md") == 0
     assert call(ctx, "migrate", "--to", "AGENTS.md") == 1
+
+
+def test_the_command_makes_no_folder_in_the_project_unasked(tmp_path, capsys):
+    ctx = project(tmp_path, {}, {USER: "- fact\n"})
+    asked = ("move", str(ctx.home / USER) + ":1", "--scope", "project")
+    assert call(ctx, *asked) == 2
+    assert "Nothing was written; --yes says so" in capsys.readouterr().err
+    assert not (ctx.cwd / ".deepagents").exists()
+    assert call(ctx, *asked, "--yes") == 0
+    assert read(ctx) == "# Project memory\n\n- fact\n"
 
 
 def test_a_secret_does_not_move(tmp_path, capsys):

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_memory import recall as recall_module
+from agent_memory import recallindex
 from agent_memory.entries import Draft, EntryError, Filter, InMemoryEntries
 from agent_memory.entryfile import Entry, render
 from agent_memory.markdownentries import MarkdownEntries
@@ -164,6 +166,64 @@ def test_changes_are_taken_in_one_by_one(tmp_path):
     assert len(recall.search("")) == 1
 
 
+def test_a_broken_file_is_found_once_it_is_mended_and_no_more_once_it_breaks(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    entry = store.put(Draft("global", "user", "alpha", "b", tags=("Ops",)))
+    good = entry.path.read_bytes()
+    write(tmp_path, {"global/README.md": "alpha\n", f"global/{new_ulid()}.md": b"\xff"})
+    recall = Recall(tmp_path)
+    for content, found in ((b"alpha", 0), (good, 1), (b"\xff", 0), (good, 1)):
+        entry.path.write_bytes(content)
+        recall.update(entry.path)
+        assert len(recall.search("alpha")) == len(recall.search("ops")) == found
+        assert len(recall.search("", Filter(tags=("ops",)))) == found
+
+
+def test_a_tag_counts_only_where_the_filter_takes_the_entry(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    store.put(Draft("global", "user", "deploy", "b", tags=("deploy",)))
+    plain = store.put(Draft("global", "project", "deploy", "b"))
+    (hit,) = Recall(tmp_path).search("deploy", Filter(kinds=("project",)))
+    alone = InMemoryEntries()
+    alone.put(Draft("global", "project", "deploy", "b", id=plain.id))
+    assert hit.score == search(alone, "deploy")[0].score
+
+
+def test_without_a_query_a_search_without_index_gives_the_same(tmp_path):
+    store = MarkdownEntries(on_disk(tmp_path, random_entries(random.Random(1), 30)))
+    indexed = [hit.entry.id for hit in Recall(tmp_path).search(" ", limit=3)]
+    assert [hit.entry.id for hit in search(store, " ", limit=3)] == indexed
+
+
+def test_a_body_of_the_longest_kind_is_read_whole(tmp_path):
+    body = "\U0001f600" * 17_000 + " tail"
+    MarkdownEntries(tmp_path).put(Draft("global", "reference", "long", body))
+    (hit,) = Recall(tmp_path).search("tail")
+    assert len(body.encode()) > 65536
+    assert hit.entry.body == body
+
+
+def test_what_another_program_dropped_from_the_index_is_not_found(tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    entry = store.put(Draft("global", "user", "alpha", "b"))
+    ours, theirs = (Recall(store.root, tmp_path / "index.sqlite3") for _ in range(2))
+    store.forget(entry.id)
+    theirs.refresh()
+    assert ours.search("") == []
+
+
+def test_words_are_found_again_after_too_many_were_kept(tmp_path, monkeypatch):
+    entries = random_entries(random.Random(5), 60)
+    root = on_disk(tmp_path, entries)
+    monkeypatch.setattr(recall_module, "_KEPT_POSTINGS", 20)
+    recall = Recall(root)
+    for query in ("deploy", "staging", "deploy staging cache", "deploy"):
+        expected = drover_search(entries, query)[:10]
+        found = [(hit.entry.id, hit.score) for hit in recall.search(query)]
+        assert [name for name, _ in found] == [name for name, _ in expected]
+        assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+
+
 def test_the_last_of_two_entries_with_one_id_is_found(tmp_path):
     store = MarkdownEntries(tmp_path)
     entry = store.put(Draft("agent", "user", "mine deploy", "b", "a"))
@@ -191,6 +251,17 @@ def test_many_entries_are_taken_in_bulk_and_found_again(tmp_path):
     recall.close()
     again = Recall(root, index)
     assert [hit.entry.id for hit in again.search("deploy staging")] == expected
+
+
+def test_very_many_new_entries_are_taken_in_while_it_is_open(tmp_path, monkeypatch):
+    monkeypatch.setattr(recallindex, "_BATCH", 200)
+    entries = random_entries(random.Random(3), 700)
+    recall = Recall(on_disk(tmp_path, entries[:5]))
+    recall.search("deploy staging")
+    on_disk(tmp_path, entries)
+    recall.refresh()
+    expected = [pair[0] for pair in drover_search(entries, "deploy staging")[:10]]
+    assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
 
 
 @pytest.mark.parametrize("content", [b"not a database, but long enough to be looked at" * 9, b""])

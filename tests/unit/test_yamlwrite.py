@@ -34,6 +34,10 @@ def followed(text: str) -> str:
 @example('"' + "quoted words " * 12 + '\x07" ends')
 @example("\u2028" * 30 + " and " + "long" * 30)
 @example("line one\n  \nline two\n\n")
+@example('" - \n  \t')
+@example("\x85" + "\U0001f600" * 50 + "\n\n\n tail")
+@example("x" * 60 + " " * 40 + "'\n- \x85word'\\")
+@example("word\\" + "\U0001f600" * 50 + " " * 90 + "\x85- ")
 def test_a_text_is_read_back_as_it_was(text):
     assert load_mapping(followed(text)) == {"key": text, "next": 1}
 

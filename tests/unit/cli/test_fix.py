@@ -5,6 +5,7 @@ import tomllib
 import pytest
 
 from agent_memory import baseline, writing
+from agent_memory.cli import fix
 from kit import cli, project, write
 
 HIDDEN = "- tabs\u200b, not spaces\r\n"
@@ -111,3 +112,32 @@ def test_a_broken_baseline_is_reported_with_2(ctx):
     done = cli(ctx, "check")
     assert done.code == 2
     assert "version: expected 1, got 9" in done.err
+
+
+SKILL = "---\nname: build\ndescription: Builds it\n---\n\n# Build\n"
+WRONG = ".deepagents/skills/build/skill.md"
+RIGHT = ".deepagents/skills/build/SKILL.md"
+
+
+def test_a_file_of_another_name_is_renamed_and_the_diff_says_so(tmp_path):
+    ctx = project(tmp_path, {WRONG: SKILL, ".deepagents/AGENTS.md": "- a\n"}, {})
+    shown = cli(ctx, "check", "--diff", "--unsafe")
+    assert f"rename {ctx.cwd / WRONG} to {ctx.cwd / RIGHT}" in shown.out
+    assert not (ctx.cwd / RIGHT).exists()
+    cli(ctx, "check", "--fix", "--unsafe")
+    assert (ctx.cwd / RIGHT).read_text() == SKILL
+
+
+def test_what_took_the_new_name_meanwhile_is_not_written_over(tmp_path, monkeypatch):
+    ctx = project(tmp_path, {WRONG: SKILL, ".deepagents/AGENTS.md": "- a\n"}, {})
+    real = fix.write
+
+    def late(fixed):
+        (ctx.cwd / RIGHT).write_text("theirs\n")
+        real(fixed)
+
+    monkeypatch.setattr(fix, "write", late)
+    done = cli(ctx, "check", "--fix", "--unsafe")
+    assert done.code == 2
+    assert "SKILL.md stands there already; nothing was renamed" in done.err
+    assert (ctx.cwd / RIGHT).read_text() == "theirs\n"
