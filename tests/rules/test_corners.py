@@ -1,0 +1,206 @@
+"""What rules say, and do not say, at the edges that the examples leave out."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agent_memory.check import check
+from agent_memory.rules.pages import page
+from agent_memory.text import apply_edits, split_lines
+from kit import cli, project, with_settings
+from unit.secrets.generate import Maker
+
+if TYPE_CHECKING:
+    from agent_memory.model import Finding
+
+MEMORY = "AGENTS.md"
+
+
+def found(tmp_path, files, *, home=None, runtime="deepagents-code", **settings) -> list[Finding]:
+    ctx = with_settings(project(tmp_path, files, home or {}), **settings)
+    return list(check(ctx, runtime_id=runtime).findings)
+
+
+def codes(findings: list[Finding]) -> list[str]:
+    return [item.code for item in findings]
+
+
+def mended(finding: Finding) -> str:
+    """Return the file of the only fix after it."""
+    (fix,) = finding.fixes
+    (path,) = {edit.path for edit in fix.edits}
+    edits = [(edit.span, edit.text) for edit in fix.edits]
+    return apply_edits(split_lines(path.read_text()), edits)
+
+
+BOTH = {".deepagents/AGENTS.md": "- read\n", ".deepagents/agent.md": "- left behind\n"}
+
+
+def test_of_both_generations_an_empty_file_takes_the_others_text(tmp_path):
+    findings = found(tmp_path, {**BOTH, ".deepagents/AGENTS.md": ""})
+    (finding,) = [item for item in findings if item.code == "AM110"]
+    assert mended(finding) == "- left behind\n"
+
+
+@pytest.mark.parametrize(
+    "more", [{".deepagents/agent.md": b"\xff"}, {".deepagents/agent.md.migrated": "- earlier\n"}]
+)
+def test_of_both_generations_nothing_is_moved_that_could_be_lost(tmp_path, more):
+    findings = found(tmp_path, {**BOTH, **more})
+    (finding,) = [item for item in findings if item.code == "AM110"]
+    assert finding.fixes == ()
+
+
+def test_a_link_to_what_git_ignores_is_not_stale(tmp_path):
+    files = {".gitignore": "out/\n", MEMORY: "- See [the report](out/report.md)\n"}
+    assert codes(found(tmp_path, files)) == []
+    files[".gitignore"] = "other/\n"
+    assert codes(found(tmp_path / "other", files)) == ["AM502"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"docs/x.txt": ""},
+        {"Makefile": "build:\n\ttrue\n$(NAMES):\n\ttrue\n"},
+        {"Makefile": ""},
+    ],
+)
+def test_a_make_command_that_may_exist_is_not_stale(tmp_path, more):
+    files = {"Makefile": "build:\n\ttrue\n", MEMORY: "- Run `make docs` first\n"}
+    assert codes(found(tmp_path / "sure", files)) == ["AM503"]
+    assert codes(found(tmp_path, {**files, **more})) == []
+
+
+def test_a_link_with_a_character_no_path_can_have_is_passed_over(tmp_path):
+    assert "AM502" not in codes(found(tmp_path, {MEMORY: "- See [x](a\0b.md)\n"}))
+
+
+def test_an_entry_in_the_folder_of_another_agent_is_reported(tmp_path):
+    name = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
+    head = f"id: {name}\nscope: agent\nagentId: two\nkind: user\nsummary: s\ncreatedAt: 1.5e3"
+    files = {f"memory/agents/one/{name}.md": f"---\n{head}\n---\n\nb\n"}
+    ctx = project(tmp_path, files, {})
+    ctx = ctx.with_(entries=ctx.cwd / "memory")
+    findings = check(ctx, [ctx.cwd / path for path in files], "drover").findings
+    (finding,) = [item for item in findings if item.code == "AM802"]
+    assert "in the folder of agent 'one' and belongs to 'two'" in finding.message
+
+
+def test_a_budget_that_the_runtimes_own_text_takes_is_no_files_fault(tmp_path):
+    assert codes(found(tmp_path, {}, budget_tokens=10)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("- a\n<!-- agent-memory: disable AM107 --> text\n", "- a\n text\n"),
+        ("- a <!-- agent-memory: disable AM107 -->\n", "- a\n"),
+        ("- a\n<!-- agent-memory: disable AM107 -->", "- a\n"),
+    ],
+)
+def test_a_comment_that_silences_nothing_is_removed_and_nothing_else(tmp_path, before, after):
+    (finding,) = found(tmp_path, {MEMORY: before})
+    assert finding.code == "AM902"
+    assert mended(finding) == after
+
+
+def test_a_comment_without_an_action_is_reported_as_a_whole(tmp_path):
+    (finding,) = found(tmp_path, {MEMORY: "- a <!-- agent-memory: -->\n"})
+    assert (finding.code, finding.span[:4]) == ("AM901", (0, 4, 0, 26))
+
+
+def test_what_one_comment_enables_leaves_the_others_disabled(tmp_path):
+    hidden = "- a\u200bb\n"
+    text = (
+        f"<!-- agent-memory: disable AM107 -->\n\n{hidden}\n"
+        f"<!-- agent-memory: enable AM403 -->\n\n{hidden}\n"
+        f"<!-- agent-memory: enable AM107 -->\n\n{hidden}"
+    )
+    lines = [item.span.line for item in found(tmp_path, {MEMORY: text}) if item.code == "AM107"]
+    assert lines == [10]
+
+
+def test_an_annotation_over_several_lines_has_no_columns(tmp_path):
+    text = "- a <!-- agent-memory: disable-next-line\nAM403 -->\n"
+    ctx = project(tmp_path, {MEMORY: text}, {})
+    out = cli(ctx, "check", "--runtime", "deepagents-code", "--format", "github").out
+    (line,) = [line for line in out.splitlines() if "AM901" in line]
+    assert "line=1,endLine=2,title=" in line
+
+
+def test_tools_that_exclude_each_other_are_told_apart_without_the_word_use(tmp_path):
+    findings = found(tmp_path, {MEMORY: "- Use tabs\n- Avoid tabs\n"})
+    assert [item.name for item in findings] == ["conflict"]
+
+
+def test_lines_between_the_fields_of_a_learning_do_not_end_its_block(tmp_path):
+    block = "# Add To Memory:\nType: patern\nsome words\nContent: One writer per file\n#\n"
+    ctx = project(tmp_path, {"pyproject.toml": "", ".claude-mpm/memories/qa_agent.md": block}, {})
+    findings = check(ctx, [ctx.cwd / ".claude-mpm/memories/qa_agent.md"], "claude-mpm").findings
+    assert any("'patern' is no type; did you mean 'pattern'?" in item.message for item in findings)
+    assert not any("has no line" in item.message for item in findings)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="there is no /proc")
+def test_a_file_that_the_disk_does_not_give_is_reported(tmp_path):
+    ctx = project(tmp_path, {".deepagents/notes.md": "# N\n"}, {})
+    (ctx.cwd / ".deepagents/agent.md").symlink_to("/proc/self/mem")
+    (finding,) = check(ctx, runtime_id="deepagentsdk").findings
+    assert (finding.code, "input or output error" in finding.message) == ("AM103", True)
+
+
+@pytest.mark.parametrize("front", ["name: x\ndescription: [", "name: x\n\tdescription: y"])
+def test_yaml_that_no_quotes_mend_gets_no_such_fix(tmp_path, front):
+    files = {".deepagents/skills/x/SKILL.md": f"---\n{front}\n---\n\nSteps.\n"}
+    findings = found(tmp_path, files)
+    assert findings
+    assert not any(
+        fix.title == "Put the value in quotes" for item in findings for fix in item.fixes
+    )
+
+
+def test_an_accepted_secret_is_known_by_its_value_alone(tmp_path):
+    maker = Maker("baseline")
+    one, two = (maker.make("ghp_{crc:30}") for _ in range(2))
+    ctx = project(tmp_path, {MEMORY: f"- key {one}\n", ".deepagents/notes.md": "# N\n"}, {})
+    runtime = ("--runtime", "deepagents-code")
+    assert cli(ctx, "check", *runtime, "--write-baseline").code == 0
+    (ctx.cwd / MEMORY).write_text(f"# Keys\n\n- another text around {one}\n")
+    assert cli(ctx, "check", *runtime).code == 0
+    (ctx.cwd / MEMORY).write_text(f"- key {two}\n")
+    assert cli(ctx, "check", *runtime).code == 1
+    assert one not in (ctx.cwd / ".deepagents/agent-memory.baseline.toml").read_text()
+
+
+def test_findings_outside_the_project_are_counted_and_not_accepted(tmp_path):
+    ctx = project(
+        tmp_path,
+        {".deepagents/agent.md": "- a\u200bb\n"},
+        {".deepagents/agent/agent.md": "- c\u200bd\n"},
+    )
+    done = cli(ctx, "check", "--write-baseline", "--runtime", "deepagentsdk")
+    assert "1 findings accepted" in done.out
+    assert "1 findings in files outside the project are not in it" in done.out
+    again = cli(ctx, "check", "--runtime", "deepagentsdk")
+    assert (again.code, again.out.count("AM107")) == (1, 1)
+
+
+def test_what_is_no_token_is_not_reported(tmp_path):
+    def part(text: str) -> str:
+        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    mark = part(hashlib.sha256(b"signed").hexdigest()[:32])
+    no_header = ".".join((part('{"typ": "no algorithm"}'), part('{"sub": "1"}'), mark))
+    text = f"- {no_header}\n- cvs://:pserver:n4me@cvs.sourceforge.net/root\n"
+    assert codes(found(tmp_path, {MEMORY: text})) == []
+
+
+def test_a_code_that_is_no_rule_has_no_page():
+    assert page("AM999") is None
+    assert page("AM107").startswith("# ")
