@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown import Kind
-from agent_memory.rules.references import CODE_SPAN
+from agent_memory.rules.references import CODE_SPAN, example_lines
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             continue
         if number in shell:
             yield from _in(body(line), number, 0, "")
-        elif file.markdown.is_prose(number):
+        elif number not in example_lines(file) and file.markdown.is_prose(number):
             for span in CODE_SPAN.finditer(line):
                 around = f"{line[: span.start()]} {line[span.end() :]}".lower()
                 yield from _in(span[2], number, span.start(2), around)

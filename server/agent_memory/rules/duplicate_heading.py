@@ -19,6 +19,8 @@ _COMMON = re.compile(
     r"|usage|warning|wrong):?\Z"
 )
 """Headings that repeat on purpose: they belong to what stands around them."""
+_PLACEHOLDER = re.compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
+"""A heading of a template, to be filled in each time."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -31,7 +33,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             path.pop()
         path.append((heading.level, f"{heading.level} {text}"))
         first = seen.setdefault(tuple(name for _, name in path), heading)
-        if first is heading or not text or _COMMON.match(text):
+        if first is heading or not text or _COMMON.match(text) or _PLACEHOLDER.search(text):
             continue
         span = file.line_span(heading.line)
         yield Hit(

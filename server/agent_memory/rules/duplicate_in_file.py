@@ -22,7 +22,7 @@ _ELSEWHERE = 8
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that says what one above it says in the same words."""
-    seen: dict[tuple[str, str, int], Said] = {}
+    seen: dict[tuple[str, int, str, int], Said] = {}
     for said in items_of(file):
         if said.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
@@ -31,7 +31,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             (("section", said.section), _SECTION),
             (("list", said.siblings), _BESIDE),
         )
-        firsts = [(seen.setdefault((said.key, *place), said), least) for place, least in places]
+        # An item is said of what it is nested in, such as one option of two commands.
+        key = (said.key, said.parent)
+        firsts = [(seen.setdefault((*key, *place), said), least) for place, least in places]
         first = next(
             (one for one, least in firsts if one is not said and said.words >= least), None
         )

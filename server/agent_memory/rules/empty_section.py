@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.markdown import Kind
@@ -11,6 +12,11 @@ from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_SAYS = re.compile(
+    r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S", re.IGNORECASE
+)
+"""A heading that tells something by itself, such as "Language: Go"."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -23,7 +29,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         return  # its required sections wait for what the agent learns
     for number, heading in enumerate(headings):
         after = headings[number + 1] if number + 1 < len(headings) else None
-        if after and after.level > heading.level:
+        if (after and after.level > heading.level) or _SAYS.match(heading.text):
             continue
         end = after.line if after else len(markdown.kinds)
         if all(kind is Kind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):

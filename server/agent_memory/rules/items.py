@@ -31,6 +31,7 @@ class Said:
     words: int
     section: int  # the number of headings above it
     siblings: int  # the line of the first item of its list; two lists differ in it
+    parent: int  # the line of the item it is nested in, -1 where it is in none
 
 
 def items_of(file: MemoryFile) -> list[Said]:
@@ -41,12 +42,12 @@ def items_of(file: MemoryFile) -> list[Said]:
 def _items(file: MemoryFile) -> list[Said]:
     out: list[Said] = []
     heads = [heading.line for heading in file.markdown.headings]
-    for item, siblings in _lists(file):
+    for item, siblings, parent in _lists(file):
         if file.markdown.kinds[item.line] is not Kind.ITEM or _TASK.match(item.text):
             continue
         key = normalised(" ".join([item.text, *file.lines[item.line + 1 : item.end_line]]))
         if not key.endswith(":"):
-            out.append(Said(item, key, _words(key), bisect(heads, item.line), siblings))
+            out.append(Said(item, key, _words(key), bisect(heads, item.line), siblings, parent))
     return out
 
 
@@ -54,8 +55,11 @@ def _words(key: str) -> int:
     return key.count(" ") + 1 + len(_CHARACTER.findall(key)) // 2
 
 
-def _lists(file: MemoryFile) -> Iterator[tuple[Item, int]]:
-    """Yield each item with the line of the first item of its list; only blanks part siblings."""
+def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
+    """Yield each item with the lines of the first item of its list and of the item around it.
+
+    Only blank lines part the items of one list.
+    """
     kinds = file.markdown.kinds
     above: list[tuple[Item, int]] = []
     for item in file.markdown.items:
@@ -65,8 +69,10 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int]]:
             between = kinds[before.end_line : item.line]
             if before.indent == item.indent and all(kind is Kind.BLANK for kind in between):
                 first = theirs
+        parent = above[-1][0] if above else None
+        inside = parent is not None and item.line < parent.end_line
         above.append((item, first))
-        yield item, first
+        yield item, first, parent.line if parent and inside else -1
 
 
 @lru_cache(maxsize=1 << 15)

@@ -21,6 +21,7 @@ _PATH = re.compile(
 _LINK = re.compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
 class Reference(NamedTuple):
@@ -41,16 +42,41 @@ def links_of(file: MemoryFile) -> list[Reference]:
     return file.content.once("links", lambda: list(_links(file)))
 
 
-def _paths(file: MemoryFile) -> Iterator[Reference]:
+def example_lines(file: MemoryFile) -> frozenset[int]:
+    """Return the lines meant as code: fences in a fence for markdown, paired as people read them.
+
+    By CommonMark the first bare fence ends the outer one, and what its author shows as an example
+    is text of the file.
+    """
+    return file.content.once("example lines", lambda: frozenset(_nested(file)))
+
+
+def _nested(file: MemoryFile) -> Iterator[int]:
+    if not any(fence.info.lower().startswith(("markdown", "md")) for fence in file.markdown.fences):
+        return
+    open_ones = 0
     for number, line in enumerate(file.lines):
+        fence = _FENCE.match(line)
+        if fence:
+            open_ones += 1 if fence[1] or not open_ones else -1
+        if open_ones:
+            yield number
+
+
+def _paths(file: MemoryFile) -> Iterator[Reference]:
+    shown = example_lines(file)
+    for number, line in enumerate(file.lines):
+        if number in shown:
+            continue
         if "`" in line and "/" in line and file.markdown.is_prose(number):
             for path, start, text in _paths_in(line):
                 yield Reference(path, Span.on_line(number, start, start + len(path)), text)
 
 
 def _links(file: MemoryFile) -> Iterator[Reference]:
+    shown = example_lines(file)
     for number, line in enumerate(file.lines):
-        if "](" in line and file.markdown.is_prose(number):
+        if "](" in line and number not in shown and file.markdown.is_prose(number):
             for target, start, text in _links_in(body(line)):
                 yield Reference(target, Span.on_line(number, start, start + len(target)), text)
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Edit, Fix, Severity
+from agent_memory.rules import talk
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.commands import commands_of, known_to
 
@@ -30,7 +31,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     for command in commands_of(file):
         known = known_to(command.tool, file, project)
-        if not known or command.name in known or _TALK.search(command.text):
+        if not known or command.name in known:
+            continue
+        if _TALK.search(command.text) or talk.ELSEWHERE.search(command.text):
             continue
         if project.tree.has(command.name):
             continue

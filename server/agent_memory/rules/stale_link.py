@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from agent_memory.model import Role, Severity
+from agent_memory.rules import talk
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.references import links_of
 
@@ -35,7 +36,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if _INVENTED.search(target) or target.endswith((".html", ".htm")):
             continue  # pages of a site are made from other files
-        if _TALK.search(reference.text):
+        if _TALK.search(reference.text) or talk.EXAMPLE.search(reference.text):
             continue
         beside = posixpath.normpath(posixpath.join(base, target))
         if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Edit, Fix, Related, Role, Severity
+from agent_memory.rules import talk
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.references import Reference, paths_of
 from agent_memory.text import Span
@@ -106,7 +107,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _about_plans(file: MemoryFile, line: int) -> bool:
     """Whether ``line`` stands below a heading that speaks of examples, plans or the past."""
     above = [heading for heading in file.markdown.headings if heading.line < line]
-    return bool(above) and bool(_SECTION_TALK.search(above[-1].text))
+    if not above:
+        return False
+    text = above[-1].text
+    return bool(_SECTION_TALK.search(text) or talk.HEADING.search(text))
 
 
 def _found(listing: Listing, tail: str) -> bool:
@@ -131,7 +135,7 @@ def _meant(path: str, text: str) -> bool:
         return False
     if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
         return False
-    return not _TALK.search(text)
+    return not (_TALK.search(text) or talk.ELSEWHERE.search(text))
 
 
 def _elsewhere(tree: Tree, listing: Listing, tail: str, base: str) -> bool:

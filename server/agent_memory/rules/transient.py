@@ -18,7 +18,7 @@ _PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
 _SOON = rf"(?:{_PART}|today|this week|right now)"
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
 _TRANSIENT = re.compile(
-    rf"\b(?:I|the user|user|my)\b[^.;:()]{{0,40}}\b{_SOON}\b{_END}"
+    rf"\b(?:I|the user|user|my)\b(?!['’]s)[^.;:()]{{0,40}}\b{_SOON}\b{_END}"  # noqa: RUF001
     rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
     rf"|(?:\A|[.;:(-] ?){_PART},? (?:I|we|the user)\b"
     r"|\b(?:I'm|I am|user is|is currently) (?:\w+ ){0,2}on (?:my|the|his|her|their) "
