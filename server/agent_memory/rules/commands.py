@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown import Kind
-from agent_memory.rules.references import CODE_SPAN, example_lines
+from agent_memory.rules.examples import example_lines
+from agent_memory.rules.references import CODE_SPAN
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from agent_memory.markdown import Kind
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.duplicate_across_scopes import loaded
+from agent_memory.rules.examples import example_lines
 from agent_memory.rules.items import normalised
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def _claims(file: MemoryFile) -> Iterator[tuple[Item, Claim]]:
     for item in file.markdown.items:
         if item.end_line > item.line + 1 or item.indent or _is_counter_example(file, item.line):
             continue  # more is said about it than this line
+        if item.line in example_lines(file):
+            continue
         for claim in _claims_in(item.text):
             yield item, claim
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.examples import example_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report headings that repeat one of the same level under the same parents."""
     seen: dict[tuple[str, ...], Heading] = {}
     path: list[tuple[int, str]] = []
+    shown = example_lines(file)
     for heading in file.markdown.headings:
+        if heading.line in shown:
+            continue
         text = " ".join(heading.text.split()).casefold()
         while path and path[-1][0] >= heading.level:
             path.pop()

@@ -9,6 +9,7 @@ from agent_memory.markdown import Kind
 from agent_memory.model import Severity
 from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
+from agent_memory.rules.examples import example_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     for number, heading in enumerate(headings):
         after = headings[number + 1] if number + 1 < len(headings) else None
         if (after and after.level > heading.level) or _SAYS.match(heading.text):
+            continue
+        if heading.line in example_lines(file):
             continue
         end = after.line if after else len(markdown.kinds)
         if all(kind is Kind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):

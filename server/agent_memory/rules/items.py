@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.markdown import Kind
+from agent_memory.rules.examples import example_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +43,11 @@ def items_of(file: MemoryFile) -> list[Said]:
 def _items(file: MemoryFile) -> list[Said]:
     out: list[Said] = []
     heads = [heading.line for heading in file.markdown.headings]
+    shown = example_lines(file)
     for item, siblings, parent in _lists(file):
         if file.markdown.kinds[item.line] is not Kind.ITEM or _TASK.match(item.text):
+            continue
+        if item.line in shown:
             continue
         key = normalised(" ".join([item.text, *file.lines[item.line + 1 : item.end_line]]))
         if not key.endswith(":"):

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.rules.examples import example_lines
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ _PATH = re.compile(
 _LINK = re.compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
 class Reference(NamedTuple):
@@ -40,27 +40,6 @@ def paths_of(file: MemoryFile) -> list[Reference]:
 def links_of(file: MemoryFile) -> list[Reference]:
     """Return the targets of inline links."""
     return file.content.once("links", lambda: list(_links(file)))
-
-
-def example_lines(file: MemoryFile) -> frozenset[int]:
-    """Return the lines meant as code: fences in a fence for markdown, paired as people read them.
-
-    By CommonMark the first bare fence ends the outer one, and what its author shows as an example
-    is text of the file.
-    """
-    return file.content.once("example lines", lambda: frozenset(_nested(file)))
-
-
-def _nested(file: MemoryFile) -> Iterator[int]:
-    if not any(fence.info.lower().startswith(("markdown", "md")) for fence in file.markdown.fences):
-        return
-    open_ones = 0
-    for number, line in enumerate(file.lines):
-        fence = _FENCE.match(line)
-        if fence:
-            open_ones += 1 if fence[1] or not open_ones else -1
-        if open_ones:
-            yield number
 
 
 def _paths(file: MemoryFile) -> Iterator[Reference]:

@@ -53,7 +53,7 @@ ELSEWHERE = re.compile(
 """To be searched in lower case."""
 
 EXAMPLE = re.compile(
-    "例如|比如|譬如|示例|范例|範例|模板|占位|生成|例えば|例[:：)）]|テンプレ|예를|예시|예:|템플릿|생성"
+    "例如|比如|譬如|示例|范例|範例|模板|占位|例えば|例[:：)）]|テンプレ|예를|예시|예:|템플릿"
     r"|например|шаблон|\bz\. ?b\.|beispiel|vorlage|exemple|ejemplo|exemplo|esempio|plantilla"
     "|przykład|szablon|örne[ğk]|şablon"
 )

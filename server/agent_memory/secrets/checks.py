@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
 _WORDS = re.compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
+_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_CAPITALS = re.compile(r"[A-Z]{2,}")
 _CHANGE = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -37,15 +39,34 @@ def entropy(value: str) -> float:
 
 
 def is_random(value: str, floor: float) -> bool:
-    """Whether ``value`` has letters and digits, an entropy of ``floor``, and is no words."""
-    if not (_DIGIT.search(value) and _LETTER.search(value)) or entropy(value) < floor:
+    """Whether ``value`` has an entropy of ``floor``, letters and digits mixed, and is no words."""
+    if not _LETTER.search(value) or entropy(value) < floor:
         return False
     changes = len(_CHANGE.findall(value))
+    if not _DIGIT.search(value):
+        return _is_mixed(value, changes)
     if changes * 6 < len(value):
         return False
     if changes * 4 >= len(value) and (value.islower() or value.isupper()):
         return True
-    return sum(map(len, _WORDS.findall(value))) * 2 <= len(value)
+    return sum(len(run) for run in _WORDS.findall(value) if _is_spoken(run)) * 2 <= len(value)
+
+
+def _is_mixed(letters: str, changes: int) -> bool:
+    """Whether ``letters``, of both cases, are mixed as no name in code is: `HTTPServerURL`."""
+    vowels = len(_VOWEL.findall(letters))
+    capitals = len(_CAPITALS.findall(letters))
+    return (
+        len(letters) >= 14
+        and changes * 5 >= len(letters) * 2
+        and capitals > 1
+        and (vowels * 5 < len(letters) * 2)
+    )
+
+
+def _is_spoken(run: str) -> bool:
+    """Whether a run of letters can be a word: one letter in four, at least, is a vowel."""
+    return len(_VOWEL.findall(run)) * 4 >= len(run)
 
 
 def base62(number: int, width: int) -> str:

@@ -24,14 +24,20 @@ NAME_MAX = 64
 """Code points before a long word that are searched for its name."""
 
 _TELLING = re.compile(
-    r"passw(?:or)?d|passphrase|secret|token|credential|authorization|[_-]key\b|"
+    r"passw(?:or[dt]|d)|passphrase|secret|token|credential|authorization|[_-]key\b|"
     r"(?:api|access|auth|account|private|encryption|signing|master|service|storage|license)[ -]?key"
 )
-_PASSWORD = re.compile(r"passw(?:or)?d|passphrase")
+_PASSWORD = re.compile(r"passw(?:or[dt]|d)|passphrase")
+# The same in other scripts, up to the separator; what else follows makes it another name.
+_ELSEWHERE = re.compile(
+    "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
+    "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
+)
 # From the telling word to the value: the rest of the name, a separator, an opening quote.
 _ASSIGNED = re.compile(
     r"(?P<rest>[\w.\]-]{0,32}+)[\"'`*]{0,4}[ \t]{0,8}"
-    r"(?::=|=>|->|[:=|]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
+    r"(?::=|=>|->|[:=|\uff1a]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
+    r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,200}+)(?P<after>.?)"
 )
 _PUNCTUATION = ".:!?)]}*_"
@@ -67,11 +73,12 @@ def find(text: str) -> Iterator[Secret]:
             if attempts < 0:
                 return
             yield from _value(text, low + telling.start(), low + telling.end())
-    for telling in _PASSWORD.finditer(lower(text)):
-        attempts -= 1
-        if attempts < 0:
-            return
-        yield from _value(text, *telling.span())
+    for names in (_PASSWORD,) if text.isascii() else (_PASSWORD, _ELSEWHERE):
+        for telling in names.finditer(lower(text)):
+            attempts -= 1
+            if attempts < 0:
+                return
+            yield from _value(text, *telling.span())
 
 
 _DIGIT = re.compile(r"[0-9]")
@@ -116,7 +123,7 @@ def _is_secret(value: str, name: str) -> bool:
     """Whether ``value`` is long and random enough for what ``name`` promises."""
     if _UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)):
         return False
-    if _PASSWORD.search(name):
+    if _PASSWORD.search(name) or _ELSEWHERE.match(f"{name}:"):
         return is_random(value, 2.5)
     return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
 
@@ -134,6 +141,6 @@ def _secret(start: int, value: str, name: str, vendor: Named | None) -> Secret:
         f"\u2026({len(value)})",
         Confidence.CONTEXT,
         Group.CONTEXT,
-        _NAME_JOINT.sub("_", name).strip("_").upper(),
+        _NAME_JOINT.sub("_", name).strip("_").upper() or "PASSWORD",
         digest(value),
     )

@@ -24,6 +24,13 @@ FOUND = (
     "deploy --access-token={} --verbose",
     "password: {}",
     "Passphrase = {}",
+    "Passwort: {}",
+    "- **密码**：`{}`",  # noqa: RUF001
+    "数据库密码为: {}",
+    "パスワードは：{}",  # noqa: RUF001
+    "비밀번호: {}",
+    "пароль = {}",
+    "contraseña: {}",
 )
 LEFT = (
     "commit: {}",
@@ -42,6 +49,8 @@ LEFT = (
     "tokens: {}",
     "secretary: {}",
     "api_key: my-{}",
+    "密码重置链接: {}",
+    "パスワード {}",
 )
 
 
@@ -56,6 +65,28 @@ def test_a_random_value_with_a_telling_name_is_found(line: str):
 @pytest.mark.parametrize("line", LEFT)
 def test_other_names_and_other_values_are_left_alone(line: str):
     assert secrets.find(line.format(VALUE)) == []
+
+
+@pytest.mark.parametrize(
+    ("template", "line"),
+    [
+        ("{an:16}", "- The admin password: {}"),
+        ("{an:24}", "| database | api_key = {} |"),
+        ("{an:32}", "- export WEBHOOK_SECRET={}"),
+    ],
+)
+def test_hardly_any_random_value_is_taken_for_words(template: str, line: str):
+    make = Maker("chance").make
+    found = [bool(secrets.find(line.format(make(template)))) for _ in range(500)]
+    assert sum(found) >= 475
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["StrWithHttpCtxArg", "parseHTMLToXMLDoc", "CredentialProvider", "ReadFromKMSOrSSMStore"],
+)
+def test_a_name_in_code_is_no_random_value(name: str):
+    assert secrets.find(f"password: {name}") == []
 
 
 @pytest.mark.parametrize(
