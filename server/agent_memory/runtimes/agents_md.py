@@ -106,13 +106,13 @@ def _consequence(failure: Failure) -> str:
 
 
 def _below_a_file(path: Path) -> bool:
-    for parent in path.parents:
-        try:
-            return not parent.is_dir() and parent.exists()
-        except (FileNotFoundError, NotADirectoryError):
-            continue
-        except OSError:
-            return False
+    """Whether a file stands where a folder of ``path`` is needed."""
+    try:
+        path.lstat()
+    except NotADirectoryError:
+        return True
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return False
     return False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_memory.files import SIZE_CAP
 from agent_memory.model import Status
 from agent_memory.prompt import compose
 from kit import project, with_settings
@@ -165,3 +166,11 @@ def test_a_missing_user_file_is_said_to_be_written_at_the_first_start(tmp_path):
     assert "when it first starts" in compose(ctx, "deepagents-cli").problems[0].message
     ctx = project(tmp_path, {}, {USER: ""})
     assert compose(ctx, "deepagents-cli").problems == ()
+
+
+def test_a_file_too_large_to_be_shown_is_said_to_be_read_whole(tmp_path):
+    ctx = project(tmp_path, {".deepagents/agent.md": ""}, {})
+    with (ctx.cwd / ".deepagents/agent.md").open("wb") as stream:
+        stream.truncate(SIZE_CAP + 1)
+    reasons = [item.reason for item in compose(ctx, "deepagents-cli").sources]
+    assert any(reason.endswith(": the agent reads all of it") for reason in reasons)

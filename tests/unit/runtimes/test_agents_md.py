@@ -76,6 +76,14 @@ def test_invalid_utf8_and_a_folder_in_the_files_place_end_the_agent(runtime, nam
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("name", [".deepagents", ".deepagents/agent"])
+def test_a_file_in_the_place_of_a_folder_above_ends_the_agent(name, tmp_path):
+    ctx = project(tmp_path, {}, {name: "no folder\n"})
+    (user, *_) = found(ctx, "deepagents-code")
+    assert user.status is Status.UNREADABLE
+    assert user.reason == "a file stands where a folder is needed: agent ends"
+
+
 def test_a_pipe_is_never_opened_for_reading_and_said_to_hang_the_agent(tmp_path):
     ctx = project(tmp_path, {}, {})
     os.mkfifo(ctx.cwd / "AGENTS.md")

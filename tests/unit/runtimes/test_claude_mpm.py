@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from agent_memory.context import Context
 from agent_memory.model import Severity, Status
 from agent_memory.prompt import compose
 from agent_memory.runtimes.claude_mpm import REQUIRED, agent_id
 from agent_memory.runtimes.claude_mpm_config import load
-from kit import project
+from kit import project, write
 
 FOLDER = ".claude-mpm/memories"
 WHOLE = "# T\n\n" + "".join(f"## {name} (Max: 15 items)\n- x\n\n" for name in REQUIRED)
@@ -140,3 +141,16 @@ def test_other_agents_files_are_named_and_not_put_in(tmp_path):
     assert "theirs" not in prompt.text
     other = prompt.sources[1]
     assert (other.status, "the agent ops" in other.reason) == (Status.LISTED, True)
+
+
+def test_a_file_of_blank_lines_shows_only_the_sections_that_are_added(tmp_path):
+    ctx = project(tmp_path, {"pyproject.toml": "", ".claude-mpm/memories/qa_agent.md": " \n\n"}, {})
+    prompt = compose(ctx.with_(agent="qa"), "claude-mpm")
+    assert "only the sections that are added to it are seen" in prompt.sources[0].reason
+    assert "Project Architecture" in prompt.text
+
+
+def test_without_a_project_the_working_folder_is_looked_at(tmp_path):
+    write(tmp_path, {"bare/.claude-mpm/memories/qa_agent.md": "## A\n\n- fact\n"})
+    ctx = Context(tmp_path / "home", tmp_path / "bare", env={}, agent="qa")
+    assert "- fact" in compose(ctx, "claude-mpm").text

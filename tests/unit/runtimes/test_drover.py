@@ -156,3 +156,11 @@ def test_skills_of_the_settings_stand_between_instructions_and_index(tmp_path):
     text = compose(ctx, "drover").text
     listed = text.index("\n\n## Available skills\n\n- **release**: Makes a release\n")
     assert text.index("## Project instructions") < listed < text.index("## Recalled memory")
+
+
+def test_instructions_that_are_not_utf_8_are_shown_with_replacement_characters(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": b"- caf\xe9\n"}, {})
+    prompt = compose(ctx, "drover")
+    assert "- caf\ufffd" in prompt.text
+    (source,) = [item for item in prompt.sources if item.path.name == "AGENTS.md"]
+    assert "each bad byte is read as U+FFFD" in source.reason

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from agent_memory.prompt import compose
+from agent_memory.runtimes import agents_md, deepagents_code
+from agent_memory.templates import digest
 from kit import project, with_settings, write
 
 SKILL = "---\nname: {0}\ndescription: Does {0}.\n{1}---\n\nSteps.\n"
@@ -81,3 +84,74 @@ def test_plugins_whose_skills_are_not_composed_are_told_of(tmp_path, state, told
     write(ctx.home, {".deepagents/.state/plugin_state.json": text})
     problems = [item.message for item in compose(ctx, "deepagents-code").problems]
     assert [told in message for message in problems] == ([True] if told else [])
+
+
+def test_deepagents_cli_names_no_group_without_skills(tmp_path):
+    ctx = project(tmp_path, {".deepagents/skills/web/SKILL.md": SKILL.format("web", "")}, {})
+    text = compose(ctx, "deepagents-cli").text
+    assert "**Project Skills:**" in text
+    assert "**User Skills:**" not in text
+
+
+MEMORY_TEMPLATE = "<agent_memory>\n{agent_memory}\n</agent_memory>\n"
+SKILLS_TEMPLATE = "{skills_locations}{skills_load_warnings}\n{skills_list}\n"
+SKILLS_SOURCE = f"""
+SKILLS_SYSTEM_PROMPT = {SKILLS_TEMPLATE!r}
+def _format_skills_load_warnings(errors):
+    lines = ["", "<their heading>"]
+"""
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Return what lays out an installation whose templates count as compared."""
+    versions = ("0.0.1", "9.9.9")
+    for owner, name, text in (
+        (deepagents_code, "_SAVING", MEMORY_TEMPLATE),
+        (agents_md, "_SKILLS", SKILLS_TEMPLATE),
+    ):
+        wanted = replace(getattr(owner, name), known={digest(text): versions})
+        monkeypatch.setattr(owner, name, wanted)
+
+    def make(version, state=""):
+        site = "project/.venv/lib/python3.11/site-packages"
+        write(
+            tmp_path,
+            {
+                f"{site}/deepagents-0.7.6.dist-info/METADATA": "Name: deepagents\nVersion: 0.7.6\n",
+                f"{site}/deepagents_code-{version}.dist-info/METADATA": (
+                    f"Name: deepagents-code\nVersion: {version}\n"
+                ),
+                f"{site}/deepagents/middleware/memory.py": (
+                    f"MEMORY_SYSTEM_PROMPT = {MEMORY_TEMPLATE!r}\n"
+                ),
+                f"{site}/deepagents/middleware/skills.py": SKILLS_SOURCE,
+                f"{site}/deepagents_code/built_in_skills/plan/SKILL.md": SKILL.format("plan", ""),
+                "home/.claude/skills/mine/SKILL.md": SKILL.format("mine", ""),
+                **({"home/.deepagents/.state/plugin_state.json": state} if state else {}),
+            },
+        )
+        return project(tmp_path, {"AGENTS.md": "- a\n"}, {})
+
+    return make
+
+
+def test_an_installed_runtime_that_was_compared_gives_its_own_words(installed):
+    prompt = compose(installed("0.1.57"))
+    assert prompt.choice.runtime.id == "deepagents-code"
+    assert (prompt.exactness, prompt.version) == ("exact", "0.1.57")
+    assert [entry.label for entry in skills_of(prompt)] == ["plan", "mine"]
+    assert "<their heading>" in prompt.text
+
+
+def test_another_version_of_the_runtime_is_not_called_exact(installed):
+    prompt = compose(installed("0.2.0"))
+    assert prompt.exactness == "unverified"
+    assert "deepagents-code 0.2.0 in project/.venv was not compared" in prompt.origin
+
+
+def test_with_plugins_the_prompt_is_not_called_exact(installed):
+    state = '{"enabledPlugins": {"one@market": true}}'
+    prompt = compose(installed("0.1.57", state))
+    assert prompt.exactness == "unverified"
+    assert "without the skills of plugins" in prompt.origin
