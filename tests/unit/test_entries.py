@@ -128,6 +128,20 @@ def test_instruction_files_are_mirrored_and_read_only(store, tmp_path):
     assert second.body == "More."
 
 
+@pytest.mark.parametrize(
+    ("label", "content", "why"),
+    [
+        ("x", "a" * 100_000, "the file has more than"),
+        ("f" * 300, "Rules.", "its folder's name makes the summary longer"),
+    ],
+)
+def test_an_instruction_file_that_does_not_fit_is_named(store, tmp_path, label, content, why):
+    ((path, said),) = seed(store, [InstructionFile(tmp_path / "AGENTS.md", label, content)])
+    assert path == tmp_path / "AGENTS.md"
+    assert why in said
+    assert store.load() == []
+
+
 def test_a_foreign_file_is_never_damaged(tmp_path):
     entry_id = new_ulid()
     write(tmp_path, {f"global/{entry_id}.md": "not an entry"})

@@ -27,6 +27,7 @@ def links(text):
         ("see [a](<docs/a b.md>)\n", [("docs/a b.md", "")]),
         ("see @docs/a.md and @~/b.md\n", [("docs/a.md", ""), ("~/b.md", "")]),
         ("mail me@example.com or `@code.md` or `[x](y.md)`\n", []),
+        ("`see @code.md now` @d.md\n", [("d.md", "")]),
         ("```\n[a](b.md)\n@c.md\n```\n", []),
         ("[web](https://example.com/a.md)\n", [("https://example.com/a.md", "")]),
         ("[up](#above) then [b](b.md)\n", [("", "above"), ("b.md", "")]),

@@ -100,6 +100,14 @@ def test_code_is_fenced_with_its_origin(ctx):
     assert f"- Run `make test`\n\n{block}\n## Style" in plan.path.read_text()
 
 
+def test_an_origin_outside_of_home_is_named_whole_and_one_without_a_line_without(ctx, tmp_path):
+    origin = tmp_path / "elsewhere" / "a.ts"
+    plan = remember.plan(ctx, Snippet("let a = 1", origin, 3), "user")
+    assert f"`{origin.as_posix()}:4`" in plan.item
+    plan = remember.plan(ctx, Snippet("let a = 1", ctx.cwd / "src" / "a.ts"), "project")
+    assert "`src/a.ts`\n" in plan.item
+
+
 def test_in_user_memory_an_origin_says_which_project(ctx):
     origin = ctx.home / "work" / "a.ts"
     plan = remember.plan(ctx, Snippet("let a = 1", origin, 3), "user")

@@ -43,6 +43,23 @@ def test_each_hard_skip_has_its_reason(text, why):
 
 
 @pytest.mark.parametrize(
+    ("written", "tools"),
+    [
+        ("[read_file, ' shell ', '', 3]", ("read_file", "shell")),
+        ("read_file, shell", ("read_file", "shell")),
+        ("3", ()),
+    ],
+)
+def test_allowed_tools_are_a_list_or_words(written, tools):
+    assert read(front("a", more=f"allowed-tools: {written}\n")).tools == tools
+
+
+def test_a_key_in_quotes_is_read_and_has_no_line_of_its_own():
+    found = read('---\nname: a\n"description": Does it\n---\n')
+    assert found.description == "Does it"
+
+
+@pytest.mark.parametrize(
     ("written", "is_read"),
     [("yes", "True"), ("null", "None"), ("010", "8"), ("1.5e3", "1.5e3"), ("1:30", "90")],
 )

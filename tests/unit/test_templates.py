@@ -164,7 +164,7 @@ def test_adjacent_literals_and_f_strings_of_names_are_literals(tmp_path):
     path.write_text(
         "A: str = ('one '\n 'two')\nB = C = 'three'\nD = f'{x}'\n"
         "def run():\n    text = f'a {{b}} {name}'\n    odd = f'{a.b}'\n"
-        "    lines = ['x', 'y']\n    mixed = ['x', y]\n"
+        "    lines = ['x', 'y']\n    mixed = ['x', y]\n    self.kept = f'{x}'\n"
     )
     found = [literals.literal(path, name) for name in "ABCDE"]
     assert found == ["one two", "three", "three", None, None]
@@ -172,6 +172,10 @@ def test_adjacent_literals_and_f_strings_of_names_are_literals(tmp_path):
     assert literals.formatted(path, "run", "odd") is None
     assert literals.lines_in(path, "run", "lines") == ("x", "y")
     assert literals.lines_in(path, "run", "mixed") == ()
+    nowhere = (tmp_path / "none.py", tmp_path)
+    assert [literals.literal(path, "A") for path in nowhere] == [None, None]
+    assert [literals.formatted(path, "run", "text") for path in nowhere] == [None, None]
+    assert [literals.lines_in(path, "run", "lines") for path in nowhere] == [(), ()]
 
 
 def test_placeholders_of_a_template():

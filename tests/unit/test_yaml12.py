@@ -97,3 +97,11 @@ def test_every_text_reads_back_as_it_was(text, start):
     written = f"{key}: {scalar(text, '  ', len(key) + 2)}"
     assert load_mapping(written) == {key: text}
     assert load_mapping(f"tags:\n  - {scalar(text, '    ')}") == {"tags": [text]}
+
+
+@pytest.mark.parametrize(
+    "text", ["key: |4\n  less than it says\n", "? [a, b]\n: 1\n", "{a: 1}: 2\n"]
+)
+def test_what_only_a_program_would_write_is_refused_and_not_guessed(text):
+    with pytest.raises(YamlError):
+        load_mapping(text)

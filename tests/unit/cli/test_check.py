@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from agent_memory import check as check_module
+from agent_memory import markdown, markdown_lines
 from agent_memory.cli.select import walk
 from kit import cli, project, write
 
@@ -200,3 +202,24 @@ def test_a_reader_that_goes_away_is_no_error(ctx):
         process.stdout.close()
         assert process.stderr
         assert process.stderr.read() == b""
+
+
+def test_files_of_one_folder_are_checked_each(tmp_path):
+    ctx = project(tmp_path, {"docs/one.md": HIDDEN, "docs/two.md": HIDDEN}, {})
+    done = cli(ctx, "check", "docs/one.md", "docs/two.md", "--format", "json")
+    found = {item["path"].rpartition("/")[2] for item in json.loads(done.out)["findings"]}
+    assert found == {"one.md", "two.md"}
+
+
+def test_what_is_kept_between_files_never_changes_what_is_found(tmp_path, monkeypatch):
+    parts = [f"## Part {number}\n\n{HIDDEN}{number % 3}\n\n" for number in range(20)]
+    ctx = project(tmp_path, {"AGENTS.md": "".join(parts)}, {})
+    before = cli(ctx, "check").out
+    for module, name in (
+        (check_module, "_LINE_CACHE_MAX"),
+        (markdown, "_SECTIONS_MAX"),
+        (markdown_lines, "_CACHE_MAX"),
+    ):
+        monkeypatch.setattr(module, name, 3)
+    assert cli(ctx, "check").out == before
+    assert before.count("AM107") == 20

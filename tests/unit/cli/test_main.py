@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory import __version__
-from agent_memory.cli import COMMANDS
+from agent_memory.cli import COMMANDS, main
 from agent_memory.rules import RULES
 from kit import cli, project
 
@@ -93,3 +95,10 @@ def bare(args):
         env={**os.environ, "PYTHONPATH": path},
         check=False,
     )
+
+
+def test_a_program_that_collects_the_output_itself_gets_it(ctx):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        assert main(["rules", "AM107"]) == 0
+    assert out.getvalue().startswith("# ")

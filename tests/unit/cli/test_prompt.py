@@ -169,3 +169,21 @@ def test_an_unknown_runtime_is_a_usage_error_that_lists_them(place):
     assert "Known: deepagents-code, deepagents-cli" in run(
         place, "prompt", "--runtime", "nope", code=2
     )
+
+
+def test_bad_settings_and_problems_of_the_prompt_are_said_beside_it(place, tmp_path):
+    write(place, {".deepagents/agent-memory.toml": "nonsense = 1\n"})
+    (place / ".deepagents/AGENTS.md").write_bytes(b"\xff")
+    command = [sys.executable, "-m", "agent_memory", "prompt", "--runtime", "deepagents-code"]
+    path = os.pathsep.join(item for item in sys.path if item)
+    done = subprocess.run(
+        [*command, "--cwd", place, "--home", tmp_path],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "# Root" in done.stdout
+    assert "nonsense" in done.stderr
+    assert "agent-memory prompt: " in done.stderr
+    assert "AGENTS.md" in done.stderr

@@ -67,3 +67,9 @@ def test_skills_as_json_has_the_reasons(ctx):
     found = {item["name"]: item for item in value["skills"]}
     assert (found["web"]["status"], found["web"]["description"]) == ("listed", "does web")
     assert found["bad"]["reason"]
+
+
+def test_skills_warns_of_a_name_that_is_not_its_folders(tmp_path):
+    files = {".deepagents/skills/web/SKILL.md": SKILL.format("net")}
+    out = cli(project(tmp_path, files, {}), "skills", "--runtime", "deepagents-code").out
+    assert "     warning: the name is 'net', but its folder is 'web'" in out

@@ -17,18 +17,20 @@ fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
 
 
-def in_a_terminal(ctx, *args: str, columns: int = 60, **env: str) -> str:
-    """Return what `agent-memory check` writes to a terminal of that width."""
+def in_a_terminal(
+    ctx, *args: str, columns: int = 60, command: str = "check", typed: bool = False, **env: str
+) -> str:
+    """Return what a command writes to a terminal of that width; ``typed``: it reads from there."""
     leader, follower = pty.openpty()
     size = struct.pack("4H", 24, columns, 0, 0)
     fcntl.ioctl(follower, termios.TIOCSWINSZ, size)
     keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
     path = os.pathsep.join(path for path in sys.path if path)
     with subprocess.Popen(
-        [sys.executable, "-m", "agent_memory", "check", "--home", ctx.home, *args],
+        [sys.executable, "-m", "agent_memory", command, "--home", ctx.home, *args],
         cwd=ctx.cwd,
         env={**keep, "PYTHONPATH": path, "TERM": "xterm", **env},
-        stdin=subprocess.DEVNULL,
+        stdin=follower if typed else subprocess.DEVNULL,
         stdout=follower,
         stderr=subprocess.STDOUT,
     ):
@@ -93,3 +95,14 @@ def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
     bar.show(1, 2)
     bar.close()
     assert capsys.readouterr().err == ""
+
+
+def test_a_prompt_in_a_terminal_ends_its_last_line(ctx):
+    out = in_a_terminal(ctx, "--runtime", "drover", command="prompt")
+    assert out.startswith("## ") or out == "\n"
+    assert out.endswith("\n")
+
+
+def test_whoever_types_serve_is_told_what_it_is_for(ctx):
+    out = in_a_terminal(ctx, command="serve", typed=True)
+    assert "is started by an editor" in out
