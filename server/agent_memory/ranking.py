@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 K1 = 1.5
 B = 0.75
 TAG_BOOST = 1.0
+FIXED = K1 * (1 - B)
+_ONE = 1
 
 
 def idf(count: int, containing: int) -> float:
@@ -26,27 +29,60 @@ def idf(count: int, containing: int) -> float:
 
 def score(
     query: Sequence[str],
-    postings: Callable[[str], Sequence[tuple[int, int]]],
+    postings: Callable[[str], Mapping[int, int]],
     lengths: Mapping[int, int] | Sequence[int],
     count: int,
     total: int,
 ) -> dict[int, float]:
     """Return the BM25 score of each entry that holds a word of ``query``.
 
-    ``postings`` gives (entry, times) for a word among the ``count`` entries that are searched,
+    ``postings`` gives times by entry for a word among the ``count`` entries that are searched,
     ``lengths`` their words, ``total`` the sum of these.
     """
     scores: dict[int, float] = {}
-    fixed = K1 * (1 - B)
     slope = K1 * B / (total / count) if total else 0.0
     for word, repeated in Counter(query).items():
         found = postings(word)
         weight = repeated * idf(count, len(found)) * (K1 + 1)
-        for entry, times in found:
-            scores[entry] = scores.get(entry, 0.0) + weight * times / (
-                times + fixed + slope * lengths[entry]
-            )
+        more = _of_word(found, lengths, weight, slope)
+        if scores:
+            for entry in scores.keys() & more.keys():
+                more[entry] += scores[entry]
+            scores |= more
+        else:
+            scores = more
     return scores
+
+
+def _of_word(
+    found: Mapping[int, int],
+    lengths: Mapping[int, int] | Sequence[int],
+    weight: float,
+    slope: float,
+) -> dict[int, float]:
+    """Return what one word adds to the score of each entry that holds it.
+
+    Most hold it once, and then it depends on the entry's length alone: that is looked up.
+    """
+    once = _Once(weight, slope)
+    out = dict(zip(found, map(once.__getitem__, map(lengths.__getitem__, found)), strict=True))
+    for entry in compress(found, map(_ONE.__lt__, found.values())):
+        times = found[entry]
+        out[entry] = weight * times / (times + FIXED + slope * lengths[entry])
+    return out
+
+
+class _Once(dict[int, float]):
+    """What a word that stands in an entry once adds to its score, by the entry's length."""
+
+    def __init__(self, weight: float, slope: float) -> None:
+        super().__init__()
+        self._weight = weight
+        self._slope = slope
+
+    def __missing__(self, length: int) -> float:
+        value = self[length] = self._weight / (_ONE + FIXED + self._slope * length)
+        return value
 
 
 def boost(

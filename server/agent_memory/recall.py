@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 from agent_memory import ranking
 from agent_memory.entries import EntryError, EntryStore, Filter, units
 from agent_memory.markdownentries import MarkdownEntries
-from agent_memory.recallindex import Index, index_path, searched
+from agent_memory.recalldb import index_path
+from agent_memory.recallfiles import searched
+from agent_memory.recallindex import Index
 from agent_memory.recalltable import Table
 from agent_memory.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from agent_memory.entryfile import Entry
     from agent_memory.recallindex import Change
     from agent_memory.recalltable import Taken
 
-    Postings = Sequence[tuple[int, int]]
+    Postings = Mapping[int, int]
 
 QUERY_MAX = 500
 LIMIT_MAX = 50
@@ -67,11 +69,11 @@ def search(
     if not query.strip():
         return [Hit(entry, 0.0) for entry in store.find(wanted)[:limit]]
     entries = [entry for entry in store.current() if wanted.takes(entry)]
-    held = [Counter(words(searched(entry))) for entry in entries]
+    held = [Counter(words(searched(entry.summary, entry.body, entry.tags))) for entry in entries]
     lengths = [counts.total() for counts in held]
 
-    def postings(word: str) -> list[tuple[int, int]]:
-        return [(at, counts[word]) for at, counts in enumerate(held) if word in counts]
+    def postings(word: str) -> dict[int, int]:
+        return {at: counts[word] for at, counts in enumerate(held) if word in counts}
 
     def tagged(word: str) -> list[int]:
         return [at for at, entry in enumerate(entries) if word in map(str.lower, entry.tags)]
@@ -91,10 +93,10 @@ class Recall:
     def __init__(self, root: Path, path: Path | None = None) -> None:
         self.store = MarkdownEntries(root)
         self._index = Index(self.store, path)
-        self._index.refresh()
-        self._table = Table(self._index.docs())
         self._postings: dict[str, dict[frozenset[int], Postings]] = {}
         self._kept = 0
+        self._load()
+        self.refresh()
 
     @classmethod
     def open(cls, root: Path, env: Mapping[str, str] | None = None) -> Recall:
@@ -123,12 +125,15 @@ class Recall:
         """
         check_query(query, limit)
         wanted = (wanted or Filter()).check()
-        taken = self._table.taken(wanted)
-        if query.strip():
-            best = self._best(words(query, query=True), taken, limit)
-        else:
-            best = [(number, 0.0) for number in self._table.recent(taken, limit)]
-        hits = [(self._index.read(number), value) for number, value in best]
+        with self._index.reading():
+            if self._index.overtaken():
+                self._load()
+            taken = self._table.taken(wanted)
+            if query.strip():
+                best = self._best(words(query, query=True), taken, limit)
+            else:
+                best = [(number, 0.0) for number in self._table.recent(taken, limit)]
+            hits = [(self._index.read(number), value) for number, value in best]
         return [Hit(entry, value) for entry, value in hits if entry and wanted.takes(entry)]
 
     def _best(self, asked: list[str], taken: Taken, limit: int) -> list[tuple[int, float]]:
@@ -145,26 +150,34 @@ class Recall:
     def _holding(self, word: str, taken: Taken) -> Postings:
         """Return which of the entries that are taken hold ``word``; kept until that changes."""
         if taken.among is not None:
-            return taken.only(self._index.postings(word))
+            return taken.counted(self._index.postings(word))
         kept = self._postings.setdefault(word, {})
         found = kept.get(taken.groups)
         if found is None:
-            found = kept[taken.groups] = taken.only(self._index.postings(word))
+            found = kept[taken.groups] = taken.counted(self._index.postings(word))
             self._kept += len(found)
             if self._kept > _KEPT_POSTINGS:
                 self._postings = {word: {taken.groups: found}}
                 self._kept = len(found)
         return found
 
-    def _apply(self, change: Change | None) -> None:
-        if change is None:
-            self._table = Table(self._index.docs())
+    def _load(self) -> None:
+        """Take over the whole index."""
+        self._index.overtaken()
+        self._table = Table(self._index.doc, self._index.docs())
+        self._postings.clear()
+        self._kept = 0
+
+    def _apply(self, change: Change) -> None:
+        if self._index.overtaken():
+            self._load()
+            return
+        if change.many:
             self._postings.clear()
             self._kept = 0
-            return
         for word in change.words:
             self._kept -= sum(map(len, self._postings.pop(word, {}).values()))
-        for number in change.removed:
-            self._table.remove(number)
+        for doc in change.removed:
+            self._table.remove(doc)
         for doc in change.added:
             self._table.add(doc)

@@ -8,6 +8,7 @@ spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) give single characters and
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 
 _STOP_TEXT = (
@@ -19,7 +20,12 @@ _DENSE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_ASCII = re.compile(r"[a-z0-9]{2,}")
+_LETTERS = string.ascii_lowercase + string.digits
+_DROPPED = STOP | frozenset(_LETTERS)  # a word has two characters
+_ASCII = "".join(
+    char if char in _LETTERS else " " for char in (chr(code).lower() for code in range(256))
+).encode()
+"""What each byte of an ASCII text is to the search: a letter, a digit or a gap."""
 _RUN = re.compile(f"(?P<dense>[{_DENSE}]+)|[^\\W_{_DENSE}]+")
 
 
@@ -28,11 +34,12 @@ def words(text: str, *, query: bool = False) -> list[str]:
 
     A ``query`` asks for the pairs of a run of Chinese or the like, or for its one character.
     """
-    lowered = text.lower()
-    if lowered.isascii():
-        return [word for word in _ASCII.findall(lowered) if word not in STOP]
+    if text.isascii():
+        found = text.encode().translate(_ASCII).decode().split()
+        none = _DROPPED.intersection(found)
+        return [word for word in found if word not in none] if none else found
     out: list[str] = []
-    for run in _RUN.finditer(_folded(lowered)):
+    for run in _RUN.finditer(_folded(text.lower())):
         word = run[0]
         if run["dense"]:
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]

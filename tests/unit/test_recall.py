@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 import re
 import sqlite3
@@ -12,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory import recall as recall_module
-from agent_memory import recallindex
+from agent_memory import recalldb, recallindex
+from agent_memory.context import UsageError
 from agent_memory.entries import Draft, EntryError, Filter, InMemoryEntries
 from agent_memory.entryfile import Entry, render
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.recall import Recall, search
-from agent_memory.recallindex import index_path
+from agent_memory.recalldb import index_path
 from agent_memory.ulid import new_ulid
 from agent_memory.words import words
 from kit import write
@@ -314,24 +316,87 @@ def test_limits_are_named(tmp_path, query, limit, message):
         Recall(tmp_path).search(query, limit=limit)
 
 
-STEPS = st.tuples(st.sampled_from("pdu"), st.integers(0, 5), st.text(max_size=12))
+def test_what_another_process_indexed_is_found_without_its_help(tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    first = store.put(Draft("global", "user", "alpha", "b"))
+    mine = Recall(store.root, tmp_path / "index.sqlite3")
+    other = Recall(store.root, tmp_path / "index.sqlite3")
+    second = store.put(Draft("global", "user", "beta", "b"))
+    store.put(Draft("global", "user", "gamma", "b", id=first.id))
+    other.refresh()
+    assert [hit.entry.id for hit in mine.search("beta")] == [second.id]
+    assert mine.search("alpha") == []
+    third = store.put(Draft("global", "user", "delta", "b"))
+    other.refresh()
+    store.forget(second.id)
+    mine.update(second.path)
+    assert mine.search("beta") == []
+    assert [hit.entry.id for hit in mine.search("delta")] == [third.id]
 
 
-@settings(deadline=None, max_examples=25)
+def test_an_index_that_another_process_holds_is_neither_removed_nor_waited_for(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(recalldb, "WAIT_SECONDS", 0.05)
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "user", "alpha", "b"))
+    index = tmp_path / "index.sqlite3"
+    mine = Recall(store.root, index)
+    holder = sqlite3.connect(index, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    store.put(Draft("global", "user", "beta", "b"))
+    with pytest.raises(UsageError, match="another program"):
+        mine.refresh()
+    assert len(mine.search("alpha")) == 1
+    assert len(Recall(store.root, index).search("beta")) == 1
+    holder.execute("ROLLBACK")
+    mine.refresh()
+    assert len(mine.search("beta")) == 1
+
+
+def test_what_is_no_regular_file_is_no_entry(tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    kept = store.put(Draft("global", "user", "alpha", "b"))
+    (tmp_path / "elsewhere.md").write_text(render(kept))
+    (kept.path.parent / f"{new_ulid()}.md").symlink_to(tmp_path / "elsewhere.md")
+    (kept.path.parent / f"{new_ulid()}.md").mkdir()
+    os.mkfifo(kept.path.parent / f"{new_ulid()}.md")
+    recall = Recall(store.root)
+    for path in kept.path.parent.iterdir():
+        recall.update(path)
+    assert [hit.entry.id for hit in recall.search("alpha")] == [kept.id]
+
+
+STEPS = st.tuples(
+    st.sampled_from("pdu"),
+    st.integers(0, 5),
+    st.sampled_from(["global", "agent"]),
+    st.sampled_from([(), ("ops",), ("Ops", "alpha")]),
+    st.text(max_size=12),
+)
+ASKED = [Filter(), Filter("w"), Filter("w", scopes=("agent",)), Filter("w", tags=("ops",))]
+
+
+@settings(deadline=None, max_examples=40)
 @given(st.lists(STEPS, max_size=12))
 def test_updates_leave_what_a_new_index_would_have(tmp_path_factory, steps):
     root = tmp_path_factory.mktemp("store")
     store = MarkdownEntries(root)
     recall = Recall(root)
-    for what, number, text in steps:
-        entry_id = f"{number:026d}"
-        path = root / "global" / f"{entry_id}.md"
+    for what, number, scope, tags, text in steps:
+        entry = Entry(
+            f"{number:026d}", scope, "user", "alpha", f"beta {text}", number, "w", tags=tags
+        )
+        path = store.path_of(entry)
         if what == "d":
             path.unlink(missing_ok=True)
-        else:
-            store.put(Draft("global", "user", "alpha", f"beta {text}", id=entry_id))
+        else:  # the same id may stand in both folders
+            write(root, {str(path.relative_to(root)): render(entry)})
         recall.update(path)
+        recall.search("alpha", ASKED[number % len(ASKED)])
     fresh = Recall(root)
-    for query in ("alpha", "beta"):
-        scores = {hit.entry.id: hit.score for hit in recall.search(query)}
-        assert scores == pytest.approx({hit.entry.id: hit.score for hit in fresh.search(query)})
+    for query in ("alpha", "beta", ""):
+        for wanted in ASKED:
+            found = [(hit.entry.path, hit.score) for hit in recall.search(query, wanted)]
+            expected = {hit.entry.path: hit.score for hit in fresh.search(query, wanted)}
+            assert dict(found) == pytest.approx(expected)

@@ -1,0 +1,210 @@
+"""The entry files of a store as rows for the index: which changed, and what is kept of each."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from agent_memory import entrywritten
+from agent_memory.entryfile import Entry, Place, Skipped, parse
+from agent_memory.files import SIZE_CAP
+from agent_memory.markdownentries import is_entry_name
+from agent_memory.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from agent_memory.markdownentries import MarkdownEntries
+
+    Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str]
+
+_FIRST_READ = 8192  # bytes; few entries have more, and a larger buffer costs more than it saves
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+_AT_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
+
+
+class Doc(NamedTuple):
+    """What is kept of an entry beside its words; ``length`` counts these."""
+
+    number: int
+    path: str
+    ulid: str
+    scope: str
+    agent: str
+    run: str
+    kind: str
+    tags: str  # lower case, one a line
+    changed: int
+    length: int
+
+
+class Folder(NamedTuple):
+    """Files of one folder of a store: ``below`` is its path below the root, with a ``/`` behind."""
+
+    place: Place
+    path: Path
+    below: str
+    names: list[str]
+
+
+def folder_of(store: MarkdownEntries, path: Path) -> Folder | None:
+    """Return the one file ``path`` as a :class:`Folder`; None where it is no entry file's place."""
+    place = store.place_of(path)
+    if place is None:
+        return None
+    below = path.parent.relative_to(store.root).as_posix() + "/"
+    return Folder(place, path.parent, below, [path.name])
+
+
+def changes(store: MarkdownEntries, known: Mapping[str, str]) -> tuple[list[Folder], list[str]]:
+    """Return the files that are new or changed, in load order, and the names of those to drop.
+
+    ``known`` are the stamps by name (the path below the root). Links are left out.
+    """
+    fresh: list[Folder] = []
+    gone = set(known)
+    for place, folder in store.folders():
+        below = folder.relative_to(store.root).as_posix() + "/"
+        names = []
+        for item in _files(folder):
+            name = below + item.name
+            if name in known:
+                gone.discard(name)
+                if known[name] == _stamp(item.stat(follow_symlinks=False)):
+                    continue
+            names.append(item.name)
+        names.sort()
+        if names:
+            fresh.append(Folder(place, folder, below, names))
+    changed = (below + name for _, _, below, names in fresh for name in names)
+    return fresh, [*gone, *(name for name in changed if name in known)]
+
+
+def rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
+    """Yield a row for each file, numbered from ``number``: a :class:`Doc`, the stamp, the words.
+
+    What is no entry gets an empty ULID: it is kept, so that it is not read again each time. A
+    file that has gone is left out.
+    """
+    for place, folder, below, names in folders:
+        with _Reader(folder) as reader:
+            for name in names:
+                read = reader.read(name)
+                if read is None:
+                    continue
+                stamp, raw = read
+                yield (number, below + name, *_facts(raw, place, stamp))
+                number += 1
+
+
+def entry_at(path: Path, place: Place) -> Entry | None:
+    """Return the entry as it is on disk now; None if it is gone or no entry any more."""
+    with _Reader(path.parent) as reader:
+        read = reader.read(path.name)
+    try:
+        return parse(read[1].decode(), place, path) if read else None
+    except (Skipped, UnicodeDecodeError):
+        return None
+
+
+def searched(summary: str, body: str, tags: Iterable[str]) -> str:
+    """Return the text of an entry in which words are found."""
+    return f"{summary}\n{body}\n{' '.join(tags)}"
+
+
+def _facts(
+    raw: bytes, place: Place, stamp: str
+) -> tuple[str, str, str, str, str, str, int, int, str, str]:
+    try:
+        text = raw.decode()
+        entry = entrywritten.read(text) or parse(text, place)
+    except (Skipped, UnicodeDecodeError):
+        return "", "", "", "", "", "", 0, 0, stamp, ""
+    tags = entry.tags
+    found = words(searched(entry.summary, entry.body, tags))
+    return (
+        entry.id,
+        entry.scope,
+        entry.agent or place.agent or "",
+        entry.run or place.run or "",
+        entry.kind,
+        "\n".join(tags).lower() if tags else "",
+        entry.created if entry.updated is None else entry.updated,
+        len(found),
+        stamp,
+        " ".join(found),
+    )
+
+
+class _Reader:
+    """Reads the files of one folder, which is opened once where the system allows that."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._fd: int | None = None
+
+    def __enter__(self) -> Self:
+        if _AT_FOLDER:
+            try:
+                self._fd = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+            except OSError:  # it has gone, or may be searched but not listed
+                self._fd = None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._fd is not None:
+            os.close(self._fd)
+
+    def read(self, name: str) -> tuple[str, bytes] | None:
+        """Return the stamp and the bytes of a file (none where it cannot be read); None: gone."""
+        try:
+            if self._fd is None:
+                fd = os.open(self._folder / name, _FLAGS)
+            else:
+                fd = os.open(name, _FLAGS, dir_fd=self._fd)
+        except FileNotFoundError:
+            return None
+        except OSError:
+            return _closed(self._folder / name)
+        try:
+            stamp = _stamp(os.fstat(fd))  # before it is read: a later write has another
+            raw = os.read(fd, _FIRST_READ)
+            if len(raw) == _FIRST_READ:
+                raw += os.read(fd, SIZE_CAP)
+        except OSError:  # such as a folder of that name
+            return _closed(self._folder / name)
+        else:
+            return stamp, raw
+        finally:
+            os.close(fd)
+
+
+def _closed(path: Path) -> tuple[str, bytes] | None:
+    """Return what is known of a file that cannot be read."""
+    try:
+        return _stamp(path.lstat()), b""
+    except OSError:
+        return None
+
+
+def _files(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as items:
+            return [
+                item
+                for item in items
+                if is_entry_name(item.name) and item.is_file(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+
+
+def _stamp(info: os.stat_result) -> str:
+    return f"{info.st_mtime_ns}.{info.st_size}.{info.st_ino}"
