@@ -118,6 +118,7 @@ class Editor:
         self.applied: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.choose: str | None = None  # the button that is pressed in the next question
+        self.takes = True  # whether edits are applied
         self.changes: list[Any] = []
         self._versions: dict[str, int] = {}
         self._sent: list[str] = []
@@ -129,7 +130,7 @@ class Editor:
         @client.feature(types.WORKSPACE_APPLY_EDIT)
         def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
             self.applied.append(plain(params.edit))
-            return types.ApplyWorkspaceEditResult(applied=True)
+            return types.ApplyWorkspaceEditResult(applied=self.takes)
 
         @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
         def ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:

@@ -35,6 +35,11 @@ def test_parameters_that_cannot_be_read_get_an_error_in_words(wire, method, para
     assert "Traceback" not in str(error)
 
 
+def test_a_message_of_no_kind_gets_an_error(wire):
+    wire.send({"jsonrpc": "2.0", "id": "odd"})
+    assert wire.response("odd")["error"]["code"] == -32600
+
+
 @pytest.mark.parametrize("method", ["agentMemory/prompt", "agentMemory/status"])
 def test_a_request_without_params_is_answered(wire, method):
     wire.send({"jsonrpc": "2.0", "id": "none", "method": method})
@@ -53,6 +58,8 @@ def test_a_request_without_params_is_answered(wire, method):
         ("workspace/executeCommand", {"command": "agentMemory.server.prompt", "arguments": [1, 2]}),
         ("workspace/executeCommand", {"command": "agentMemory.server.remember"}),
         ("initialize", "again"),
+        ("textDocument/hover", {"textDocument": 5}),
+        ("textDocument/rename", None),
     ],
 )
 def test_standard_requests_with_bad_parameters_get_an_error(wire, method, params):
