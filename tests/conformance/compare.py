@@ -13,7 +13,7 @@ from conformance import install
 if TYPE_CHECKING:
     from agent_memory.prompt import Prompt
     from conformance.conftest import Driver
-    from conformance.trees import Place
+    from conformance.place import Place
 
 BASE = "You are a test.\n\nSecond paragraph."
 

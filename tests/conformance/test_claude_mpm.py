@@ -6,7 +6,7 @@ import pytest
 
 from agent_memory.model import Severity, Status
 from conformance.compare import ours, theirs
-from conformance.trees import Place
+from conformance.place import Place
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 

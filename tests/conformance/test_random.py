@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from conformance.compare import listed, ours, theirs, verdict
 from conformance.install import ENVIRONMENTS
-from conformance.trees import Place
+from conformance.place import Place
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 

@@ -6,7 +6,8 @@ import pytest
 
 from conformance.compare import listed, ours, theirs, verdict
 from conformance.install import ENVIRONMENTS
-from conformance.trees import TREES, Place
+from conformance.place import Place
+from conformance.trees import TREES
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 
