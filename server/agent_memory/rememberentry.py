@@ -13,7 +13,7 @@ from agent_memory.files import Failure
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.model import Edit, Role, Scope
 from agent_memory.objections import consent
-from agent_memory.plans import Outcome, Plan, secret_found
+from agent_memory.plans import Outcome, Plan, refused, secret_found
 from agent_memory.runtimes import drover_entries
 from agent_memory.similar import same
 from agent_memory.snippets import is_code, origin_of, tidy
@@ -81,6 +81,8 @@ def plan_entry(
         anyway=anyway,
         entry=replace(entry, path=path),
     )
+    if not old and ctx.store.read(path).failure is not Failure.MISSING:
+        return refused(path, f"{path} is there already and is not the entry {entry.id}")
     there = None if anyway or target.id else _same(store, entry)
     if there and there.path:
         message = f"This is already there as the entry '{there.summary}' ({there.id})"

@@ -10,7 +10,7 @@ from agent_memory import EntryTarget, Memory, UsageError, remember
 from agent_memory.entryfile import Place, parse
 from agent_memory.plans import Outcome
 from agent_memory.snippets import Snippet
-from kit import cli, project
+from kit import cli, project, write
 
 
 @pytest.fixture
@@ -72,6 +72,13 @@ def test_an_entry_that_takes_the_place_of_another_is_one_edit(ctx):
     remember.apply(moved)
     assert not plan.path.exists()
     assert moved.path.exists()
+
+
+def test_a_file_that_is_no_entry_is_not_planned_over(ctx):
+    write(ctx.cwd, {".memory/global/01K5ZQ8V3M7Y2XB4T6N9C0DEFG.md": "not an entry"})
+    plan = planned(ctx, "x", EntryTarget(id="01K5ZQ8V3M7Y2XB4T6N9C0DEFG"))
+    assert (plan.outcome, plan.edits, plan.creates) == (Outcome.REFUSED, (), ())
+    assert "is not the entry" in plan.message
 
 
 def test_no_folder_is_made_without_consent(tmp_path):
