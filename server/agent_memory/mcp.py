@@ -19,6 +19,7 @@ from mcp_types import ToolAnnotations
 from agent_memory import __version__, remember, wire
 from agent_memory.context import Context, UsageError
 from agent_memory.entries import Filter
+from agent_memory.entryindex import WriteLimit
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.plans import Outcome
 from agent_memory.prompt import compose
@@ -41,11 +42,17 @@ _REMOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_wor
 
 
 class MemoryTools:
-    """The tools for one project and agent. ``ctx.entries`` is the folder of entries, if any."""
+    """The tools for one project and agent. ``ctx.entries`` is the folder of entries, if any.
+
+    Drover limits the entries an agent saves in one turn. A server of tools is not told of turns
+    or of model calls, so here one turn ends and the next begins where ``prompt`` is called: that
+    is what composes the model's next prompt. A server without such calls serves one turn.
+    """
 
     def __init__(self, ctx: Context, runtime: str | None = None) -> None:
         self._ctx = ctx
         self._runtime = runtime
+        self._writes = WriteLimit(ctx.settings.drover_writes)
 
     def remember(
         self,
@@ -101,13 +108,15 @@ class MemoryTools:
 
         summary: one line of at most 200 characters. body: the rule first, then a **Why:** and a
         **How to apply:** line. kind: user, feedback, project or reference. scope: global, agent
-        or run. id: that of an entry to take the place of.
+        or run. id: that of an entry to take the place of. The entries of one turn are limited;
+        the tool prompt begins the next one.
         """
         target = EntryTarget(
             scope, kind, summary, tuple(tags or ()), self._ctx.agent, self._ctx.run, id or None
         )
         with _readable_errors():
             self._entries()
+            self._writes.attempt()
             plan = remember.plan(self._fresh(), Snippet(body), target)
             if plan.outcome is Outcome.READY:
                 plan = remember.apply(plan)
@@ -146,7 +155,11 @@ class MemoryTools:
         return f"forgot memory '{entry.id}'."
 
     def prompt(self) -> dict[str, Any]:
-        """Return the memory block of the system prompt, with its sources and sizes."""
+        """Return the memory block of the system prompt, with its sources and sizes.
+
+        Begins a turn: what was saved before no longer counts.
+        """
+        self._writes.start_turn()
         with _readable_errors():
             ctx = self._fresh()
             made = compose(ctx, self._runtime)

@@ -80,6 +80,9 @@ class Settings:
         ["AGENTS.md", "CLAUDE.md"], "The instruction files that drover reads in each folder."
     )
     drover_index: int = _setting(30, "Entries that drover's index lists at most; 0: no index.")
+    drover_writes: int = _setting(
+        1, "Entries an agent may save over MCP between two calls of `prompt`; 0: no limit."
+    )
     memory_template: str = _setting(
         "",
         "A custom memory template for deepagentsdk and deepagents-cli; empty: the runtime's own.",
@@ -111,6 +114,7 @@ KEYS: dict[str, str] = {
     "drover.entries": "drover_entries",
     "drover.filenames": "drover_filenames",
     "drover.maxIndexEntries": "drover_index",
+    "drover.writesPerTurn": "drover_writes",
     "memoryTemplate": "memory_template",
     "templateInterpreter": "interpreter",
     "budget.tokens": "budget_tokens",

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from agent_memory.mcp import server
-from kit import project, write
+from kit import project, with_settings, write
 
 pytestmark = pytest.mark.asyncio
 
@@ -65,7 +65,8 @@ async def test_no_folder_is_made_without_consent(tmp_path):
 
 
 async def test_entries_are_saved_found_and_forgotten(tmp_path):
-    async with Client(server(make(tmp_path), allow_forget=True)) as client:
+    ctx = with_settings(make(tmp_path), drover_writes=0)
+    async with Client(server(ctx, allow_forget=True)) as client:
         saved = value(
             await client.call_tool(
                 "remember_entry",
@@ -104,6 +105,33 @@ async def test_the_command_speaks_over_a_pipe(tmp_path):
         assert {tool.name for tool in (await client.list_tools()).tools} == {"remember", "prompt"}
         prompt = value(await client.call_tool("prompt", {}))
     assert "- Use tabs" in prompt["text"]
+
+
+async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
+    ctx = make(tmp_path)
+    first = {"summary": "deploy", "body": "Never on Fridays."}
+    async with Client(server(ctx)) as client:
+        value(await client.call_tool("remember_entry", first))
+        denied = await refusal(client, "remember_entry", summary="two", body="Second.")
+        assert "rate limit hit (1/turn)" in denied
+        value(await client.call_tool("remember", {"text": "A file is not limited"}))
+        await client.call_tool("prompt", {})
+        assert "summary must be" in await refusal(client, "remember_entry", summary="", body="x")
+        assert "rate limit" in await refusal(client, "remember_entry", summary="three", body="x")
+    async with Client(server(with_settings(ctx, drover_writes=0))) as client:
+        for number in range(3):
+            saved = {"summary": f"s{number}", "body": "b"}
+            value(await client.call_tool("remember_entry", saved))
+
+
+async def test_the_same_entry_is_answered_with_the_one_that_is_there(tmp_path):
+    ctx = with_settings(make(tmp_path), drover_writes=0)
+    entry = {"summary": "deploy", "body": "Never on Fridays."}
+    async with Client(server(ctx)) as client:
+        first = value(await client.call_tool("remember_entry", entry))
+        again = value(await client.call_tool("remember_entry", entry))
+    assert (first["outcome"], again["outcome"]) == ("ready", "duplicate")
+    assert again["id"] == first["id"]
 
 
 async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
