@@ -53,6 +53,16 @@ def test_a_64_kb_file_takes_milliseconds(large):
     assert best < 0.05  # ten times what a quiet machine takes, so that only a blunder fails
 
 
+def test_one_list_of_10_000_items_is_gone_through_once(tmp_path):
+    text = "# Gauges\n\n" + "".join(
+        f"- Gauge {n} is read from pier {n % 7}\n" for n in range(10_000)
+    )
+    ctx = project(tmp_path, {"AGENTS.md": text}, {})
+    opened = open_project(ctx, "deepagents-code")
+    # Going back to the start of the list for each item takes 20 seconds, once through takes one.
+    assert _seconds(opened, ctx.cwd / "AGENTS.md") < 5
+
+
 def _seconds(opened, path) -> float:
     start = time.process_time()
     file_findings(opened, path, project_findings(opened).get(path, ()))

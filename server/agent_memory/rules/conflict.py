@@ -81,22 +81,28 @@ def _listed(file: MemoryFile) -> list[tuple[Item, Claim]]:
 
 
 def _claims(file: MemoryFile) -> Iterator[tuple[Item, Claim]]:
-    for item in file.markdown.items:
-        if item.end_line > item.line + 1 or item.indent or _is_counter_example(file, item.line):
+    for item, introduction in _introduced(file):
+        if item.end_line > item.line + 1 or item.indent:
             continue  # more is said about it than this line
         if item.line in example_lines(file):
             continue
-        for claim in _claims_in(item.text):
-            yield item, claim
+        claims = _claims_in(item.text)
+        if claims and not _COUNTER.search(introduction):
+            yield from ((item, claim) for claim in claims)
 
 
-def _is_counter_example(file: MemoryFile, line: int) -> bool:
-    """Whether the list that ``line`` is part of is introduced as what not to do, or as examples."""
-    kinds = file.markdown.kinds
-    for number in range(line - 1, -1, -1):
-        if kinds[number] in (Kind.TEXT, Kind.HEADING):
-            return bool(_COUNTER.search(file.lines[number]))
-    return False
+def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
+    """Yield each item with the line that introduces its list: the last text or heading before it.
+
+    A list may be introduced as what not to do, or as examples.
+    """
+    introduction, done = "", 0
+    for item in file.markdown.items:
+        for number in range(done, item.line):
+            if file.markdown.kinds[number] in (Kind.TEXT, Kind.HEADING):
+                introduction = file.lines[number]
+        done = max(done, item.line)
+        yield item, introduction
 
 
 @lru_cache(maxsize=1 << 15)
