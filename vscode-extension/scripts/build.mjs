@@ -15,13 +15,25 @@ const shared = {
   minify: production,
   sourcemap: !production,
 };
+const node = { ...shared, platform: "node", target: "node20", format: "cjs" };
+/** The client's library is most of the code and is read when a server is started, not at activation. */
+const clientApart = {
+  name: "client-apart",
+  setup: (build) => {
+    build.onResolve({ filter: /^\.\/client$/ }, () => ({ path: "./client.js", external: true }));
+  },
+};
 const extension = {
-  ...shared,
+  ...node,
   entryPoints: ["src/extension.ts"],
   outfile: "dist/extension.js",
-  platform: "node",
-  target: "node20",
-  format: "cjs",
+  external: ["vscode"],
+  plugins: [clientApart],
+};
+const client = {
+  ...node,
+  entryPoints: ["src/server/client.ts"],
+  outfile: "dist/client.js",
   external: ["vscode"],
 };
 const panel = {
@@ -33,14 +45,11 @@ const panel = {
   format: "iife",
 };
 const tests = {
-  ...shared,
+  ...node,
   entryPoints: readdirSync(path.join(here, "test/unit"))
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/unit/${name}`),
   outdir: "out/test",
-  platform: "node",
-  target: "node20",
-  format: "cjs",
   external: ["vscode", "typescript"],
   sourcemap: "inline",
 };
@@ -49,9 +58,9 @@ if (flags.has("--tests")) {
   rmSync(path.join(here, "out"), { recursive: true, force: true });
   await esbuild.build(tests);
 } else if (flags.has("--watch")) {
-  const contexts = await Promise.all([esbuild.context(extension), esbuild.context(panel)]);
+  const contexts = await Promise.all([extension, client, panel].map((part) => esbuild.context(part)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   rmSync(path.join(here, "dist"), { recursive: true, force: true });
-  await Promise.all([esbuild.build(extension), esbuild.build(panel)]);
+  await Promise.all([extension, client, panel].map((part) => esbuild.build(part)));
 }

@@ -1,6 +1,6 @@
 /** Doing something once, a little after the last time it was asked for. */
 export class Later {
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly action: () => void,

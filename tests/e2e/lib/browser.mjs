@@ -22,6 +22,7 @@ const NOT_OURS = [
   /Failed to load resource/,
   /extension ['`]vscode\./i, // extensions that come with VS Code, about themselves
   /Aborted onWillSaveTextDocument-event/, // a busy machine; we do not listen to it
+  /Long running operations during shutdown/, // the workbench, when it is opened anew
   /authentication provider 'github'/, // an extension of VS Code that code-server leaves out
 ];
 

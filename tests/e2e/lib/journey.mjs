@@ -13,12 +13,12 @@ const LIMIT = 300_000;
 
 /**
  * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`; `walk` is called
- * with `{world, vscode, shot}`. Screenshots and, where it fails, logs are in .cache/shots/<id>.
+ * with `{world, vscode, page, shot, tell}`; `tell` adds a figure to the report. Screenshots and, where it fails, logs are in .cache/shots/<id>.
  * A journey fails on any error in the browser's console or the extension's log that does not match
  * `options.expectedErrors`.
  */
 export function journey(id, title, options, walk) {
-  test(title, { timeout: LIMIT }, async () => {
+  test(title, { timeout: LIMIT }, async (context) => {
     const folder = path.join(SHOTS, id);
     fs.rmSync(folder, { recursive: true, force: true });
     fs.mkdirSync(folder, { recursive: true });
@@ -34,7 +34,8 @@ export function journey(id, title, options, walk) {
       page = browser.page;
       const vscode = new Workbench(page, world, server.origin);
       const shot = (name) => page.screenshot({ path: path.join(folder, `${name}.png`) });
-      await walk({ world, vscode, page, shot });
+      const tell = (text) => context.diagnostic(text);
+      await walk({ world, vscode, page, shot, tell });
       const unexpected = (line) => !options.expectedErrors?.test(line);
       assert.deepEqual(browser.errors.filter(unexpected), [], "errors in the browser's console");
       assert.deepEqual(complaints(server.logs).filter(unexpected), [], "errors in our log");

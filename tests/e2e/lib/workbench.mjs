@@ -111,6 +111,17 @@ export class Workbench {
     });
   }
 
+  /** Choose one of the refactorings for the cursor's place. */
+  async refactor(title, beforeLast = async () => {}) {
+    await this.command("Refactor...");
+    const item = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
+    await item.waitFor();
+    await beforeLast();
+    await this.page.waitForTimeout(150); // as with menus
+    await item.click();
+    await item.waitFor({ state: "hidden" });
+  }
+
   #menuItem(label) {
     return this.page.locator(".monaco-menu .action-item", { hasText: label }).last();
   }
@@ -182,16 +193,17 @@ export class Workbench {
     await this.panel.locator(".line").first().waitFor();
   }
 
-  /** The text that the panel shows, put together from its pieces. */
+  /** The text that the panel shows, put together from its pieces: rows, and plain text out of sight. */
   async panelText() {
-    return this.panel.locator("body").evaluate((body) =>
-      [...body.querySelectorAll(".segment .lines")]
-        .map((piece) => {
-          const lines = [...piece.querySelectorAll(".line")].map((line) => line.textContent);
-          return lines.join("\n") + (piece.dataset.endsWithNewline !== undefined ? "\n" : "");
-        })
-        .join(""),
-    );
+    return this.panel.locator("body").evaluate((body) => {
+      const rows = (chunk) => [...chunk.children].map((line) => `${line.textContent}\n`);
+      const textOf = (piece) => {
+        const chunks = [...piece.querySelectorAll(".chunk")];
+        const text = chunks.map((item) => rows(item).join("") || item.textContent).join("");
+        return piece.dataset.endsWithNewline === undefined ? text.slice(0, -1) : text;
+      };
+      return [...body.querySelectorAll(".segment .lines")].map(textOf).join("");
+    });
   }
 
   /** Where the cursor of the active editor is, as the status bar says it. */

@@ -1,6 +1,10 @@
 /** What the panel's page and the extension say to each other. */
 import type { ServerState } from "../server/state";
 import type { PreviewModel } from "./model";
+import type { SegmentUpdate } from "./updates";
+
+/** What stands around the segments. */
+export type Frame = Omit<PreviewModel, "segments">;
 
 /** What may be picked in the panel; `auto` leaves the choice to the server. */
 export interface Pickers {
@@ -19,7 +23,10 @@ export interface StaleNotice {
 export type ToPage =
   | {
       type: "model";
-      model: PreviewModel;
+      /** Nothing of an earlier message is built on: the first one for a page. */
+      whole: boolean;
+      frame: Frame;
+      segments: SegmentUpdate[];
       pickers: Pickers;
       /** Secrets are shown as they are. */
       revealed: boolean;

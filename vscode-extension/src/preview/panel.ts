@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { t } from "../l10n";
 import { Later } from "../later";
 import { currentPlace } from "../place";
-import type { Place, Prompt, Sources } from "../protocol";
+import type { Place, Prompt, PromptParams, Sources } from "../protocol";
 import { promptRequest, sourcesRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import { compare, compareTexts } from "./compare";
@@ -14,8 +14,10 @@ import { page } from "./html";
 import type { FromPage, ToPage } from "./messages";
 import { previewModel } from "./model";
 import { shortener } from "./paths";
+import { mayReveal } from "./reveal";
 import { SavedStates } from "./saved";
 import { PromptTexts } from "./texts";
+import { Updates } from "./updates";
 
 export const VIEW_TYPE = "agentMemory.preview";
 
@@ -101,11 +103,19 @@ export class PreviewPanel implements vscode.Disposable {
   private choice: { runtime: string; agent: string } = { runtime: "auto", agent: "auto" };
   private revealed = false;
   private ready = false;
+  /** The page has shown no prompt yet. */
+  private fresh = true;
+  private readonly updates = new Updates();
   /** Findings come file by file; the page is drawn once for all of them. */
   private readonly renderLater = new Later(() => {
     this.render();
   }, 60);
-  private asked = 0;
+  /** The client has the change before the server is asked about it. */
+  private readonly refreshLater = new Later(() => {
+    void this.refresh();
+  }, 0);
+  private asking = false;
+  private askAgain = false;
   private known: Sources | undefined;
   prompt: Prompt | undefined;
 
@@ -133,6 +143,12 @@ export class PreviewPanel implements vscode.Disposable {
         }
       }),
       this.renderLater,
+      this.refreshLater,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (this.prompt?.sources.some(({ uri }) => uri === document.uri.toString())) {
+          this.refreshLater.ask();
+        }
+      }),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         if (this.prompt?.sources.some(({ uri }) => uris.some((item) => item.toString() === uri))) {
           this.renderLater.ask();
@@ -146,11 +162,12 @@ export class PreviewPanel implements vscode.Disposable {
       panel.onDidChangeViewState(() => {
         if (!panel.visible) {
           this.ready = false;
-          this.revealed = false; // what is hidden is masked again
+          this.mask();
         }
       }),
     ];
     this.load();
+    void this.refresh(); // while the page is loaded
   }
 
   dispose(): void {
@@ -186,28 +203,63 @@ export class PreviewPanel implements vscode.Disposable {
     };
   }
 
+  /** Ask anew. Called while an answer is awaited, it asks once more after it. */
   async refresh(): Promise<void> {
-    const turn = ++this.asked;
+    if (this.asking) {
+      this.askAgain = true;
+      return;
+    }
+    this.asking = true;
+    await this.ask();
+    this.asking = false;
+    if (this.askAgain) {
+      this.askAgain = false;
+      await this.refresh();
+    }
+  }
+
+  private async ask(): Promise<void> {
+    const question = this.question();
+    const isCurrent = () => JSON.stringify(question) === JSON.stringify(this.question());
     try {
-      const params = { ...this.target(), ...(this.revealed ? { reveal: true } : {}) };
       const [prompt, known] = await Promise.all([
-        this.server.request(promptRequest, params),
+        this.server.request(promptRequest, question),
         this.server.request(sourcesRequest, this.target()),
       ]);
-      if (turn === this.asked && prompt && known) {
-        if (this.known && whose(this.known) !== whose(known)) {
-          this.saved.clear(); // what was before is no earlier state of another prompt
-        }
-        this.prompt = prompt;
-        this.known = known;
-        this.render();
-        await this.saved.start();
+      if (prompt && known && isCurrent()) {
+        await this.take(prompt, known);
       }
     } catch (error) {
-      if (turn === this.asked) {
+      if (isCurrent()) {
         this.fail(error);
       }
     }
+  }
+
+  /** What is hidden is masked again. */
+  private mask(): void {
+    if (this.revealed) {
+      this.revealed = false;
+      this.prompt = undefined;
+      void this.refresh();
+    }
+  }
+
+  private question(): PromptParams {
+    return { ...this.target(), ...(this.revealed ? { reveal: true } : {}) };
+  }
+
+  private async take(prompt: Prompt, known: Sources): Promise<void> {
+    if (this.known && whose(this.known) !== whose(known)) {
+      this.saved.clear(); // what was before is no earlier state of another prompt
+    }
+    this.prompt = prompt;
+    this.known = known;
+    if (!this.revealed) {
+      this.texts.put(CURRENT, prompt.text);
+    }
+    this.render();
+    await this.saved.start();
   }
 
   private load(): void {
@@ -242,29 +294,36 @@ export class PreviewPanel implements vscode.Disposable {
       shorten: shortener(folders, os.homedir()),
       findings: findingsOf,
     });
+    const { segments, ...frame } = model;
     const { runtimes, agents } = known;
-    const pickers = { runtimes, agents, ...this.choice };
-    this.post({ type: "model", model, pickers, revealed: this.revealed });
-    if (!this.revealed) {
-      this.texts.put(CURRENT, prompt.text);
-    }
+    this.post({
+      type: "model",
+      whole: this.fresh,
+      frame,
+      segments: this.updates.next(segments),
+      pickers: { runtimes, agents, ...this.choice },
+      revealed: this.revealed,
+    });
+    this.fresh = false;
   }
 
   private async receive(message: FromPage): Promise<void> {
     switch (message.type) {
       case "ready":
         this.ready = true;
+        this.fresh = true;
+        this.updates.reset();
         this.post({ type: "server", state: this.server.state });
         this.post({ type: "stale", notice: this.saved.notice });
         this.render();
-        return this.refresh();
+        return this.prompt ? undefined : this.refresh();
       case "open":
         return this.open(message.uri, message.line);
       case "pick":
         this.choice = { ...this.choice, [message.key]: message.value };
         return this.refresh();
       case "reveal":
-        this.revealed = message.value;
+        this.revealed = message.value && (await mayReveal());
         return this.refresh();
       case "copy":
         return copyPrompt(this.server, this.target());

@@ -9,6 +9,9 @@ import { CHANGED } from "../protocol";
 import type { Launch } from "./launch";
 import type { ServerState } from "./state";
 
+/** How long findings wait after a key, in milliseconds: less than anybody sees. */
+const FINDINGS_WAIT_MS = 30;
+
 /** What the client tells of its server. */
 export interface ClientEvents {
   changed(change: Changed): void;
@@ -44,6 +47,13 @@ export function makeClient(
         trusted: vscode.workspace.isTrusted,
         markdownSupport: true, // the editor has symbols, links and folding of markdown itself
         previewCommand: "agentMemory.previewPrompt", // what the lens above a file opens
+      },
+      middleware: {
+        // What shows the letters that are typed comes first: the preview, if it is open.
+        provideDiagnostics: async (document, previous, token, next) => {
+          await new Promise((resolve) => setTimeout(resolve, FINDINGS_WAIT_MS));
+          return next(document, previous, token);
+        },
       },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -1,12 +1,11 @@
 /** Title, badge, pickers, buttons, the budget bar and its legend. */
 import { t } from "../l10n";
-import type { Pickers } from "../preview/messages";
-import type { PreviewModel } from "../preview/model";
+import type { Frame, Pickers } from "../preview/messages";
 import { button, el } from "./dom";
 import { send } from "./host";
 
 export function headerOf(
-  model: PreviewModel,
+  model: Frame,
   pickers: Pickers,
   revealed: boolean,
   jump: (kind: string) => void,
@@ -38,7 +37,7 @@ export function headerOf(
   );
 }
 
-function actions(model: PreviewModel, revealed: boolean): HTMLElement {
+function actions(model: Frame, revealed: boolean): HTMLElement {
   const reveal = button(
     revealed ? t("Mask Secrets") : t("Reveal Secrets"),
     () => {
@@ -63,14 +62,14 @@ function actions(model: PreviewModel, revealed: boolean): HTMLElement {
   );
 }
 
-function runtimePicker(model: PreviewModel, pickers: Pickers): HTMLElement {
+function runtimePicker(model: Frame, pickers: Pickers): HTMLElement {
   const auto =
     pickers.runtime === "auto" ? t("automatic: {0}", model.runtime) : t("automatic");
   const options = pickers.runtimes.map(({ id, title }) => [id, title] as const);
   return picker("runtime", t("Runtime"), pickers.runtime, [["auto", auto], ...options]);
 }
 
-function agentPicker(model: PreviewModel, pickers: Pickers): HTMLElement {
+function agentPicker(model: Frame, pickers: Pickers): HTMLElement {
   const auto = pickers.agent === "auto" ? t("automatic: {0}", model.agent) : t("automatic");
   const options = pickers.agents.map((name) => [name, name] as const);
   return picker("agent", t("Agent"), pickers.agent, [["auto", auto], ...options]);
@@ -93,7 +92,7 @@ function picker(
   return select;
 }
 
-function bar(model: PreviewModel): HTMLElement {
+function bar(model: Frame): HTMLElement {
   const spoken = model.parts.map((part) => `${part.name} ${part.tokens}`).join(", ");
   return el(
     "div",
@@ -111,7 +110,7 @@ function bar(model: PreviewModel): HTMLElement {
   );
 }
 
-function legend(model: PreviewModel, jump: (kind: string) => void): HTMLElement {
+function legend(model: Frame, jump: (kind: string) => void): HTMLElement {
   const number = new Intl.NumberFormat(document.body.dataset.locale);
   return el(
     "div",

@@ -4,20 +4,33 @@
  * One line can be tabbed to at a time; arrows, Page and Home/End keys move on, Enter goes to the
  * source, `w` (or Alt+F1) asks why the line is there.
  */
+import type { At, Segments } from "./segments";
+
 const PAGE = 20;
 
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: PAGE,
+  PageUp: -PAGE,
+  Home: -Infinity,
+  End: Infinity,
+};
+
 export interface LineActions {
-  open(line: HTMLElement): void;
-  explain(line: HTMLElement): void;
+  open(at: At): void;
+  explain(at: At): void;
 }
 
 export class LineFocus {
   private current: HTMLElement | undefined;
+  private at: At | undefined;
 
   constructor(
-    private readonly root: HTMLElement,
+    private readonly segments: Segments,
     private readonly actions: LineActions,
   ) {
+    const root = segments.element;
     root.addEventListener("keydown", (event) => {
       this.key(event);
     });
@@ -25,27 +38,26 @@ export class LineFocus {
       this.click(event);
     });
     root.addEventListener("focusin", (event) => {
-      const line = lineAt(event.target);
-      if (line) {
-        this.choose(line);
+      const row = rowAt(event.target);
+      if (row) {
+        this.choose(row);
       }
     });
   }
 
-  /** After the lines were drawn anew: keep the place, or let the first line take the focus. */
+  /** After lines were drawn anew: keep the place, or let the first line take the focus. */
   restore(): void {
     if (this.current?.isConnected && !isHidden(this.current)) {
+      this.at = placeOf(this.current);
       return;
     }
     const hadFocus = document.activeElement === document.body && this.current !== undefined;
-    const at = this.current?.dataset.line;
-    const segment = this.current?.closest("[data-segment]")?.getAttribute("data-segment");
-    const again = this.root.querySelector<HTMLElement>(
-      `[data-segment="${segment ?? ""}"] [data-line="${at ?? ""}"]`,
-    );
-    const line = again ?? this.lines()[0];
-    if (line) {
-      this.choose(line);
+    const before = this.at && this.segments.row(this.at);
+    const again = before && !isHidden(before) ? before : undefined;
+    const first = this.segments.move({ segment: 0, line: 0 }, -Infinity);
+    const row = again ?? (first && this.segments.row(first));
+    if (row) {
+      this.choose(row);
       if (hadFocus && again) {
         again.focus({ preventScroll: true });
       }
@@ -53,65 +65,59 @@ export class LineFocus {
   }
 
   private key(event: KeyboardEvent): void {
-    const line = lineAt(event.target);
-    if (!line) {
+    const row = rowAt(event.target);
+    if (!row) {
       return;
     }
+    const at = placeOf(row);
     if (event.key === "Enter") {
-      this.actions.open(line);
+      this.actions.open(at);
     } else if ((event.key === "w" || (event.key === "F1" && event.altKey)) && !event.ctrlKey && !event.metaKey) {
-      this.actions.explain(line);
-    } else if (!this.move(line, event.key)) {
+      this.actions.explain(at);
+    } else if (!this.move(at, event.key)) {
       return;
     }
     event.preventDefault();
   }
 
-  private move(line: HTMLElement, key: string): boolean {
-    const steps: Record<string, number> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: PAGE,
-      PageUp: -PAGE,
-      Home: -Infinity,
-      End: Infinity,
-    };
-    const step = steps[key];
-    if (step === undefined) {
+  private move(at: At, key: string): boolean {
+    const step = STEPS[key];
+    const target = step === undefined ? undefined : this.segments.move(at, step);
+    if (!target) {
       return false;
     }
-    const lines = this.lines();
-    const target = Math.min(Math.max(lines.indexOf(line) + step, 0), lines.length - 1);
-    lines[target]?.focus();
+    this.segments.row(target)?.focus();
     return true;
   }
 
   private click(event: MouseEvent): void {
-    const line = lineAt(event.target);
+    const row = rowAt(event.target);
     const selecting = document.getSelection()?.isCollapsed === false;
-    if (line && !selecting && event.button === 0) {
-      this.choose(line);
-      this.actions.open(line);
+    if (row && !selecting && event.button === 0) {
+      this.choose(row);
+      this.actions.open(placeOf(row));
     }
   }
 
-  private choose(line: HTMLElement): void {
+  private choose(row: HTMLElement): void {
     this.current?.setAttribute("tabindex", "-1");
     this.current?.setAttribute("aria-selected", "false");
-    line.setAttribute("tabindex", "0");
-    line.setAttribute("aria-selected", "true");
-    this.current = line;
-  }
-
-  private lines(): HTMLElement[] {
-    return [...this.root.querySelectorAll<HTMLElement>(".lines:not([hidden]) .line")];
+    row.setAttribute("tabindex", "0");
+    row.setAttribute("aria-selected", "true");
+    this.current = row;
+    this.at = placeOf(row);
   }
 }
 
-function lineAt(target: EventTarget | null): HTMLElement | null {
+function rowAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>(".line") : null;
 }
 
-function isHidden(line: HTMLElement): boolean {
-  return line.closest("[hidden]") !== null;
+function placeOf(row: HTMLElement): At {
+  const segment = row.closest<HTMLElement>("[data-segment]")?.dataset.segment;
+  return { segment: Number(segment), line: Number(row.dataset.line) };
+}
+
+function isHidden(row: HTMLElement): boolean {
+  return row.closest("[hidden]") !== null;
 }

@@ -1,14 +1,15 @@
 /** The page of the prompt preview. */
 import { t, useBundle } from "../l10n";
-import type { ToPage } from "../preview/messages";
-import type { PreviewModel } from "../preview/model";
+import { Later } from "../later";
+import type { Frame, ToPage } from "../preview/messages";
 import { el } from "./dom";
 import { headerOf } from "./header";
 import { keep, kept, send } from "./host";
 import { LineFocus } from "./keyboard";
 import { outlineOf } from "./outline";
 import { Notices } from "./notices";
-import { Segments, unreadOf } from "./segments";
+import { Segments } from "./segments";
+import { unreadOf } from "./unread";
 import { explain } from "./why";
 
 useBundle(JSON.parse(document.body.dataset.bundle ?? "{}") as Record<string, string>);
@@ -20,66 +21,75 @@ const main = el("main", { id: "prompt", "aria-label": t("The prompt, piece by pi
 let header = el("header", { id: "header" }, el("h1", {}, t("Prompt preview")), el("p", { id: "waiting" }, t("Waiting for the server …")));
 let unread = unreadOf([]);
 let outline = outlineOf([], false, goTo);
-let model: PreviewModel | undefined;
+let frame: Frame | undefined;
 
 main.append(outline, segments.element, unread);
 document.body.append(header, notices.element, main, announcer);
 
-const focus = new LineFocus(segments.element, {
-  open(line) {
-    const segment = segmentAt(line);
-    if (segment?.uri) {
-      send({ type: "open", uri: segment.uri, line: Number(line.dataset.sourceLine ?? 0) });
+const focus = new LineFocus(segments, {
+  open(at) {
+    const head = segments.get(at.segment)?.head;
+    if (head?.uri) {
+      send({ type: "open", uri: head.uri, line: (head.startLine ?? 0) + at.line });
     } else {
-      this.explain(line);
+      explain(segments, at);
     }
   },
-  explain(line) {
-    const segment = segmentAt(line);
-    if (segment) {
-      explain(line, segment);
-    }
+  explain(at) {
+    explain(segments, at);
   },
 });
 
-function segmentAt(line: HTMLElement) {
-  const index = line.closest("[data-segment]")?.getAttribute("data-segment");
-  return model?.segments[Number(index)];
-}
+/** Whoever listens hears of the last of many changes, not of each key. */
+const announce = new Later(() => {
+  announcer.textContent = t("The prompt changed: {0}", frame?.total ?? "");
+}, 1_000);
+
+const keepScroll = new Later(() => {
+  kept.scroll = window.scrollY;
+  keep();
+}, 200);
 
 function jump(kind: string): void {
-  goTo(model?.segments.findIndex((segment) => segment.kind === kind) ?? -1);
+  goTo(segments.heads.findIndex((head) => head.kind === kind));
 }
 
 function goTo(index: number): void {
   const target = segments.get(index);
-  target?.scrollIntoView({ block: "start" });
-  target?.querySelector<HTMLElement>("button, .line")?.focus({ preventScroll: true });
+  target?.element.scrollIntoView({ block: "start" });
+  const control = target?.element.querySelector<HTMLElement>("button:not([hidden])");
+  (control ?? segments.row({ segment: index, line: 0 }))?.focus({ preventScroll: true });
 }
 
 function showModel(message: Extract<ToPage, { type: "model" }>): void {
-  const first = model === undefined;
-  model = message.model;
+  const first = frame === undefined;
+  if (first && !message.whole) {
+    return; // it was meant for the page that was here before
+  }
+  if (message.whole) {
+    segments.clear();
+  }
+  frame = message.frame;
   const focused = document.activeElement?.closest("[data-action], [data-picker]");
-  const next = headerOf(model, message.pickers, message.revealed, jump);
+  const next = headerOf(frame, message.pickers, message.revealed, jump);
   header.replaceWith(next);
   header = next;
   refocus(focused);
-  const nextUnread = unreadOf(model.unread);
+  const nextUnread = unreadOf(frame.unread);
   unread.replaceWith(nextUnread);
   unread = nextUnread;
-  const nextOutline = outlineOf(model.segments, outline.open, goTo);
+  notices.showFailure("");
+  notices.showProblems(frame.problems);
+  const changed = segments.update(message.segments);
+  const nextOutline = outlineOf(segments.heads, outline.open, goTo);
   outline.replaceWith(nextOutline);
   outline = nextOutline;
-  notices.showFailure("");
-  notices.showProblems(model.problems);
-  const changed = segments.update(model.segments);
   focus.restore();
-  document.body.dataset.hash = model.hash;
+  document.body.dataset.hash = frame.hash;
   if (first) {
     window.scrollTo(0, kept.scroll);
   } else if (changed) {
-    announcer.textContent = t("The prompt changed: {0}", model.total);
+    announce.ask();
   }
 }
 
@@ -90,14 +100,6 @@ function refocus(focused: Element | null | undefined): void {
     if (value) {
       header.querySelector<HTMLElement>(`[${name}="${value}"]`)?.focus();
     }
-  }
-}
-
-function showWhy(segment: number, line: number): void {
-  const element = segments.get(segment)?.querySelector<HTMLElement>(`[data-line="${line}"]`);
-  const view = model?.segments[segment];
-  if (element && view) {
-    explain(element, view);
   }
 }
 
@@ -116,14 +118,13 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
       notices.showFailure(data.message);
       break;
     case "why":
-      showWhy(data.segment, data.line);
+      explain(segments, { segment: data.segment, line: data.line });
       break;
   }
 });
 
 window.addEventListener("scroll", () => {
-  kept.scroll = window.scrollY;
-  keep();
+  keepScroll.ask();
 });
 
 send({ type: "ready" });

@@ -1,11 +1,11 @@
 /** The outline: every piece with its tokens; choosing one goes there. */
 import { t } from "../l10n";
-import type { SegmentView } from "../preview/model";
+import type { SegmentHead } from "../preview/updates";
 import { button, el } from "./dom";
 
 /** A closed list; `open` says whether it was open before. */
 export function outlineOf(
-  segments: readonly SegmentView[],
+  segments: readonly SegmentHead[],
   open: boolean,
   go: (index: number) => void,
 ): HTMLDetailsElement {

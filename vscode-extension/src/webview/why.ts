@@ -1,26 +1,38 @@
 /** "Why is this here?": the answer for one line, at the foot of the page, so that nothing moves. */
 import { t } from "../l10n";
-import type { SegmentView } from "../preview/model";
 import { button, el } from "./dom";
 import { send } from "./host";
+import type { At, Segments } from "./segments";
 
-/** Show the answer for `line`, or close it if it is open for it. */
-export function explain(line: HTMLElement, segment: SegmentView): void {
+/** Show the answer for a line, or close it if it is open for it. */
+export function explain(segments: Segments, at: At): void {
+  const segment = segments.get(at.segment);
+  const { head } = segment ?? {};
+  if (!segment || !head) {
+    return;
+  }
+  const key = `${at.segment}:${at.line}`;
   const open = document.getElementById("why");
-  const again = open?.dataset.for === key(line);
   open?.remove();
-  if (again) {
+  if (open?.dataset.for === key) {
     return;
   }
   const close = button(t("Close"), () => {
     answer.remove();
-    line.focus();
+    segments.row(at)?.focus();
   });
+  const number = (head.startLine ?? 0) + at.line;
+  const where =
+    head.startLine === null || head.path === null
+      ? []
+      : [t("This is line {0} of {1}.", number + 1, head.path)];
+  const marks = segment.marks.filter((item) => item.line === at.line).map((item) => item.message);
+  const sentences = [...where, ...head.why, ...marks];
   const answer = el(
     "div",
-    { id: "why", class: "why", role: "region", "aria-label": t("Why is this here?"), "data-for": key(line), tabindex: "-1" },
-    el("ul", {}, ...sentences(line, segment).map((text) => el("li", {}, text))),
-    source(line, segment),
+    { id: "why", class: "why", role: "region", "aria-label": t("Why is this here?"), "data-for": key, tabindex: "-1" },
+    el("ul", {}, ...sentences.map((text) => el("li", {}, text))),
+    ...source(head.uri, number),
     close,
   );
   answer.addEventListener("keydown", (event) => {
@@ -32,26 +44,15 @@ export function explain(line: HTMLElement, segment: SegmentView): void {
   answer.focus();
 }
 
-function sentences(line: HTMLElement, segment: SegmentView): string[] {
-  const number = line.dataset.sourceLine;
-  const where =
-    number === undefined || segment.path === null
-      ? []
-      : [t("This is line {0} of {1}.", Number(number) + 1, segment.path)];
-  const marks = segment.marks.filter((item) => item.line === Number(line.dataset.line));
-  return [...where, ...segment.why, ...marks.map((item) => item.message)];
-}
-
-function source(line: HTMLElement, segment: SegmentView): HTMLElement | null {
-  const { uri } = segment;
+function source(uri: string | null, line: number): HTMLElement[] {
+  const go = (to: string) => {
+    send({ type: "open", uri: to, line });
+  };
   return uri === null
-    ? null
-    : button(t("Go to Source"), () => {
-        send({ type: "open", uri, line: Number(line.dataset.sourceLine ?? 0) });
-      });
-}
-
-function key(line: HTMLElement): string {
-  const segment = line.closest("[data-segment]")?.getAttribute("data-segment") ?? "";
-  return `${segment}:${line.dataset.line ?? ""}`;
+    ? []
+    : [
+        button(t("Go to Source"), () => {
+          go(uri);
+        }),
+      ];
 }

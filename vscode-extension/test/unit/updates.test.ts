@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SegmentView } from "../../src/preview/model";
+import type { LinePatch } from "../../src/preview/updates";
+import { difference, Updates } from "../../src/preview/updates";
+
+function view(text: string, more: Partial<SegmentView> = {}): SegmentView {
+  return {
+    kind: "project", name: "project", path: "agent.md", uri: "file:///agent.md", startLine: 0,
+    note: "", text, tokens: 1, marks: [], why: [], cut: "", ...more,
+  };
+}
+
+function apply(lines: readonly string[], { at, removed, added }: LinePatch): string[] {
+  return [...lines.slice(0, at), ...added, ...lines.slice(at + removed)];
+}
+
+test("the first time all is sent", () => {
+  const [update] = new Updates().next([view("a\nb\n", { marks: [{ line: 1, severity: "info", message: "m" }] })]);
+  assert.deepEqual(update?.lines, { at: 0, removed: 0, added: ["a", "b"] });
+  assert.equal(update.ended, true);
+  assert.equal(update.head?.path, "agent.md");
+  assert.equal(update.marks?.length, 1);
+  assert.equal("text" in update.head, false);
+});
+
+test("what has not changed is not sent again, until the page is a new one", () => {
+  const updates = new Updates();
+  updates.next([view("a\n")]);
+  assert.deepEqual(updates.next([view("a\n")]), [{}]);
+  updates.reset();
+  assert.deepEqual(updates.next([view("a\n")])[0]?.lines?.added, ["a"]);
+});
+
+test("a key in a text of 10,000 lines sends its line", () => {
+  const lines = Array.from({ length: 10_000 }, (_, line) => `- item ${line}`);
+  const updates = new Updates();
+  updates.next([view(lines.join("\n"))]);
+  const [update] = updates.next([view(lines.with(5_000, "- item!").join("\n"))]);
+  assert.deepEqual(update, { lines: { at: 5_000, removed: 1, added: ["- item!"] } });
+});
+
+test("marks that go away are sent as none", () => {
+  const updates = new Updates();
+  updates.next([view("a", { marks: [{ line: 0, severity: "info", message: "m" }] })]);
+  assert.deepEqual(updates.next([view("a")]), [{ marks: [] }]);
+});
+
+test("a piece in front moves the others, which are told anew", () => {
+  const updates = new Updates();
+  updates.next([view("a\n")]);
+  const next = updates.next([view("<user>\n", { kind: "user" }), view("a\n")]);
+  assert.deepEqual(next.map(({ lines }) => lines?.added), [["<user>"], ["a"]]);
+});
+
+test("a patch makes the later lines of the earlier ones, whatever changed", () => {
+  const letters = ["a", "b", "a", "", "c"];
+  let seed = 7;
+  const random = (most: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % most;
+  };
+  const some = () => Array.from({ length: random(8) }, () => letters[random(letters.length)] ?? "");
+  for (let turn = 0; turn < 2_000; turn++) {
+    const [before, after] = [some(), some()];
+    assert.deepEqual(apply(before, difference(before, after)), after);
+  }
+});
