@@ -1,0 +1,31 @@
+// Memory grows over its budget: saving it says so, once, and what to look at.
+import assert from "node:assert/strict";
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+
+const options = { ...PROJECT, settings: { "agentMemory.budget.tokens": 400 } };
+
+journey("headroom", "a save that goes over the budget says so", options, async (here) => {
+  const { vscode, page, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open(".deepagents/agent.md", 3);
+  await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+  await page.keyboard.insertText(`- ${"The gauge stands at the pier of the old harbour. ".repeat(60)}\n`);
+  await vscode.save();
+  const warning = vscode.notification("over its budget of 400");
+  await warning.waitFor();
+  assert.match(await warning.textContent(), /The largest part is project/);
+  await shot("1-over-the-budget");
+  await warning.getByRole("button", { name: "Preview Prompt" }).click();
+  await vscode.panel.locator("#total.over").waitFor();
+  await shot("2-preview");
+
+  // It is said when it grows worse, not at each save.
+  await vscode.line("# Tide tables").click();
+  await page.keyboard.press("End");
+  await vscode.type(" of the harbour");
+  await vscode.save();
+  await page.waitForTimeout(2_000);
+  assert.equal(await page.locator(".notification-toast", { hasText: "over its budget" }).count(), 0);
+});
