@@ -9,7 +9,6 @@ from agent_memory import installed, runtimes
 from agent_memory.context import Context, check_agent
 from agent_memory.project import find_root, has_git
 from agent_memory.runtimes import drover_entries
-from agent_memory.runtimes.base import given_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +43,7 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(runtime_id), "asked for"
     if ctx.settings.runtime != "auto":
         return runtimes.get(ctx.settings.runtime), "the setting `runtime`"
-    root = given_root(ctx) or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
+    root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
         found = _installed(ctx, root, runtime)
         if found:

@@ -47,6 +47,15 @@ class Context:
         """The folder of all user memory, ``~/.deepagents``."""
         return self.home / ".deepagents"
 
+    @property
+    def given_root(self) -> Path | None:
+        """The project root from the settings, None where it is left to the runtime."""
+        configured = self.settings.project_root
+        try:
+            return (self.cwd / configured).resolve() if configured else None
+        except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
+            return None
+
 
 def check_agent(agent: str) -> str:
     """Return ``agent`` if it is a valid agent id.

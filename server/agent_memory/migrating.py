@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory import project
 from agent_memory.context import UsageError
-from agent_memory.runtimes.base import given_root
 from agent_memory.text import body, newline_of, split_lines
 from agent_memory.writing import refusal, update
 
@@ -96,5 +95,5 @@ def _folders(ctx: Context) -> list[Path]:
     agents = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
     if ctx.agent:
         agents = [ctx.user_folder / ctx.agent]
-    root = given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_git)
+    root = ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_git)
     return [*agents, *((root / ".deepagents", root) if root else ())]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Role, Scope, Segment, Source, Status
-from agent_memory.runtimes.base import agent_of
+from agent_memory.runtimes.base import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
@@ -22,6 +23,20 @@ SNIPPET_FIELDS = frozenset({"user_memory", "project_memory"})
 GUIDE_FIELDS = frozenset(
     {"agent_dir_absolute", "agent_dir_display", "project_memory_info", "project_deepagents_dir"}
 )
+
+
+def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
+    """Fill the user's own template: ``{name}`` of a known field, all other braces as they are."""
+    out: list[Segment] = []
+    names = "|".join(map(re.escape, fields))
+    at = 0
+    for match in re.finditer(rf"\{{({names})\}}", template):
+        out.append(Segment(template[at : match.start()]))
+        value = fields[match[1]]
+        out += [Segment(value)] if isinstance(value, str) else value
+        at = match.end()
+    out.append(Segment(template[at:]))
+    return merged(out)
 
 
 def memory_fields(
@@ -46,7 +61,7 @@ def guide_fields(
     ctx: Context, runtime: Runtime, root: Path | None, sources: Sequence[Source]
 ) -> dict[str, str]:
     """Return how the guide names the folders and the project's memory."""
-    agent = agent_of(ctx, runtime)
+    agent = runtime.agent_of(ctx)
     return {
         "agent_dir_absolute": str(ctx.user_folder / agent),
         "agent_dir_display": f"~/.deepagents/{agent}",

@@ -126,20 +126,10 @@ class Runtime(ABC):
             if ctx.store.read(path).failure is not Failure.MISSING
         ]
 
-
-def agent_of(ctx: Context, runtime: type[Runtime] | Runtime) -> str:
-    """Return the agent's id: what was asked for, else the setting, else the runtime's default."""
-    configured = ctx.settings.agent
-    return ctx.agent or (configured if configured != "auto" else runtime.default_agent)
-
-
-def given_root(ctx: Context) -> Path | None:
-    """Return the project root from the settings, None where it is left to the runtime."""
-    configured = ctx.settings.project_root
-    try:
-        return (ctx.cwd / configured).resolve() if configured else None
-    except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
-        return None
+    def agent_of(self, ctx: Context) -> str:
+        """Return the agent's id: what was asked for, else the setting, else the default."""
+        configured = ctx.settings.agent
+        return ctx.agent or (configured if configured != "auto" else self.default_agent)
 
 
 def status_of(content: FileText, *, empty: str = "the file is empty") -> tuple[Status, str]:
@@ -176,20 +166,6 @@ def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[S
         if name is not None:
             value = fields[name]
             out += [Segment(value)] if isinstance(value, str) else value
-    return merged(out)
-
-
-def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
-    """Fill the user's own template: ``{name}`` of a known field, all other braces as they are."""
-    out: list[Segment] = []
-    names = "|".join(map(re.escape, fields))
-    at = 0
-    for match in re.finditer(rf"\{{({names})\}}", template):
-        out.append(Segment(template[at : match.start()]))
-        value = fields[match[1]]
-        out += [Segment(value)] if isinstance(value, str) else value
-        at = match.end()
-    out.append(Segment(template[at:]))
     return merged(out)
 
 

@@ -19,10 +19,8 @@ from agent_memory.runtimes import claude_mpm_config, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
-    agent_of,
     failures,
     fill,
-    given_root,
     merged,
     numbered,
     status_of,
@@ -73,7 +71,7 @@ class ClaudeMpm(Runtime):
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a project's marker, else ``cwd``."""
         found = project.find_root(ctx.cwd, _has_marker)
-        return given_root(ctx) or found or ctx.cwd
+        return ctx.given_root or found or ctx.cwd
 
     def agents(self, ctx: Context) -> list[str]:
         """Return the agents that have a memory file."""
@@ -90,7 +88,7 @@ class ClaudeMpm(Runtime):
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the agent's file, those it stands before, and the other agents'."""
-        agent = agent_id(agent_of(ctx, self))
+        agent = agent_id(self.agent_of(ctx))
         candidates = [self._folder(ctx) / f"{agent}{suffix}.md" for suffix in SUFFIXES]
         there = [
             path for path in candidates if path.name in {item.name for item in self._files(ctx)}
@@ -144,7 +142,7 @@ class ClaudeMpm(Runtime):
     def _over_limit(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
-        limit = config.size_kb(agent_id(agent_of(ctx, self)))
+        limit = config.size_kb(agent_id(self.agent_of(ctx)))
         for source in sources[:1]:
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))
             if size > limit * 1024:

@@ -16,16 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory import installed, project, skills, templates
 from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agents_md, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    agent_of,
-    failures,
-    fill,
-    given_root,
-    merged,
-    numbered,
-)
+from agent_memory.runtimes.base import Composition, Runtime, failures, fill, merged, numbered
 from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
@@ -60,7 +51,7 @@ class Deepagents(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a live ``.git``."""
-        return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_live_git)
+        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_live_git)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order."""
@@ -85,7 +76,7 @@ class Deepagents(Runtime):
         """Return the paths as they are listed, each with the kind of its segments."""
         if ctx.settings.sources:
             return [(path, "") for path in ctx.settings.sources]
-        listed = [(str(ctx.user_folder / agent_of(ctx, self) / "AGENTS.md"), "")]
+        listed = [(str(ctx.user_folder / self.agent_of(ctx) / "AGENTS.md"), "")]
         root = self.root(ctx)
         if root:
             listed.append((str(root / ".deepagents" / "AGENTS.md"), "project"))

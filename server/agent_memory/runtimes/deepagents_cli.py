@@ -16,11 +16,8 @@ from agent_memory.runtimes import agent_md, skills_block, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
-    agent_of,
     failures,
     fill,
-    fill_custom,
-    given_root,
     merged,
     numbered,
     status_of,
@@ -77,11 +74,11 @@ class DeepagentsCli(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with any ``.git``."""
-        return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_git)
+        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_git)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the user's and the project's agent.md, and the one that is not read."""
-        user = ctx.user_folder / agent_of(ctx, self)
+        user = ctx.user_folder / self.agent_of(ctx)
         found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
         if root:
@@ -97,7 +94,7 @@ class DeepagentsCli(Runtime):
         return skills.discover(ctx, self._skill_folders(ctx), skills.CLI)
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
-        agent, root = agent_of(ctx, self), self.root(ctx)
+        agent, root = self.agent_of(ctx), self.root(ctx)
         own, shown = ctx.user_folder / agent / "skills", f"~/.deepagents/{agent}/skills"
         folders = [SkillFolder(own, "User", Scope.USER, shown)]
         if root:
@@ -113,7 +110,7 @@ class DeepagentsCli(Runtime):
         guide = templates.load(ctx, root, package, _GUIDE)
         memory = agent_md.memory_fields(ctx, sources, _text)
         custom = ctx.settings.memory_template
-        segments = fill_custom(custom, memory) if custom else fill(snippet.text, memory)
+        segments = agent_md.fill_custom(custom, memory) if custom else fill(snippet.text, memory)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
         fields = agent_md.guide_fields(ctx, self, root, sources)

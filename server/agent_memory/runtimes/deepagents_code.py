@@ -15,16 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory import installed, project, skills, templates
 from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source
 from agent_memory.runtimes import agents_md, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    agent_of,
-    failures,
-    fill,
-    given_root,
-    merged,
-    numbered,
-)
+from agent_memory.runtimes.base import Composition, Runtime, failures, fill, merged, numbered
 from agent_memory.skills import SkillFolder
 
 if TYPE_CHECKING:
@@ -65,11 +56,11 @@ class DeepagentsCode(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with a live ``.git``; the file system's root counts."""
-        return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_live_git)
+        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_live_git)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user, project and root AGENTS.md, in this order, then the skills."""
-        user = ctx.user_folder / agent_of(ctx, self)
+        user = ctx.user_folder / self.agent_of(ctx)
         found = [agents_md.opened(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
@@ -91,7 +82,7 @@ class DeepagentsCode(Runtime):
         if package:
             shipped = package.folder / "deepagents_code" / "built_in_skills"
             folders.append(SkillFolder(shipped, "Built-in", Scope.GLOBAL, missing_is_said=True))
-        own = ctx.user_folder / agent_of(ctx, self) / "skills"  # made at the start, if missing
+        own = ctx.user_folder / self.agent_of(ctx) / "skills"  # made at the start, if missing
         shared, claude = ctx.home / ".agents/skills", ctx.home / ".claude/skills"
         folders.append(SkillFolder(own, "User Deepagents", user))
         folders.append(SkillFolder(shared, "User Agents", user, missing_is_said=True))
@@ -128,7 +119,7 @@ class DeepagentsCode(Runtime):
         )
 
     def _lost_project(self, ctx: Context) -> list[Problem]:
-        if given_root(ctx):
+        if ctx.given_root:
             return []
         git = project.unusable_git(ctx.cwd.resolve(), project.has_live_git)
         if git is None:

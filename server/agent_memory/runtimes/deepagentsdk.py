@@ -18,11 +18,8 @@ from agent_memory.runtimes import agent_md, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
-    agent_of,
     failures,
     fill,
-    fill_custom,
-    given_root,
     merged,
     numbered,
     status_of,
@@ -52,11 +49,11 @@ class Deepagentsdk(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder whose ``.git`` is a folder."""
-        return given_root(ctx) or project.find_root(ctx.cwd.resolve(), project.has_git_folder)
+        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_git_folder)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback) and the notes beside it."""
-        user = ctx.user_folder / agent_of(ctx, self)
+        user = ctx.user_folder / self.agent_of(ctx)
         found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
         if root:
@@ -76,7 +73,7 @@ class Deepagentsdk(Runtime):
         return skills.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
-        own = ctx.user_folder / agent_of(ctx, self) / "skills"
+        own = ctx.user_folder / self.agent_of(ctx) / "skills"
         named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
         old = [ctx.cwd / name for name in named]
         folders = [SkillFolder(own, "agent", Scope.USER)]
@@ -89,7 +86,7 @@ class Deepagentsdk(Runtime):
 
     def _deprecations(self, ctx: Context) -> list[Problem]:
         """Return a notice for each skill of the user's old folder (requirements A33, A37)."""
-        new = f"~/.deepagents/{agent_of(ctx, self)}/skills/"
+        new = f"~/.deepagents/{self.agent_of(ctx)}/skills/"
         return [
             Problem(
                 f"{skill.path}: userSkillsDir is deprecated; move the skill to {new}",
@@ -106,7 +103,7 @@ class Deepagentsdk(Runtime):
         memory = agent_md.memory_fields(ctx, sources, _text)
         custom = ctx.settings.memory_template
         segments = (
-            fill_custom(custom, memory)
+            agent_md.fill_custom(custom, memory)
             if custom
             else [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
         )
@@ -131,7 +128,7 @@ class Deepagentsdk(Runtime):
         )
 
     def _lost_project(self, ctx: Context) -> list[Problem]:
-        if given_root(ctx):
+        if ctx.given_root:
             return []
         git = project.unusable_git(ctx.cwd.resolve(), project.has_git_folder)
         if git is None:

@@ -16,8 +16,6 @@ from agent_memory.runtimes import drover_entries, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
-    agent_of,
-    given_root,
     line_breaks,
     merged,
     numbered,
@@ -52,7 +50,7 @@ class Drover(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""
-        return given_root(ctx) or project.find_root(ctx.cwd, project.has_git)
+        return ctx.given_root or project.find_root(ctx.cwd, project.has_git)
 
     def agents(self, ctx: Context) -> list[str]:
         """Return the agents that have entries of their own."""
@@ -61,7 +59,7 @@ class Drover(Runtime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return the instruction files, root first, the skills and the entries."""
         found = [_instructions(ctx, path) for path in self._chain(ctx)]
-        entries = drover_entries.sources(ctx, self.root(ctx), agent_of(ctx, self))
+        entries = drover_entries.sources(ctx, self.root(ctx), self.agent_of(ctx))
         return [*numbered(found), *skills.sources_of(self.skills(ctx)), *entries]
 
     def _chain(self, ctx: Context) -> list[Path]:
@@ -85,7 +83,7 @@ class Drover(Runtime):
         root = self.root(ctx) or ctx.cwd
         index = index_block(
             drover_entries.store(ctx, self.root(ctx)),
-            agent_of(ctx, self),
+            self.agent_of(ctx),
             ctx.settings.drover_index,
         )
         blocks = [
