@@ -43,23 +43,21 @@ def with_settings(ctx: Context, **settings: object) -> Context:
 
 @contextmanager
 def unprivileged(folder: Path) -> Iterator[None]:
-    """Be somebody who may not read everything, in a temporary ``folder``; root steps down."""
+    """Be somebody who may not read everything; root steps down.
+
+    The temporary ``folder`` and those above it are opened to all who pass through.
+    """
     if os.geteuid() != 0:
         yield
         return
-    open_to_all(folder)
+    for path in (folder, *folder.parents):
+        if path.is_relative_to(tempfile.gettempdir()) and path.stat().st_uid == os.geteuid():
+            path.chmod(path.stat().st_mode | 0o055)
     os.seteuid(NOBODY)
     try:
         yield
     finally:
         os.seteuid(0)
-
-
-def open_to_all(folder: Path) -> None:
-    """Let every user pass through the temporary ``folder`` and those above it."""
-    for path in (folder, *folder.parents):
-        if path.is_relative_to(tempfile.gettempdir()) and path.stat().st_uid == os.geteuid():
-            path.chmod(path.stat().st_mode | 0o055)
 
 
 @dataclass(frozen=True)

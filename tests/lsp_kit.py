@@ -13,7 +13,7 @@ from lsprotocol import converters, types
 from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage
 from pytest_lsp import ClientServerConfig
 
-from kit import NOBODY, open_to_all
+from kit import NOBODY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -247,7 +247,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     """Start a server and initialize it as an editor of ``kind`` would.
 
     With ``nobody`` the server is run by a user who may not read everything, also where root
-    runs the tests.
+    runs the tests; the folders must be open to that user.
     """
     environment = {**os.environ, "HOME": str(home), "USERPROFILE": str(home)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
@@ -255,7 +255,6 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
         environment.pop(name, None)
     command = [sys.executable, "-m", "agent_memory", "serve"]
     if nobody and os.geteuid() == 0:
-        open_to_all(root.parent)
         command = [sys.executable, "-c", _AS_NOBODY]
     client = await ClientServerConfig(command, server_env=environment).start()
     client.set_configuration({"agentMemory": settings or {}})

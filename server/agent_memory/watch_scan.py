@@ -118,7 +118,7 @@ def _mark(found: Scan, path: Path, known: dict[Path, tuple[Key, str]]) -> None:
     try:
         info = path.stat()
     except OSError as error:
-        if path.is_symlink():
+        if os.path.islink(path):  # noqa: PTH114 -- is_symlink may raise
             found.marks[path] = ((0, 0, 0, 0, 0), f"broken link {error.errno}")
             _watch_target(found, path)
         return
@@ -158,7 +158,7 @@ def _watch_parent(found: Scan, path: Path) -> None:
 
 
 def _existing(folder: Path) -> Path:
-    while not folder.is_dir() and folder != folder.parent:
+    while not os.path.isdir(folder) and folder != folder.parent:  # noqa: PTH112 -- is_dir may raise
         folder = folder.parent
     return folder
 

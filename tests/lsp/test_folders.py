@@ -2,6 +2,8 @@
 
 import os
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -13,6 +15,15 @@ from lsp_kit import connect, disconnect, plain
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 HIDDEN = "# A\n\n- hidden\u200b\n"
 PROJECT = {".git/HEAD": "x", ".deepagents/agent.md": HIDDEN}
+
+
+@pytest.fixture
+def tmp_path():
+    """Return a folder that every user may enter; those of pytest are closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name).resolve()
+        path.chmod(0o755)
+        yield path
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from agent_memory import watch_scan
 from agent_memory.watch import Watcher
-from agent_memory.watch_scan import Targets
+from agent_memory.watch_scan import Targets, scan
+from kit import unprivileged
 
 QUIET = 0.4
 """Seconds after which a second report of the same save would have come."""
@@ -147,7 +149,30 @@ def test_reading_and_saving_the_same_again_is_no_change(home, watching):
 def test_what_is_not_memory_is_no_change(home, watching):
     seen = watching(home)
     (home / "sessions.db").write_bytes(b"\0" * 100)
+    (home / "agent" / ".#agent.md").symlink_to("user@host.1")  # Emacs, while it is edited
+    (home / "node_modules").mkdir()
+    (home / "node_modules" / "agent.md").write_text("a package's\n")
     seen.nothing()
+
+
+def test_a_closed_folder_is_no_error_and_opening_it_a_change(tmp_path):
+    path = tmp_path / "closed" / "project" / "agent.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("- a\n")
+    (tmp_path / "closed").chmod(0)
+    targets = Targets(frozenset({path.parent}), frozenset({path}))
+    with unprivileged(tmp_path):
+        before = scan(targets, None)
+    (tmp_path / "closed").chmod(0o755)
+    assert before.marks == {}
+    assert scan(targets, before).changed(before) == {path}
+
+
+def test_no_more_files_are_examined_than_memory_can_have(home, monkeypatch):
+    for number in range(20):
+        (home / "agent" / f"note-{number:02}.md").write_text("- a\n")
+    monkeypatch.setattr(watch_scan, "FILES_MAX", 5)
+    assert len(scan(Targets(frozenset({home})), None).marks) == 5
 
 
 def test_a_folder_made_after_the_start_deleted_and_made_again_is_seen(tmp_path, watching):
