@@ -47,8 +47,8 @@ def read(text: str) -> Written | None:
         return None
     entry_id, scope, kind, summary, created, agent, run, listed, updated = match.groups("")
     summary = _value(summary)
-    tags = tuple([_value(line[4:]) for line in listed.split("\n")[:-1]]) if listed else ()
-    if not summary or "" in tags or agent in _NO_TEXT or run in _NO_TEXT or _is_number(entry_id):
+    tags = tuple([_value(tag) for tag in listed[4:-1].split("\n  - ")]) if listed else ()
+    if not _NO_TEXT.isdisjoint((summary, agent, run, *tags)) or _is_number(entry_id):
         return None
     body = text[match.end() :].strip()
     changed = int(updated) if updated else None
@@ -56,13 +56,12 @@ def read(text: str) -> Written | None:
 
 
 def _value(scalar: str) -> str:
-    """Return the text of ``scalar``; '' where it is none."""
+    """Return what ``scalar`` says, if that is text."""
     if scalar[0] in "\"'":
         return scalar[1:-1]
     if "\n" in scalar:
         scalar = " ".join([line.strip(" ") for line in scalar.split("\n")])
-    scalar = scalar.rstrip(" ")
-    return "" if scalar in _NO_TEXT else scalar
+    return scalar.rstrip(" ")
 
 
 def _is_number(entry_id: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from agent_memory import ranking
 from agent_memory.entries import EntryError, EntryStore, Filter, units
@@ -17,7 +18,7 @@ from agent_memory.recalltable import Table
 from agent_memory.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from agent_memory.entryfile import Entry
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     Postings = Mapping[int, int]
 
+T = TypeVar("T")
 QUERY_MAX = 500
 LIMIT_MAX = 50
 LIMIT = 10
@@ -95,7 +97,7 @@ class Recall:
         self._index = Index(self.store, path)
         self._postings: dict[str, dict[frozenset[int], Postings]] = {}
         self._kept = 0
-        self._load()
+        self._lasting(self._load)
         self.refresh()
 
     @classmethod
@@ -110,11 +112,11 @@ class Recall:
 
     def refresh(self) -> None:
         """Take in what changed on disk."""
-        self._apply(self._index.refresh())
+        self._lasting(lambda: self._apply(self._index.refresh()))
 
     def update(self, path: Path) -> None:
         """Take in the one file ``path``, which may be new, changed or gone."""
-        self._apply(self._index.update(path))
+        self._lasting(lambda: self._apply(self._index.update(path)))
 
     def search(self, query: str, wanted: Filter | None = None, limit: int = LIMIT) -> list[Hit]:
         """Return the best entries for ``query``; without one, the last changed.
@@ -124,7 +126,10 @@ class Recall:
 
         """
         check_query(query, limit)
-        wanted = (wanted or Filter()).check()
+        asked = (wanted or Filter()).check()
+        return self._lasting(lambda: self._search(query, asked, limit))
+
+    def _search(self, query: str, wanted: Filter, limit: int) -> list[Hit]:
         with self._index.reading():
             if self._index.overtaken():
                 self._load()
@@ -135,6 +140,16 @@ class Recall:
                 best = [(number, 0.0) for number in self._table.recent(taken, limit)]
             hits = [(self._index.read(number), value) for number, value in best]
         return [Hit(entry, value) for entry, value in hits if entry and wanted.takes(entry)]
+
+    def _lasting(self, work: Callable[[], T]) -> T:
+        """Return what ``work`` gives, also where the index turns out to be damaged."""
+        try:
+            return work()
+        except sqlite3.DatabaseError:
+            self._index.begin_anew()
+            self._load()
+            self._apply(self._index.refresh())
+            return work()
 
     def _best(self, asked: list[str], taken: Taken, limit: int) -> list[tuple[int, float]]:
         scores = ranking.score(

@@ -5,6 +5,7 @@ A damaged or older one is thrown away and made again; where none can be kept, it
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sqlite3
@@ -70,6 +71,13 @@ def busy(error: sqlite3.Error, path: Path) -> UsageError | None:
         f"{path}: another program has been writing its search index for {WAIT_SECONDS:g} seconds. "
         "Try again, or end that program"
     )
+
+
+def discard(path: Path) -> None:
+    """Remove the files of the database at ``path``, as far as they may be removed."""
+    for suffix in ("", "-wal", "-shm"):
+        with contextlib.suppress(OSError):
+            path.with_name(path.name + suffix).unlink()
 
 
 def _open_file(path: Path) -> sqlite3.Connection:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory import entrywritten
 from agent_memory.entryfile import Entry, Place, Skipped, parse
@@ -94,24 +95,17 @@ def rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
     file that has gone is left out.
     """
     for place, folder, below, names in folders:
-        with _Reader(folder) as reader:
-            for name in names:
-                read = reader.read(name)
-                if read is None:
-                    continue
-                stamp, raw = read
-                yield (number, below + name, *_facts(raw, place, stamp))
-                number += 1
+        for name, stamp, raw in _read(folder, names):
+            yield _row(number, below + name, raw, place, stamp)
+            number += 1
 
 
 def entry_at(path: Path, place: Place) -> Entry | None:
     """Return the entry as it is on disk now; None if it is gone or no entry any more."""
-    with _Reader(path.parent) as reader:
-        read = reader.read(path.name)
-    try:
-        return parse(read[1].decode(), place, path) if read else None
-    except (Skipped, UnicodeDecodeError):
-        return None
+    for _, _, raw in _read(path.parent, [path.name]):
+        with contextlib.suppress(Skipped, UnicodeDecodeError):
+            return parse(raw.decode(), place, path)
+    return None
 
 
 def searched(summary: str, body: str, tags: Iterable[str]) -> str:
@@ -119,17 +113,17 @@ def searched(summary: str, body: str, tags: Iterable[str]) -> str:
     return f"{summary}\n{body}\n{' '.join(tags)}"
 
 
-def _facts(
-    raw: bytes, place: Place, stamp: str
-) -> tuple[str, str, str, str, str, str, int, int, str, str]:
+def _row(number: int, name: str, raw: bytes, place: Place, stamp: str) -> Row:
     try:
         text = raw.decode()
         entry = entrywritten.read(text) or parse(text, place)
     except (Skipped, UnicodeDecodeError):
-        return "", "", "", "", "", "", 0, 0, stamp, ""
+        return (number, name, "", "", "", "", "", "", 0, 0, stamp, "")
     tags = entry.tags
     found = words(searched(entry.summary, entry.body, tags))
     return (
+        number,
+        name,
         entry.id,
         entry.scope,
         entry.agent or place.agent or "",
@@ -143,55 +137,52 @@ def _facts(
     )
 
 
-class _Reader:
-    """Reads the files of one folder, which is opened once where the system allows that."""
+def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
+    """Yield name, stamp and bytes of the files (none where one cannot be read) that are there.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._fd: int | None = None
-
-    def __enter__(self) -> Self:
-        if _AT_FOLDER:
-            try:
-                self._fd = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
-            except OSError:  # it has gone, or may be searched but not listed
-                self._fd = None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._fd is not None:
-            os.close(self._fd)
-
-    def read(self, name: str) -> tuple[str, bytes] | None:
-        """Return the stamp and the bytes of a file (none where it cannot be read); None: gone."""
-        try:
-            if self._fd is None:
-                fd = os.open(self._folder / name, _FLAGS)
-            else:
-                fd = os.open(name, _FLAGS, dir_fd=self._fd)
-        except FileNotFoundError:
-            return None
-        except OSError:
-            return _closed(self._folder / name)
-        try:
-            stamp = _stamp(os.fstat(fd))  # before it is read: a later write has another
-            raw = os.read(fd, _FIRST_READ)
-            if len(raw) == _FIRST_READ:
-                raw += os.read(fd, SIZE_CAP)
-        except OSError:  # such as a folder of that name
-            return _closed(self._folder / name)
-        else:
-            return stamp, raw
-        finally:
-            os.close(fd)
-
-
-def _closed(path: Path) -> tuple[str, bytes] | None:
-    """Return what is known of a file that cannot be read."""
+    The folder is opened once where the system allows that: it saves a walk along the path.
+    """
+    at = _opened(folder)
     try:
-        return _stamp(path.lstat()), b""
-    except OSError:
+        for name in names:
+            try:
+                if at is None:
+                    fd = os.open(folder / name, _FLAGS)
+                else:
+                    fd = os.open(name, _FLAGS, dir_fd=at)
+            except OSError:
+                yield from _closed(folder / name)
+                continue
+            try:
+                info = os.fstat(fd)  # before it is read: a later write has another stamp
+                raw = os.read(fd, _FIRST_READ)
+                if len(raw) == _FIRST_READ:
+                    raw += os.read(fd, SIZE_CAP)
+            except OSError:  # such as a folder of that name
+                raw = b""
+            finally:
+                os.close(fd)
+            yield name, _stamp(info), raw
+    finally:
+        if at is not None:
+            os.close(at)
+
+
+def _opened(folder: Path) -> int | None:
+    if not _AT_FOLDER:
         return None
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:  # it has gone, or may be searched but not listed
+        return None
+
+
+def _closed(path: Path) -> Iterator[tuple[str, str, bytes]]:
+    """Yield what is known of a file that may not be read; nothing where there is none."""
+    try:
+        yield path.name, _stamp(path.lstat()), b""
+    except OSError:
+        return
 
 
 def _files(folder: Path) -> list[os.DirEntry[str]]:

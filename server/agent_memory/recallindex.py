@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory.entryfile import Place
-from agent_memory.recalldb import busy, connect
+from agent_memory.recalldb import busy, connect, discard
 from agent_memory.recallfiles import Doc, Folder, changes, entry_at, folder_of, rows
 
 if TYPE_CHECKING:
@@ -59,12 +59,23 @@ class Index:
 
     def __init__(self, store: MarkdownEntries, path: Path | None) -> None:
         self.store = store
+        self._path = path
         self._db = connect(path)
         self._seen = self._version()
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    def begin_anew(self) -> None:
+        """Throw the index away, because it is damaged or its disk is full; go on in memory.
+
+        The next process makes another file.
+        """
+        self._db.close()
+        if self._path is not None:
+            discard(self._path)
+        self._db = connect(None)
 
     def refresh(self) -> Change:
         """Take in what changed on disk.

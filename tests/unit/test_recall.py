@@ -275,6 +275,42 @@ def test_a_damaged_index_is_made_again(tmp_path, content):
     assert len(Recall(store.root, index).search("alpha")) == 1
 
 
+@pytest.mark.parametrize("when", ["opened", "open"])
+def test_damage_inside_the_index_is_noticed_when_it_is_met(tmp_path, when):
+    entries = random_entries(random.Random(3), 600)
+    root, index = on_disk(tmp_path / "store", entries), tmp_path / "index.sqlite3"
+    recall = Recall(root, index)
+    expected = [hit.entry.id for hit in recall.search("deploy staging")]
+    recall.close()
+    if when == "open":
+        recall = Recall(root, index)
+        with sqlite3.connect(index) as db:
+            db.execute("DROP TABLE docs")
+    else:
+        head, rest = index.read_bytes()[: 4096 * 3], index.stat().st_size - 4096 * 3
+        index.write_bytes(head + random.Random(1).randbytes(rest))
+        recall = Recall(root, index)
+    assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
+    assert [hit.entry.id for hit in Recall(root, index).search("deploy staging")] == expected
+
+
+def test_a_full_disk_in_the_cache_does_not_stop_the_search(tmp_path, monkeypatch):
+    entries = random_entries(random.Random(3), 60)
+    root = on_disk(tmp_path / "store", entries)
+    expected = [hit.entry.id for hit in Recall(root).search("deploy staging")]
+    connected = recalldb.connect
+
+    def small(path):
+        db = connected(path)
+        if path is not None:
+            db.execute("PRAGMA max_page_count = 12")
+        return db
+
+    monkeypatch.setattr(recallindex, "connect", small)
+    recall = Recall(root, tmp_path / "index.sqlite3")
+    assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
+
+
 def test_an_index_of_another_version_is_made_again(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
