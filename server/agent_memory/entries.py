@@ -7,52 +7,20 @@ and everything that is promised about them (limits, messages, isolation, order) 
 
 from __future__ import annotations
 
-import re
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory import secrets
-from agent_memory.context import UsageError
-from agent_memory.entryfile import KINDS, SCOPES, Entry
-from agent_memory.ulid import is_ulid, new_ulid
+from agent_memory import entryrules
+from agent_memory.entryfile import SCOPES, Entry
+from agent_memory.entryrules import EntryError
+from agent_memory.ulid import new_ulid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-SUMMARY_MAX = 200
-BODY_MAX = 4000
-REFERENCE_MAX = 65536
-TAGS_MAX = 12
-INSTRUCTIONS_TAG = "instructions"
-_SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-
-
-class EntryError(UsageError):
-    """An entry that is not taken, found or given up.
-
-    ``reason`` is drover's: ``not_found``, ``invalid_scope``, ``path_escape``, ``io``,
-    ``invalid_id`` or ``denied``.
-    """
-
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What is to be put. With the ``id`` of an entry that is there, it takes its place."""
-
-    scope: str
-    kind: str
-    summary: str
-    body: str
-    agent: str | None = None
-    run: str | None = None
-    tags: tuple[str, ...] = ()
-    id: str | None = None
+    from agent_memory.entryrules import Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +45,9 @@ class Filter:
 
         """
         for scope in self.scopes:
-            _check_scope(scope, self.agent, self.run)
+            entryrules.check_scope(scope, self.agent, self.run)
         for kind in self.kinds:
-            _check_kind(kind)
+            entryrules.check_kind(kind)
         if self.scopes:
             return self
         given = ("global", *("agent",) * bool(self.agent), *("run",) * bool(self.run))
@@ -135,7 +103,7 @@ class EntryStore(ABC):
             EntryError: it is no ULID.
 
         """
-        _check_id(entry_id)
+        entryrules.check_id(entry_id)
         return [entry for entry in self.load() if entry.id == entry_id]
 
     def put(self, draft: Draft, *, redact: bool = False) -> Entry:
@@ -156,11 +124,11 @@ class EntryStore(ABC):
             EntryError: as for :meth:`put`.
 
         """
-        draft = _clean(draft, redact=redact)
+        draft = entryrules.checked(draft, redact=redact)
         now = int(self._clock() * 1000)
         old = self.with_id(draft.id) if draft.id else []
         if old:
-            _check_owner("overwrite", old[-1], draft.agent, draft.run)
+            entryrules.check_owner("overwrite", old[-1], draft.agent, draft.run)
         entry = Entry(
             draft.id or new_ulid(now),
             draft.scope,
@@ -186,7 +154,7 @@ class EntryStore(ABC):
         found = self.with_id(entry_id)
         if not found:
             raise EntryError("not_found", f"no memory '{entry_id}' to forget.")
-        _check_owner("forget", found[-1], agent, run)
+        entryrules.check_owner("forget", found[-1], agent, run)
         self.drop(found)
         return found[-1]
 
@@ -214,97 +182,3 @@ class InMemoryEntries(EntryStore):
         """Forget ``entries``."""
         gone = {entry.id for entry in entries}
         self._entries = [entry for entry in self._entries if entry.id not in gone]
-
-
-def units(text: str) -> int:
-    """Return the length of ``text`` in UTF-16 units, in which drover counts."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def check_segment(name: str, value: str) -> None:
-    """See that an agent's or run's id can be the name of a folder.
-
-    Raises:
-        EntryError: it cannot.
-
-    """
-    if not _SEGMENT.fullmatch(value):
-        message = f"{name} must match /^[a-zA-Z0-9_-]{{1,64}}$/ (got '{value}')"
-        raise EntryError("path_escape", message)
-
-
-def _clean(draft: Draft, *, redact: bool) -> Draft:
-    """Return ``draft`` if it keeps every rule."""
-    if draft.id is not None:
-        _check_id(draft.id)
-    _check_scope(draft.scope, draft.agent, draft.run)
-    _check_kind(draft.kind)
-    if any(tag.lower() == INSTRUCTIONS_TAG for tag in draft.tags):
-        raise EntryError("denied", f"the tag '{INSTRUCTIONS_TAG}' is kept for instruction files")
-    if redact:
-        draft = replace(
-            draft,
-            summary=secrets.redact_for_memory(draft.summary),
-            body=secrets.redact_for_memory(draft.body),
-        )
-    _check_lengths(draft)
-    found = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
-    kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
-    if kinds and not redact:
-        raise EntryError("denied", f"not saved: the text holds a secret ({kinds}). --redact it")
-    return draft
-
-
-def _check_lengths(draft: Draft) -> None:
-    length = units(draft.summary) if draft.summary.strip() else 0
-    if not 1 <= length <= SUMMARY_MAX:
-        raise EntryError("io", f"summary must be 1-{SUMMARY_MAX} chars (got {length})")
-    most = REFERENCE_MAX if draft.kind == "reference" else BODY_MAX
-    length = units(draft.body) if draft.body.strip() else 0
-    if not 1 <= length <= most:
-        raise EntryError("io", f"body must be 1-{most} chars (got {length})")
-    if len(draft.tags) > TAGS_MAX:
-        raise EntryError("io", f"tags must be at most {TAGS_MAX} (got {len(draft.tags)})")
-
-
-def _check_id(entry_id: str) -> None:
-    if not is_ulid(entry_id):
-        raise EntryError("invalid_id", f"id must be a 26-char ULID (got '{entry_id}')")
-
-
-def _check_scope(scope: str, agent: str | None, run: str | None) -> None:
-    if scope not in SCOPES:
-        known = ", ".join(SCOPES)
-        raise EntryError("invalid_scope", f"scope must be one of {known} (got '{scope}')")
-    if scope == "agent" and not agent:
-        raise EntryError("invalid_scope", "scope 'agent' requires agentId")
-    if agent:
-        check_segment("agentId", agent)
-    if scope == "run" and not run:
-        raise EntryError("invalid_scope", "scope 'run' requires runId")
-    if run:
-        check_segment("runId", run)
-
-
-def _check_kind(kind: str) -> None:
-    if kind not in KINDS:
-        raise EntryError("io", f"kind must be one of {', '.join(KINDS)} (got '{kind}')")
-
-
-def _check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
-    """See that whoever asks may change ``entry``: a person may, an agent its own and global ones.
-
-    Raises:
-        EntryError: it mirrors a file, or belongs to another agent or run.
-
-    """
-    if INSTRUCTIONS_TAG in entry.tags:
-        raise EntryError(
-            "denied",
-            f"cannot {what} '{entry.id}' — it's a loaded project-instruction file. "
-            "Edit the file on disk instead.",
-        )
-    if agent and entry.scope != "global" and entry.agent not in (None, agent):
-        raise EntryError("denied", f"cannot {what} '{entry.id}' — owned by a different agent.")
-    if run and entry.scope == "run" and entry.run != run:
-        raise EntryError("denied", f"cannot {what} '{entry.id}' — it belongs to another run.")

@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.entries import EntryError, Filter
+from agent_memory.entries import Filter
+from agent_memory.entryrules import EntryError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,13 +9,14 @@ comments and prose are never cut.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory.learnings import RECENT
-from agent_memory.markdown import Item, scan
+from agent_memory.learnroom import Evicted, Limits, NotAdded, cut, evict_over, shrink
+from agent_memory.learnsections import Section, find, sections_of
+from agent_memory.markdown import scan
 from agent_memory.runtimes.claude_mpm import REQUIRED
-from agent_memory.sections import plain_title
 from agent_memory.similar import same
 from agent_memory.text import Span, apply_edits, body, newline_of, split_lines
 
@@ -23,35 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from agent_memory.markdown import Item
+
 _STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bytes of a file, sections, items in a section, characters of a line with its ``- ``."""
-
-    size: int = 8 * 1024
-    sections: int = 10
-    items: int = 15
-    line: int = 120
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A ``## `` section: its name, the heading's line, the line behind it, and its items."""
-
-    name: str
-    line: int
-    end: int
-    items: tuple[Item, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Evicted:
-    """An item that had to go: where it stood and its lines as they were."""
-
-    section: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +38,6 @@ class Changed:
     line: int = 0
     evicted: tuple[Evicted, ...] = ()
     notes: tuple[str, ...] = field(default=())
-
-
-class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
-    """The item is not added; the message says why. The file stays as it is."""
 
 
 def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
@@ -82,26 +53,6 @@ def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str
     for section in (*REQUIRED, RECENT):
         head += ["", _heading(section, limits)]
     return "\n".join(head) + "\n"
-
-
-def sections_of(lines: Sequence[str]) -> list[Section]:
-    """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
-    markdown = scan(lines)
-    starts = [heading for heading in markdown.headings if heading.level == 2]
-    ends = [*(heading.line for heading in starts), len(lines)][1:]
-    return [
-        Section(
-            plain_title(heading.text),
-            heading.line,
-            end,
-            tuple(
-                item
-                for item in markdown.items
-                if heading.line < item.line < end and item.indent == 0 and item.marker in "-*+"
-            ),
-        )
-        for heading, end in zip(starts, ends, strict=True)
-    ]
 
 
 def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Changed:
@@ -125,45 +76,11 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Chang
     else:
         name = section.name
         text = _with_item(lines, section, item)
-        text, evicted = _evict_over(text, name, limits.items)
+        text, evicted = evict_over(text, name, limits.items)
     text = stamped(text, now)
     text, more = shrink(text, limits, keep=item)
     at = find(text, item)
     return Changed(text, name, at[1] if at else 0, (*evicted, *more))
-
-
-def find(text: str, item: str) -> tuple[str, int] | None:
-    """Return the section and line of an item that says the same; None if there is none."""
-    lines = split_lines(text)
-    for section in sections_of(lines):
-        for there in section.items:
-            if same(item, there.text):
-                return section.name, there.line
-    return None
-
-
-def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
-    """Return ``text`` with the oldest items gone until it is within ``limits.size`` bytes.
-
-    ``keep`` is an item that may not go.
-
-    Raises:
-        NotAdded: that is not enough.
-
-    """
-    gone: list[Evicted] = []
-    while len(text.encode("utf-8", "surrogatepass")) > limits.size:
-        lines = split_lines(text)
-        found = _oldest(sections_of(lines), keep)
-        if found is None:
-            size = len(text.encode("utf-8", "surrogatepass"))
-            raise NotAdded(
-                f"the file would have {size:,} bytes, over its limit of {limits.size:,}, and "
-                "only headings and prose are left to cut. Shorten them by hand"
-            )
-        text, one = _cut(lines, *found)
-        gone.append(one)
-    return text, gone
 
 
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> Changed:
@@ -203,10 +120,10 @@ def tidied(text: str, limits: Limits) -> Changed:
     evicted: list[Evicted] = []
     notes = []
     while (again := _repeated(text)) is not None:
-        text, one = _cut(split_lines(text), *again)
+        text, one = cut(split_lines(text), *again)
         notes.append(f"said twice: {one.text.strip()}")
     for name in {section.name for section in sections_of(split_lines(text))}:
-        text, gone = _evict_over(text, name, limits.items)
+        text, gone = evict_over(text, name, limits.items)
         evicted += gone
     text, gone = shrink(text, limits)
     return Changed(text, evicted=(*evicted, *gone), notes=tuple(notes))
@@ -215,19 +132,6 @@ def tidied(text: str, limits: Limits) -> Changed:
 def stamped(text: str, now: datetime) -> str:
     """Return ``text`` with its time of update, in UTC and with its zone, if it has one."""
     return _STAMP.sub(_stamp(now, "system"), text, count=1)
-
-
-def items_of(text: str) -> dict[str, list[str]]:
-    """Return the items of each section, without their markers."""
-    lines = split_lines(text)
-    out: dict[str, list[str]] = {}
-    for section in sections_of(lines):
-        rows = out.setdefault(section.name, [])
-        rows += [
-            " ".join("".join(lines[item.line : item.end_line]).split())[2:]
-            for item in section.items
-        ]
-    return out
 
 
 def _stamp(now: datetime, who: str) -> str:
@@ -284,37 +188,6 @@ def _terminated(text: str, newline: str) -> str:
     return text if not text or text.endswith(("\n", "\r")) else text + newline
 
 
-def _evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
-    """Cut the first items of section ``name`` until it has ``most``."""
-    gone: list[Evicted] = []
-    while True:
-        lines = split_lines(text)
-        section = next(item for item in sections_of(lines) if item.name == name)
-        if len(section.items) <= most:
-            return text, gone
-        text, one = _cut(lines, section, section.items[0])
-        gone.append(one)
-
-
-def _oldest(sections: Sequence[Section], keep: str) -> tuple[Section, Item] | None:
-    def cuttable(section: Section) -> list[Item]:
-        return [item for item in section.items if not keep or not same(item.text, keep)]
-
-    recent = [section for section in sections if section.name == RECENT]
-    longest = sorted(sections, key=lambda section: -len(section.items))
-    for section in (*recent, *longest):
-        items = cuttable(section)
-        if items:
-            return section, items[0]
-    return None
-
-
-def _cut(lines: Sequence[str], section: Section, item: Item) -> tuple[str, Evicted]:
-    rows = "".join(lines[item.line : item.end_line])
-    text = "".join(lines[: item.line]) + "".join(lines[item.end_line :])
-    return text, Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n"))
-
-
 def _repeated(text: str) -> tuple[Section, Item] | None:
     """Return the first item that stands above already, word for word and in the same section."""
     for section in sections_of(split_lines(text)):
@@ -323,8 +196,3 @@ def _repeated(text: str) -> tuple[Section, Item] | None:
             if alone and any(same(item.text, above.text) for above in section.items[:number]):
                 return section, item
     return None
-
-
-def with_limits(limits: Limits, size_kb: int | None) -> Limits:
-    """Return ``limits`` with another size."""
-    return limits if size_kb is None else replace(limits, size=size_kb * 1024)

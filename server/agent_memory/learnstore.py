@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent_memory import learnfile, secrets
 from agent_memory.context import UsageError, check_agent
 from agent_memory.files import Failure
-from agent_memory.learnfile import Changed, Evicted, Limits, NotAdded
+from agent_memory.learnfile import Changed
 from agent_memory.learnings import RECENT, SECTION_OF
-from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm, agent_id
+from agent_memory.learnroom import Evicted, Limits, NotAdded, with_limits
+from agent_memory.learnsections import find, sections_of
+from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm
 from agent_memory.runtimes.claude_mpm_config import load
-from agent_memory.similar import same
 from agent_memory.writing import update, update_and_settle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from agent_memory.context import Context
@@ -101,7 +102,7 @@ class Learnings:
             sections=self.config.limits["max_sections"],
             items=self.config.limits["max_items_per_section"],
         )
-        return learnfile.with_limits(limits, self._size_kb or self.config.size_kb(agent))
+        return with_limits(limits, self._size_kb or self.config.size_kb(agent))
 
     def read(self, agent: str) -> str:
         """Return the text of the agent's file.
@@ -167,29 +168,6 @@ class Learnings:
         """Return an overview of every agent's file."""
         return [self._status(agent) for agent in self.agents()]
 
-    def export(self) -> dict[str, Any]:
-        """Return all items by agent and section, for :meth:`merge` or :meth:`diff`."""
-        files = {agent: learnfile.items_of(self.read(agent)) for agent in self.agents()}
-        return {"version": 1, "agents": files}
-
-    def merge(self, data: Mapping[str, Any]) -> tuple[int, list[str]]:
-        """Add the items of an export that are missing; return how many, and why others are not.
-
-        Raises:
-            UsageError: ``data`` is no export, or a file cannot be written.
-
-        """
-        added, refused = 0, []
-        for agent, sections in exported(data).items():
-            for name, items in sections.items():
-                for item in items:
-                    try:
-                        self.add_to(agent, name, item)
-                        added += 1
-                    except NotAdded as why:
-                        refused.append(f"{agent}: {name}: {why}")
-        return added, refused
-
     def _change(self, agent: str, change: Callable[[str], Changed]) -> Changed:
         """Write what ``change`` makes of the agent's file; archive first what it cuts."""
         if not self.config.enabled:
@@ -222,7 +200,7 @@ class Learnings:
             return text == done.text
         rows = done.text.split("\n")
         item = rows[done.line].strip()[2:] if done.line < len(rows) else ""
-        return bool(item) and learnfile.find(text, item) is not None
+        return bool(item) and find(text, item) is not None
 
     def archive_of(self, agent: str) -> Path:
         """Return the file that keeps what had to go from the agent's memory."""
@@ -251,7 +229,7 @@ class Learnings:
     def _status(self, agent: str) -> AgentFile:
         path = self.path_of(agent)
         content = self._ctx.store.saved(path)
-        sections = learnfile.sections_of(content.lines)
+        sections = sections_of(content.lines)
         limits = self.limits(agent)
         items = sum(len(section.items) for section in sections)
         over = [f"cannot be read ({content.failure.value})"] if content.failure else []
@@ -276,43 +254,3 @@ def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = ""
     known = set(text.split("\n"))
     rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)
     return text + "".join(f"{row}\n" for row in rows if row not in known)
-
-
-def exported(data: Any) -> dict[str, dict[str, list[str]]]:
-    """Return the agents of an export.
-
-    Raises:
-        UsageError: it is none.
-
-    """
-    agents = data.get("agents") if isinstance(data, dict) else None
-    if not isinstance(agents, dict) or data.get("version") != 1:
-        raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
-    out: dict[str, dict[str, list[str]]] = {}
-    for name, sections in agents.items():
-        agent = agent_id(check_agent(str(name)))
-        if not isinstance(sections, dict) or not all(
-            isinstance(items, list) and all(isinstance(item, str) for item in items)
-            for items in sections.values()
-        ):
-            raise UsageError(f"not an export of memories: agents.{name} is no table of lists")
-        out[agent] = sections
-    return out
-
-
-def differences(
-    old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
-) -> list[tuple[str, str, str, str]]:
-    """Return (agent, section, ``-`` or ``+``, item) for what two exports do not share."""
-    out = []
-    for agent in sorted({*old, *new}):
-        before, after = old.get(agent, {}), new.get(agent, {})
-        for section in dict.fromkeys([*before, *after]):
-            had, has = before.get(section, ()), after.get(section, ())
-            out += [(agent, section, "-", item) for item in had if not _in(item, has)]
-            out += [(agent, section, "+", item) for item in has if not _in(item, had)]
-    return out
-
-
-def _in(item: str, items: Sequence[str]) -> bool:
-    return any(same(item, other) for other in items)

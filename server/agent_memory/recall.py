@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from agent_memory import ranking
-from agent_memory.entries import EntryError, EntryStore, Filter, units
+from agent_memory.entries import EntryStore, Filter
+from agent_memory.entryrules import EntryError, units
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.recalldb import index_path
 from agent_memory.recallfiles import searched

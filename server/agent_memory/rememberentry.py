@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory import runtimes, secrets
 from agent_memory.context import UsageError
-from agent_memory.entries import Draft
 from agent_memory.entryfile import Entry, render
+from agent_memory.entryrules import Draft
 from agent_memory.files import Failure
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.model import Edit, Role, Scope

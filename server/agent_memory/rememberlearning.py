@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from agent_memory import learnfile
 from agent_memory.files import Failure
-from agent_memory.learnfile import Changed, NotAdded
+from agent_memory.learnfile import Changed
 from agent_memory.learnings import RECENT, SECTION_OF
+from agent_memory.learnroom import NotAdded
+from agent_memory.learnsections import find
 from agent_memory.learnstore import Learnings, archive_text
 from agent_memory.markdown import scan
 from agent_memory.model import Edit
@@ -54,7 +56,7 @@ def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> 
             more = learnfile.add(done.text, title, bullet, limits, now)
             done = replace(more, evicted=(*done.evicted, *more.evicted))
     except NotAdded as why:
-        said = learnfile.find(text, item.bullets[0])
+        said = find(text, item.bullets[0])
         outcome = Outcome.DUPLICATE if said else Outcome.REFUSED
         line = said[1] if said else 0
         return replace(base, outcome=outcome, message=f"Not filed: {why}", line=line)

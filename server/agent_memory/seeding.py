@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent_memory.entries import INSTRUCTIONS_TAG, REFERENCE_MAX, SUMMARY_MAX, units
 from agent_memory.entryfile import Entry
+from agent_memory.entryrules import INSTRUCTIONS_TAG, REFERENCE_MAX, SUMMARY_MAX, units
 from agent_memory.ulid import stable_ulid
 
 if TYPE_CHECKING:

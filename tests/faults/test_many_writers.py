@@ -10,7 +10,7 @@ import pytest
 
 from agent_memory import remember
 from agent_memory.context import UsageError
-from agent_memory.learnfile import items_of
+from agent_memory.learnsections import items_of
 from agent_memory.plans import Outcome
 from agent_memory.snippets import Snippet
 from agent_memory.store import Store

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent_memory.entries import Draft
+from agent_memory.entryrules import Draft
 from agent_memory.markdownentries import MarkdownEntries
 from kit import write
 from lsp_wire import Wire

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from agent_memory import writing
 from agent_memory.context import UsageError
-from agent_memory.entries import Draft
 from agent_memory.entryfile import Entry, Place, Skipped, parse, render
+from agent_memory.entryrules import Draft
 from agent_memory.locks import locked
 from agent_memory.markdownentries import MarkdownEntries
 from kit import Ran, cli, project, unprivileged, write

@@ -7,9 +7,10 @@ import itertools
 import pytest
 
 from agent_memory.context import UsageError
-from agent_memory.entries import Draft, EntryError, Filter, InMemoryEntries
+from agent_memory.entries import Filter, InMemoryEntries
 from agent_memory.entryfile import Entry
 from agent_memory.entryindex import WriteLimit, check_resume, index_block, settings_hash
+from agent_memory.entryrules import Draft, EntryError
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.seeding import InstructionFile, seed
 from agent_memory.ulid import is_ulid, new_ulid, stable_ulid

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory import learnfile
-from agent_memory.learnfile import Limits, NotAdded
+from agent_memory.learnroom import Limits, NotAdded
+from agent_memory.learnsections import items_of
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STAMP = "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: system -->"
@@ -31,7 +32,7 @@ def test_a_new_file_has_the_required_sections_and_no_facts():
         "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: data_engineer -->\n\n"
         "## Project Architecture (Max: 15 items)\n"
     )
-    assert learnfile.items_of(text) == {
+    assert items_of(text) == {
         "Project Architecture": [],
         "Implementation Guidelines": [],
         "Common Mistakes to Avoid": [],
@@ -58,7 +59,7 @@ def test_a_full_section_loses_its_oldest_item():
     for number in range(15):
         text = add(text, "Project Architecture", f"fact {number}").text
     done = add(text, "Project Architecture", "fact 15")
-    items = learnfile.items_of(done.text)["Project Architecture"]
+    items = items_of(done.text)["Project Architecture"]
     assert items == [f"fact {number}" for number in range(1, 16)]
     assert [one.text for one in done.evicted] == ["- fact 0"]
 
@@ -113,7 +114,7 @@ def test_newlines_and_a_missing_last_one_are_kept():
 def test_repair_adds_only_what_is_missing():
     text = "## Project Architecture\n- one\n## Recent Learnings\n- two\n"
     done = learnfile.repair(text, "qa", "shop", Limits(), NOW)
-    assert list(learnfile.items_of(done.text)) == [
+    assert list(items_of(done.text)) == [
         "Project Architecture",
         "Implementation Guidelines",
         "Common Mistakes to Avoid",
@@ -156,11 +157,11 @@ def test_limits_hold_the_newest_stays_and_nothing_vanishes(adds, items, size, ne
         text = done.text
         said.append(item)
         archived += [one.text[2:] for one in done.evicted]
-        held = [entry for rows in learnfile.items_of(text).values() for entry in rows]
+        held = [entry for rows in items_of(text).values() for entry in rows]
         assert item in [" ".join(entry.split()) for entry in held] or " ".join(item.split()) in held
         assert len(text.encode()) <= size
-        assert all(len(rows) <= items for rows in learnfile.items_of(text).values())
+        assert all(len(rows) <= items for rows in items_of(text).values())
         assert text.count("prose") == 2
-    held = [entry for rows in learnfile.items_of(text).values() for entry in rows]
+    held = [entry for rows in items_of(text).values() for entry in rows]
     gone = [" ".join(entry.split()) for entry in archived]
     assert sorted(held + gone) == sorted(" ".join(item.split()) for item in said)

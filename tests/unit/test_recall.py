@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from agent_memory import recall as recall_module
 from agent_memory import recalldb, recallindex
 from agent_memory.context import UsageError
-from agent_memory.entries import Draft, EntryError, Filter, InMemoryEntries
+from agent_memory.entries import Filter, InMemoryEntries
 from agent_memory.entryfile import Entry, render
+from agent_memory.entryrules import Draft, EntryError
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.recall import Recall, search
 from agent_memory.recalldb import index_path

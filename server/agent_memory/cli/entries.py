@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.entries import EntryError, Filter
+from agent_memory.entries import Filter
 from agent_memory.entryfile import KINDS, SCOPES
+from agent_memory.entryrules import EntryError
 
 if TYPE_CHECKING:
     import argparse

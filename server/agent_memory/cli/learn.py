@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.cli import common
+from agent_memory.cli import common, learnshare
+from agent_memory.cli.learnshare import read_input
 from agent_memory.context import UsageError
-from agent_memory.learnfile import Changed, NotAdded, items_of
 from agent_memory.learnings import SECTION_OF, extract
-from agent_memory.learnstore import Learnings, differences, exported
-from agent_memory.revision import Revision
-from agent_memory.runtimes.claude_mpm import SUFFIXES, agent_id
+from agent_memory.learnroom import NotAdded
+from agent_memory.learnsections import items_of
+from agent_memory.learnstore import Learnings
+from agent_memory.runtimes.claude_mpm import agent_id
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from agent_memory.revision import Blob
+    from agent_memory.learnfile import Changed
 
     Action = Callable[[argparse.Namespace, Learnings], int]
 
@@ -95,7 +95,7 @@ def _add(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def _extract(args: argparse.Namespace, learnings: Learnings) -> int:
-    found = extract(_read(args.file), natural=args.natural)
+    found = extract(read_input(args.file), natural=args.natural)
     if not found:
         print("agent-memory learn: no learnings found", file=sys.stderr)
         return 1
@@ -192,90 +192,16 @@ def _clean(args: argparse.Namespace, learnings: Learnings) -> int:
     return 0
 
 
-def _export(_args: argparse.Namespace, learnings: Learnings) -> int:
-    common.print_json(learnings.export())
-    return 0
-
-
-def _import(args: argparse.Namespace, learnings: Learnings) -> int:
-    added, refused = learnings.merge(_load(args.file))
-    if args.format == "json":
-        common.print_json({"added": added, "refused": refused})
-    else:
-        print(f"{added} added, {len(refused)} left out")
-        for why in refused:
-            print(f"  {why}", file=sys.stderr)
-    return 0
-
-
-def _diff(args: argparse.Namespace, learnings: Learnings) -> int:
-    old = exported(_load(args.file)) if args.file else _committed(learnings)
-    found = differences(old, learnings.export()["agents"])
-    rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
-    if args.format == "json":
-        keys = ("agent", "section", "change", "item")
-        common.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
-        return 0
-    last = ("", "")
-    for agent, section, change, item in rows:
-        if (agent, section) != last:
-            print(f"{agent}: {section}")
-            last = (agent, section)
-        print(f"  {change} {item}")
-    return 0
-
-
 _ACTIONS: dict[str, Action] = {
     "add": _add,
     "extract": _extract,
     "status": _status,
     "view": _view,
     "clean": _clean,
-    "export": _export,
-    "import": _import,
-    "diff": _diff,
+    "export": learnshare.export,
+    "import": learnshare.take_in,
+    "diff": learnshare.diff,
 }
-
-
-def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
-    """Return the items of each agent's file as git's HEAD has it.
-
-    Raises:
-        UsageError: this is no git repository with a commit.
-
-    """
-    try:
-        then = Revision(learnings.root)
-    except UsageError as why:
-        raise UsageError(f"{why}; give an export file") from why
-    folder = then.below(learnings.folder)
-    there = [PurePosixPath(path) for path in then.blobs]
-    agents = {agent_id(path.stem) for path in there if str(path.parent) == folder}
-    known: dict[str, Blob] = {}
-    for agent in sorted(agents):
-        names = [f"{folder}/{agent}{suffix}.md" for suffix in reversed(SUFFIXES)]
-        known.update((agent, then.blobs[name]) for name in names if name in then.blobs)
-    contents = then.contents(list(known.values()))
-    return {
-        agent: items_of(raw.decode("utf-8", "replace"))
-        for agent, raw in zip(known, contents, strict=True)
-    }
-
-
-def _read(name: str) -> str:
-    if name == "-":
-        return sys.stdin.read()
-    try:
-        return Path(name).read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        raise UsageError(f"{name}: {error.strerror}") from error
-
-
-def _load(name: str) -> Any:
-    try:
-        return json.loads(_read(name))
-    except ValueError as error:
-        raise UsageError(f"{name}: not JSON: {error}") from error
 
 
 def _added_json(agent: str, kind: str, done: Changed) -> dict[str, Any]:

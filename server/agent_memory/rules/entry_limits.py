@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.entries import BODY_MAX, REFERENCE_MAX, SUMMARY_MAX, TAGS_MAX
+from agent_memory.entryrules import BODY_MAX, REFERENCE_MAX, SUMMARY_MAX, TAGS_MAX
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.entry_skipped import key_line, read
