@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from agent_memory import baseline, suppress
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.context import Context
+    from agent_memory.model import Role
     from agent_memory.settings import Settings
 
 _LINE_CACHE_MAX = 50_000
+_SHORT = 400
+_TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
+"""What a line needs for a line rule to find something in it, unless it is long: characters that
+are not printed, a word that could hold a token, a word for a password, or a URL."""
 _LINE_RULES = tuple(rule for rule in RULES if rule.line)
 _line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
 
@@ -138,11 +144,8 @@ def file_findings(
     if file is None:
         return list(across)
     suppress.forget_use(file)
-    active = [
-        (rule, severity)
-        for rule, severity in _active(project.ctx.settings)
-        if file.source.role in rule.roles and (file.content.ok or not rule.readable)
-    ]
+    made = tuple(project.ctx.settings.rules.items())
+    active = _chosen(made, file.source.role, file.content.ok)
     findings = [*across, *_line_findings(file, active)]
     for rule, severity in active:
         if rule.file:
@@ -161,13 +164,30 @@ def file_findings(
     return project.baseline.remaining(path, findings, file.lines)
 
 
-def _active(settings: Settings) -> Iterator[tuple[Rule, Severity | None]]:
-    """Yield the rules that are on, with the severity the settings give (None: the rule's)."""
+def _active(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
+    """Return the rules that are on, with the severity the settings give (None: the rule's)."""
+    return _chosen(tuple(settings.rules.items()), None, True)  # noqa: FBT003
+
+
+@lru_cache(maxsize=64)
+def _chosen(
+    made: tuple[tuple[str, str], ...],
+    role: Role | None,
+    ok: bool,  # noqa: FBT001
+) -> tuple[tuple[Rule, Severity | None], ...]:
+    """Return the rules that are on under the settings ``made``: for a ``role``, for all if None.
+
+    ``ok``: the file can be read.
+    """
+    rules = dict(made)
+    out: list[tuple[Rule, Severity | None]] = []
     for rule in RULES:
-        chosen = settings.rules.get(rule.code, settings.rules.get(rule.name))
+        chosen = rules.get(rule.code, rules.get(rule.name))
         if chosen == "off" or (chosen is None and not rule.on):
             continue
-        yield rule, Severity(chosen) if chosen else None
+        if role is None or (role in rule.roles and (ok or not rule.readable)):
+            out.append((rule, Severity(chosen) if chosen else None))
+    return tuple(out)
 
 
 def _line_findings(
@@ -175,7 +195,10 @@ def _line_findings(
 ) -> Iterator[Finding]:
     """Run the line rules; what they say about a text of a line is kept for all files."""
     severities = {rule.code: severity for rule, severity in active if rule.line}
+    telling = _TELLING.search
     for number, line in enumerate(file.lines):
+        if len(line) < _SHORT and not telling(line):
+            continue
         hits = _line_cache.get(line)
         if hits is None:
             hits = _line_hits(line)

@@ -109,7 +109,7 @@ class _Scanner:
         """Scan from line ``first`` to the next heading that stands at the start of a line."""
         lines, kinds = self.lines, self.out.kinds
         of, count = markdown_lines.of, len(lines)
-        blank, plain, heading = Start.BLANK, Start.PLAIN, Start.HEADING
+        blank, plain, heading, item = Start.BLANK, Start.PLAIN, Start.HEADING, Start.ITEM
         number = first
         while number < count:
             line = of(lines[number])
@@ -126,6 +126,12 @@ class _Scanner:
                 kinds.append(Kind.TEXT)
                 number += 1
                 self.behind = number
+            elif start is item and not line[1] and self.columns and line[2][5][0] is plain:
+                # the next usual one: a list goes on at the start of the line
+                self._close(0)
+                self.behind = number + 1
+                self.quoted = False
+                number = self._item(number, line)
             elif start is heading and not line[1] and number > first:
                 break
             else:

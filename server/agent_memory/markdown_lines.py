@@ -19,6 +19,8 @@ _CLOSING = re.compile(r"(?:\A|[ \t]+)#+\Z")
 _ITEM = re.compile(r"([-*+]|(\d{1,9})[.)])([ \t]+|\Z)")
 _RULE = re.compile(r"(?:-[ \t]*){3,}\Z|(?:\*[ \t]*){3,}\Z|(?:_[ \t]*){3,}\Z")
 _UNDERLINE = re.compile(r"(?:-+|=+)[ \t]*\Z")
+_SIMPLE = re.compile(r"[-*+] (?:[^\s`~#\-*+_=><0-9]|\d+[^\d.)])")
+"""Nearly every item: a bullet, a blank, and text that starts nothing else."""
 _STARTS = frozenset("`~#-*+_=><0123456789")
 
 
@@ -97,6 +99,11 @@ def _classify(line: str) -> Line:
     comment = "<!--" in line
     if stripped[0] not in _STARTS:
         return Line(Start.PLAIN, indent, None, comment)
+    if _SIMPLE.match(stripped):
+        text, content = stripped[2:].rstrip(), indent + 2
+        inner = Line(Start.PLAIN, content, None, comment)
+        data = ItemData(stripped[0], text, at + 2, content, True, inner)  # noqa: FBT003
+        return Line(Start.ITEM, indent, data, comment)
     start, data = _start(line, stripped, at, indent)
     return Line(start, indent, data, comment)
 

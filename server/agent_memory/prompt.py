@@ -44,7 +44,12 @@ class Prompt:
     @cached_property
     def tokens(self) -> int:
         """Estimated tokens: the sum over the segments, so that parts and total agree."""
-        return sum(tokens.count(segment.text) for segment in self.segments)
+        return sum(self.counts)
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Estimated tokens of each segment."""
+        return tuple(tokens.count(segment.text) for segment in self.segments)
 
     @cached_property
     def hash(self) -> str:

@@ -12,7 +12,7 @@ from agent_memory.files import FileText
 from agent_memory.rules.base import MemoryFile
 from kit import project
 
-LINE = "- Item {n} says what `api.file_{n}` does, where it is used, and why it is needed there\n"
+LINE = "- Item {n} says what `api.file_{n}.handler` does, where it is used, and why it is there\n"
 
 
 @pytest.fixture

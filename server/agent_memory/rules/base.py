@@ -136,7 +136,17 @@ class Project:
 
         User memory is about every project, and a home folder is none: neither is searched.
         """
-        root, folder = self.tree.root, path.parent
+        folder = path.parent
+        if folder not in self._below:
+            self._below[folder] = self._from_root(folder)
+        return self._below[folder]
+
+    @cached_property
+    def _below(self) -> dict[Path, str | None]:
+        return {}
+
+    def _from_root(self, folder: Path) -> str | None:
+        root = self.tree.root
         if root == self.ctx.home or folder.is_relative_to(self.ctx.user_folder):
             return None
         return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None

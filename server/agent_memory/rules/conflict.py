@@ -8,6 +8,7 @@ tools of which a project uses one.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,6 +45,10 @@ _COUNTER = re.compile(
     re.IGNORECASE,
 )
 _CORE_MIN = 2
+# What _read looks for at the start, behind emphasis and code marks; most items have none.
+_CLAIMING = re.compile(
+    r"[\s*_`]*(?:please|never|do|avoid|no|always|make|you|must|us|prefer)", re.IGNORECASE
+)
 
 
 class Claim(NamedTuple):
@@ -73,7 +78,9 @@ def check(project: Project) -> Iterator[Hit]:
 
 def _parted(file: MemoryFile, one: Item, other: Item) -> bool:
     """Whether a heading stands between the two: each may hold for its own part of a project."""
-    return any(one.line < heading.line < other.line for heading in file.markdown.headings)
+    headings = file.markdown.headings
+    above = bisect_right(headings, one.line, key=lambda heading: heading.line)
+    return above < len(headings) and headings[above].line < other.line
 
 
 def _listed(file: MemoryFile) -> list[tuple[Item, Claim]]:
@@ -105,8 +112,12 @@ def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
         yield item, introduction
 
 
-@lru_cache(maxsize=1 << 15)
 def _claims_in(text: str) -> tuple[Claim, ...]:
+    return _claimed(text) if _CLAIMING.match(text) else ()
+
+
+@lru_cache(maxsize=1 << 15)
+def _claimed(text: str) -> tuple[Claim, ...]:
     return tuple(_read(_REASON.sub("", normalised(text.replace("`", "")))))
 
 

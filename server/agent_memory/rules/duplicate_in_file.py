@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from agent_memory.model import Edit, Fix, Related, Severity
@@ -23,7 +24,10 @@ _ELSEWHERE = 8
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that says what one above it says in the same words."""
     seen: dict[tuple[str, int, str, int], Said] = {}
+    often = Counter(said.key for said in items_of(file))
     for said in items_of(file):
+        if often[said.key] == 1:
+            continue
         if said.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
         places = (

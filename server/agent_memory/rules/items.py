@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown import Kind
 from agent_memory.rules.examples import example_lines
@@ -23,8 +22,7 @@ _CHARACTER = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words, in which two make about a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """A statement: its item, the text two equal ones share, its words, and where it stands."""
 
     item: Item
@@ -43,20 +41,24 @@ def items_of(file: MemoryFile) -> list[Said]:
 def _items(file: MemoryFile) -> list[Said]:
     out: list[Said] = []
     heads = [heading.line for heading in file.markdown.headings]
-    shown = example_lines(file)
+    shown, kinds = example_lines(file), file.markdown.kinds
     for item, siblings, parent in _lists(file):
-        if file.markdown.kinds[item.line] is not Kind.ITEM or _TASK.match(item.text):
+        text = item.text
+        if kinds[item.line] is not Kind.ITEM or item.line in shown:
             continue
-        if item.line in shown:
+        if text.startswith("[") and _TASK.match(text):
             continue
-        key = normalised(" ".join([item.text, *file.lines[item.line + 1 : item.end_line]]))
+        if item.end_line > item.line + 1:
+            text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
+        key = normalised(text)
         if not key.endswith(":"):
             out.append(Said(item, key, _words(key), bisect(heads, item.line), siblings, parent))
     return out
 
 
 def _words(key: str) -> int:
-    return key.count(" ") + 1 + len(_CHARACTER.findall(key)) // 2
+    words = key.count(" ") + 1
+    return words if key.isascii() else words + len(_CHARACTER.findall(key)) // 2
 
 
 def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
@@ -71,7 +73,7 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
         while above and above[-1][0].indent >= item.indent:
             before, theirs = above.pop()
             between = kinds[before.end_line : item.line]
-            if before.indent == item.indent and all(kind is Kind.BLANK for kind in between):
+            if before.indent == item.indent and between.count(Kind.BLANK) == len(between):
                 first = theirs
         parent = above[-1][0] if above else None
         inside = parent is not None and item.line < parent.end_line
@@ -82,4 +84,6 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
 @lru_cache(maxsize=1 << 15)
 def normalised(text: str) -> str:
     """Return ``text`` without what does not change its meaning: case, emphasis, full stop."""
-    return " ".join(_MARKUP.sub("", text).split()).casefold().rstrip(".! ")
+    if "*" in text or "_" in text:
+        text = _MARKUP.sub("", text)
+    return " ".join(text.split()).casefold().rstrip(".! ")

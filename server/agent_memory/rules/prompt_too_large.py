@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory import tokens
 from agent_memory.model import Severity
 from agent_memory.rules.base import Hit, Project, Rule
 
@@ -41,8 +40,8 @@ def check(project: Project) -> Iterator[Hit]:
 def _parts(project: Project) -> list[tuple[Path | None, int]]:
     """Return (file or None for the runtime's own text, estimated tokens), largest first."""
     sums: dict[Path | None, int] = {}
-    for segment in project.prompt.segments:
-        sums[segment.path] = sums.get(segment.path, 0) + tokens.count(segment.text)
+    for segment, count in zip(project.prompt.segments, project.prompt.counts, strict=True):
+        sums[segment.path] = sums.get(segment.path, 0) + count
     return sorted(sums.items(), key=lambda pair: -pair[1])
 
 
