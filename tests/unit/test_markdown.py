@@ -30,6 +30,7 @@ BLOCKS = st.one_of(
     st.sampled_from(
         ["```", "````", "~~~", "```py", "~~~ a `b`", "```a`b", "- ```", "1. ~~~", "``"]
     ),
+    st.sampled_from(["> quote", "> > deep", ">", "- > said in an item", "> - listed"]),
     st.sampled_from(["***", "- - -", "_ _ _", "* * *", "---", "-", "+", "1.", "", "", ""]),
 )
 WIDE = re.compile(r" {2,}(?:[-*+]|\d+[.)])(?:\s|$)|.*\d\d[.)](?:\s|$)|(?:[-*+]|\d+[.)]) {3,}")
@@ -41,7 +42,11 @@ def outline(text: str) -> dict[str, list[tuple[object, ...]]]:
     out: dict[str, list[tuple[object, ...]]] = {"headings": [], "items": [], "fences": []}
     lines = text.split("\n")
     tokens = ORACLE.parse(text)
+    quotes = 0
     for at, token in enumerate(tokens):
+        quotes += (token.type == "blockquote_open") - (token.type == "blockquote_close")
+        if quotes:  # what others said is no structure of this file
+            continue
         if token.type == "heading_open" and token.level == 0 and token.markup.startswith("#"):
             out["headings"].append((token.map[0], len(token.markup), tokens[at + 1].content))
         elif token.type == "list_item_open":
