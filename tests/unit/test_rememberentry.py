@@ -120,3 +120,11 @@ def test_the_command_line_tells_a_duplicate(tmp_path, ctx):
     assert json.loads(cli(ctx, *asked, "--anyway").out)["id"] != first["id"]
     assert cli(ctx, *asked[:2], "--dry-run", *asked[2:4], "--anyway").out.endswith("A fact\n")
     assert len(list((ctx.cwd / ".memory/global").glob("*.md"))) == 2
+
+
+def test_the_projects_own_folder_of_entries_needs_no_store(ctx):
+    asked = ("remember", "A fact", "--scope", "agent", "--agent", "w", "--kind", "feedback")
+    assert cli(ctx, *asked).out.startswith("saved agent/feedback memory '")
+    assert len(list((ctx.cwd / ".memory/agents/w").glob("*.md"))) == 1
+    assert "requires agentId" in cli(ctx, *asked[:4]).err
+    assert cli(ctx, "remember").err.startswith("agent-memory remember: TEXT is missing")

@@ -178,7 +178,7 @@ def test_a_file_and_a_scope_exclude_each_other(ctx):
 
 
 def test_the_list_of_files_is_on_the_command_line_and_in_python(ctx):
-    done = cli(ctx, "remember", "-", "--file", "?")
+    done = cli(ctx, "remember", "--file", "?")
     listed = [line.split("\t")[0] for line in done.out.splitlines()]
     assert str(ctx.cwd / SKILL_AT) in listed
     assert str(ctx.cwd / "README.md") not in listed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory import remember
 from agent_memory.cli import common, entries
 from agent_memory.context import UsageError
-from agent_memory.entryfile import KINDS
+from agent_memory.entryfile import KINDS, SCOPES
 from agent_memory.plans import Outcome, Plan
 from agent_memory.rememberentry import EntryTarget
 from agent_memory.snippets import Snippet
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("text", metavar="TEXT", help="what to remember; - reads standard input")
+    parser.add_argument(
+        "text", metavar="TEXT", nargs="?", help="what to remember; - reads standard input"
+    )
     parser.add_argument(
         "--scope",
-        help="user or project (default: project); with --store global, agent or run",
+        help="user or project (default: project); global, agent or run: a learned entry",
     )
     parser.add_argument(
         "--file", metavar="PATH", help="a memory file to file it into in place of a scope; ? lists"
@@ -43,10 +45,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--anyway", action="store_true", help="file it although it is there")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
     entries.add_store(parser, required=False)
-    parser.add_argument("--kind", choices=KINDS, default="project", help="with --store")
-    parser.add_argument("--summary", metavar="S", help="with --store; default: the first line")
-    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="with --store")
-    parser.add_argument("--id", metavar="ULID", help="with --store: the entry to take the place of")
+    parser.add_argument("--kind", choices=KINDS, default="project", help="of an entry")
+    parser.add_argument("--summary", metavar="S", help="of an entry; default: its first line")
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="of an entry")
+    parser.add_argument("--id", metavar="ULID", help="the entry to take the place of")
     common.add_place(parser)
     common.add_format(parser)
 
@@ -56,12 +58,13 @@ def run(args: argparse.Namespace) -> int:
     ctx = common.context(args)
     if args.file == "?":
         return _list(ctx, args)
+    if args.text is None:
+        raise UsageError("TEXT is missing: what is to be remembered? - reads standard input")
     text = sys.stdin.read() if args.text == "-" else args.text
     target = _target(args)
     if args.store is not None:
         ctx = ctx.with_(entries=args.store.expanduser())
-        return entries.refusable("remember", lambda: _remember(ctx, args, text, target))
-    return _remember(ctx, args, text, target)
+    return entries.refusable("remember", lambda: _remember(ctx, args, text, target))
 
 
 def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
@@ -76,7 +79,7 @@ def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
         raise UsageError(f"give one of --file and --{given[0] if given[0] != 'file' else given[1]}")
     if args.file is not None:
         return Path(args.file)
-    if args.store is None:
+    if args.store is None and args.scope not in SCOPES:
         return args.scope or "project"
     scope = args.scope or "global"
     return EntryTarget(
