@@ -141,7 +141,7 @@ def _of_scope(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
         UsageError: this runtime has none, or is not known.
 
     """
-    ctx, choice = choose(ctx, runtime_id)
+    ctx, choice = targets.asked(ctx, runtime_id)
     path = memory_target(ctx, choice, scope)
     for source in choice.runtime.sources(ctx):
         if source.path == path:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _READ = frozenset({Status.LOADED, Status.TRUNCATED, Status.LISTED})
 _NOTE_SUFFIXES = frozenset({".md", ".markdown"})
 _SHOWN = 12
+_NO_ENTRIES = Path(os.devnull)
+_AN_ENTRY = "it is a learned entry, which is replaced as a whole: use its id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,24 @@ class Target:
     def refusal(self) -> str:
         """Why nothing may be filed here; '' where something may."""
         source = self.source
-        if source.role is Role.ENTRY:
-            return "it is a learned entry, which is replaced as a whole: use its id"
         if source.status in (Status.SHADOWED, Status.IGNORED, Status.UNREADABLE):
             return f"{self.choice.runtime.id} does not read it: {source.reason}"
         if source.role is Role.SKILL and source.scope is Scope.GLOBAL:
             return "it belongs to an installed package, and the next version replaces it"
         return ""
+
+
+def asked(ctx: Context, runtime_id: str | None) -> tuple[Context, Choice]:
+    """Return the context and choice of a question about files: learned entries are left out.
+
+    They are never filed into, and reading many takes long.
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    ctx, choice = choose(ctx, runtime_id)
+    return ctx.with_(entries=_NO_ENTRIES), choice
 
 
 def find(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | str:
@@ -65,7 +78,7 @@ def find(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | st
 
     """
     path = _absolute(ctx, path)
-    why = ""
+    why = _AN_ENTRY if role_of(path) is Role.ENTRY else ""
     for target in _readers(_asked_from(ctx, path), path, runtime_id):
         if not target.refusal:
             return target
@@ -95,8 +108,8 @@ def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
 def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Target]:
     """Yield ``path`` for each runtime that knows it, the chosen one first."""
     real = os.path.realpath(path)
-    for asked in _places(ctx, path, runtime_id):
-        for inner, choice in _askers(asked, runtime_id):
+    for place in _places(ctx, path, runtime_id):
+        for inner, choice in _askers(place, runtime_id):
             for target in _of(inner, choice):
                 if target.source.path == path or os.path.realpath(target.source.path) == real:
                     yield target
@@ -118,11 +131,11 @@ def _places(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Contex
 
 
 def _askers(ctx: Context, runtime_id: str | None) -> Iterator[tuple[Context, Choice]]:
-    chosen = choose(ctx, runtime_id)
+    chosen = asked(ctx, runtime_id)
     yield chosen
     for runtime in runtimes.RUNTIMES:
         if runtime.id != chosen[1].runtime.id:
-            yield choose(ctx, runtime.id)
+            yield asked(ctx, runtime.id)
 
 
 def _of(ctx: Context, choice: Choice) -> Iterator[Target]:
@@ -132,7 +145,7 @@ def _of(ctx: Context, choice: Choice) -> Iterator[Target]:
     for source in sources:
         yield Target(source, ctx, choice)
     for source in sources:
-        if source.status in _READ and source.role is not Role.ENTRY:
+        if source.status in _READ:
             for path in _linked(ctx, choice, source):
                 if path not in known:
                     known.add(path)

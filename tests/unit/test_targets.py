@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory import Memory, remember
+from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.plans import Outcome
 from agent_memory.snippets import Snippet
 from agent_memory.targets import nameable
@@ -114,6 +115,17 @@ def test_an_entry_and_a_read_only_file_are_refused(tmp_path):
     done = cli(ctx, "remember", "x", "--file", "CLAUDE.md")
     assert (done.code, (ctx.cwd / "CLAUDE.md").read_text()) == (1, "# A\n")
     assert "marked as read-only" in done.err
+
+
+def test_many_learned_entries_are_not_read_to_name_a_file(tmp_path, monkeypatch):
+    entries = {f".memory/global/{number:026d}.md": "x" for number in range(5)}
+    ctx = project(tmp_path, {**entries, "CLAUDE.md": "# A\n"}, {})
+    read = []
+    saved = ctx.store.saved
+    monkeypatch.setattr(MarkdownEntries, "load", lambda self: read.append(self.root) or [])
+    monkeypatch.setattr(ctx.store, "saved", lambda path: read.append(path) or saved(path))
+    assert planned(ctx, "CLAUDE.md").outcome is Outcome.READY
+    assert not [path for path in read if path.is_relative_to(ctx.cwd / ".memory")]
 
 
 def test_a_symlinked_note_out_of_the_project_is_no_memory(tmp_path, ctx):
