@@ -84,10 +84,10 @@ class Index:
             UsageError: another process keeps the index to itself.
 
         """
+        before = self._version()
         fresh, stale = changes(self.store, self._known())
         if not fresh and not stale:
             return Change()
-        before = self._version()
         with self._writing() as change:
             if self._version() != before:  # another process was quicker
                 fresh, stale = changes(self.store, self._known())

@@ -371,6 +371,29 @@ def test_what_another_process_indexed_is_found_without_its_help(tmp_path):
     assert [hit.entry.id for hit in mine.search("delta")] == [third.id]
 
 
+def test_two_processes_that_see_the_same_change_take_it_in_once(tmp_path, monkeypatch):
+    store = MarkdownEntries(tmp_path / "store")
+    first = store.put(Draft("global", "user", "alpha", "b"))
+    mine, other = (Recall(store.root, tmp_path / "index.sqlite3") for _ in range(2))
+    store.put(Draft("global", "user", "beta", "b", id=first.id))
+    seen = recallindex.changes
+
+    def overtaken(*args):
+        monkeypatch.setattr(recallindex, "changes", seen)
+        found = seen(*args)
+        other.refresh()
+        return found
+
+    monkeypatch.setattr(recallindex, "changes", overtaken)
+    mine.refresh()
+    for recall in (mine, other, Recall(store.root, tmp_path / "index.sqlite3")):
+        assert [hit.entry.id for hit in recall.search("beta")] == [first.id]
+        assert recall.search("alpha") == []
+    with sqlite3.connect(tmp_path / "index.sqlite3") as db:
+        assert db.execute("SELECT count(*) FROM docs").fetchone() == (1,)
+        db.execute("INSERT INTO found(found) VALUES ('integrity-check')")
+
+
 def test_an_index_that_another_process_holds_is_neither_removed_nor_waited_for(
     tmp_path, monkeypatch
 ):
@@ -391,6 +414,7 @@ def test_an_index_that_another_process_holds_is_neither_removed_nor_waited_for(
     assert len(mine.search("beta")) == 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes and links of POSIX")
 def test_what_is_no_regular_file_is_no_entry(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     kept = store.put(Draft("global", "user", "alpha", "b"))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from agent_memory import remember
 from agent_memory.context import UsageError
+from agent_memory.files import FileText
 from agent_memory.plans import Outcome
 from agent_memory.snippets import Snippet, tidy
 from agent_memory.text import apply_edits, slice_span, split_lines
@@ -280,6 +281,28 @@ def test_what_another_program_filed_meanwhile_is_not_filed_twice(ctx):
     done = remember.apply(plan)
     assert done.outcome is Outcome.READY
     assert plan.path.read_text() == MEMORY + "- New fact.\n"
+
+
+def test_a_place_that_is_swallowed_meanwhile_is_left_alone(ctx):
+    plan = remember.plan(ctx, Snippet("new fact"), "project")
+    plan.path.write_text("# A\n\n```\nnever closed\n")
+    with pytest.raises(UsageError, match="not filed, because meanwhile line 3 opens a code block"):
+        remember.apply(plan)
+    assert plan.path.read_text() == "# A\n\n```\nnever closed\n"
+
+
+def test_a_buffer_that_was_never_saved_takes_an_item(tmp_path):
+    ctx = project(tmp_path, {".deepagents/notes.md": "# N\n"}, {})
+    path = ctx.cwd / ".deepagents/agent.md"
+    ctx.store.overlay(path, lambda: FileText(path, "# A\n"))
+    plan = remember.plan(ctx, Snippet("new fact"), "project")
+    (edit,) = plan.edits
+    assert (edit.path, edit.text) == (path, "\n- new fact\n")
+
+
+def test_a_runtime_without_such_memory_is_named(ctx):
+    with pytest.raises(UsageError, match=r"Claude MPM .* has no user memory here"):
+        remember.plan(ctx, Snippet("x y z"), "user", runtime_id="claude-mpm")
 
 
 def test_only_a_ready_plan_is_applied(ctx):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -128,6 +130,7 @@ def test_many_learned_entries_are_not_read_to_name_a_file(tmp_path, monkeypatch)
     assert not [path for path in read if path.is_relative_to(ctx.cwd / ".memory")]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="symlinks need rights there")
 def test_a_symlinked_note_out_of_the_project_is_no_memory(tmp_path, ctx):
     (tmp_path / "secret.md").write_text("# Mine\n")
     note = ctx.cwd / ".deepagents/notes/design.md"
@@ -223,3 +226,19 @@ def test_undo_gives_the_same_bytes(tmp_path_factory, lines, name):
     assert after.replace(edit.text, "", 1) == before or not before.strip()
     remember.apply(plan)
     assert (ctx.cwd / name).read_text() == after
+
+
+def test_a_skill_of_an_installed_package_is_left_to_its_package(tmp_path):
+    site = ".venv/lib/python3.11/site-packages"
+    at = f"{site}/deepagents_code/built_in_skills/release/SKILL.md"
+    files = {
+        ".venv/pyvenv.cfg": "version = 3.11.0\n",
+        f"{site}/deepagents_code-0.1.57.dist-info/METADATA": (
+            "Name: deepagents-code\nVersion: 0.1.57\n"
+        ),
+        f"{site}/deepagents_code/__init__.py": "",
+        at: SKILL,
+    }
+    plan = planned(project(tmp_path, files, {}), at, runtime_id="deepagents-code")
+    assert plan.outcome is Outcome.REFUSED
+    assert "belongs to an installed package" in plan.message
