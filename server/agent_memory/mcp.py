@@ -83,7 +83,9 @@ class MemoryTools:
                 by_agent=True,
             )
             if plan.outcome is Outcome.READY and plan.evicts and not evict:
-                raise ToolError(f"Nothing was written yet. {plan.message}: evict=true agrees")
+                raise ToolError(
+                    f"Nothing was written yet. {plan.message}. Call it with evict=true to agree"
+                )
             if plan.outcome is Outcome.READY:
                 plan = remember.apply(plan)
             elif plan.outcome is not Outcome.DUPLICATE:

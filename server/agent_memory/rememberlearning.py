@@ -60,8 +60,9 @@ def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> 
         outcome = Outcome.DUPLICATE if said else Outcome.REFUSED
         line = said[1] if said else 0
         return replace(base, outcome=outcome, message=f"Not filed: {why}", line=line)
-    message = f"Filed under '{done.section}' of {path.name}, line {done.line + 1}"
     evicts = tuple(mask(one.text.strip()) for one in done.evicted)
+    does = "Files it" if evicts else "Filed"  # the first is asked about before it is done
+    message = f"{does} under '{done.section}' of {path.name}, line {done.line + 1}"
     for text in evicts:
         message += f"; the oldest, '{text}', goes to the archive"
 

@@ -165,7 +165,9 @@ def _linked(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), ctx.user_folder.resolve()]
     for link in links_of(MemoryFile(source.path, content, source)):
         found = target_of(link, source.path, ctx.home)
-        if found is None or found.suffix.lower() not in _NOTE_SUFFIXES or role_of(found):
+        if found is None or found.suffix.lower() not in _NOTE_SUFFIXES:
+            continue
+        if role_of(found) not in (None, Role.NOTE):  # then it counts as what it is, or not at all
             continue
         path = Path(os.path.normpath(found))
         real = Path(os.path.realpath(path))

@@ -86,3 +86,9 @@ def test_at_a_terminal_it_asks_before_a_folder_is_made(tmp_path, run, monkeypatc
     assert run(ctx, "Use tabs")[0] == code
     assert "may" in asked[0]
     assert (ctx.cwd / ".deepagents").exists() == (code == 0)
+
+
+def test_an_unknown_scope_is_named_with_those_there_are(tmp_path, run):
+    code, _, err = run(project(tmp_path, {}, {}), "Use tabs", "--scope", "galaxy")
+    assert code == 2
+    assert "user and project are memory files, global, agent, run are learned entries" in err

@@ -202,6 +202,12 @@ def test_the_list_of_files_is_on_the_command_line_and_in_python(ctx):
     assert memory.remember("A new fact", file="CLAUDE.md").outcome == "ready"
 
 
+def test_a_note_that_the_chosen_runtime_leads_to_is_its_own(tmp_path):
+    files = {".deepagents/AGENTS.md": "See [it](design.md).\n", ".deepagents/design.md": "# D\n"}
+    plan = planned(project(tmp_path, files, {}), ".deepagents/design.md")
+    assert plan.message == "Filed under 'D' of design.md, line 3"
+
+
 def test_a_limit_of_the_users_own_is_not_one_for_notes(ctx):
     small = with_settings(ctx, file_bytes=10)
     assert "over your limit" in planned(small, "AGENTS.md").message

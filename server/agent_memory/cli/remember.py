@@ -80,10 +80,19 @@ def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
     if args.file is not None:
         return Path(args.file)
     if args.store is None and args.scope not in SCOPES:
-        return args.scope or "project"
+        return _memory_scope(args.scope)
     scope = args.scope or "global"
     return EntryTarget(
         scope, args.kind, args.summary, tuple(args.tag), args.agent, args.run, args.id
+    )
+
+
+def _memory_scope(scope: str | None) -> str:
+    if scope in (None, *remember.SCOPES):
+        return scope or "project"
+    raise UsageError(
+        f"'{scope}' is no scope: user and project are memory files, {', '.join(SCOPES)} are "
+        "learned entries"
     )
 
 
@@ -108,7 +117,7 @@ def _remember(
             return 1
         plan = planned(create=True)
     if plan.outcome is Outcome.READY and not args.dry_run:
-        if plan.evicts and not args.yes and not _agreed(args, f"{plan.message}: go on?"):
+        if plan.evicts and not args.yes and not _agreed(args, f"{plan.message}. Go on?"):
             return 1
         plan = remember.apply(plan)
     _report(args, plan)
