@@ -1,7 +1,8 @@
 /** Prompts as read-only documents: for comparing, and for reading as text. Secrets are masked. */
 import * as vscode from "vscode";
 
-export const SCHEME = "agent-memory-prompt";
+/** Not the server's `agent-memory-prompt`: the client asks the server for every document of that one. */
+const SCHEME = "agent-memory-preview";
 
 export class PromptTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();

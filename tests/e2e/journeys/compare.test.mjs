@@ -1,0 +1,53 @@
+// What will the agent get now that it did not get as of the last commit, or before my last words?
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+
+const MEMORY = ".deepagents/agent.md";
+
+const options = {
+  ...PROJECT,
+  viewport: { width: 2000, height: 900 },
+  settings: { "diffEditor.useInlineViewWhenSpaceIsLimited": false },
+};
+
+journey("compare", "compare with the last commit and with saved files", options, async (here) => {
+  const { vscode, page, world, shot } = here;
+  const git = (...args) => execFileSync("git", args, { cwd: world.workspace, env: world.env });
+  git("add", ".");
+  git("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid", "commit", "-qm", "Tides");
+  world.write(MEMORY, world.read(MEMORY).replace("chart datum", "the lowest tide"));
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.command("View: Close Primary Side Bar");
+  await vscode.open(MEMORY, 3);
+  await vscode.showPreview();
+
+  const choose = async (label) => {
+    await vscode.panel.locator('[data-action="compare"]').click();
+    await vscode.pickInput.waitFor();
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first().waitFor();
+    await shot(`choices-${label.toLowerCase().replaceAll(" ", "-")}`);
+    await vscode.pick(label);
+    await page.locator(".tab.active", { hasText: label }).waitFor();
+  };
+  await choose("Last Commit");
+  const changed = (side, text) =>
+    page
+      .locator(`.monaco-diff-editor .editor.${side} .view-line`)
+      .filter({ hasText: new RegExp(text.replaceAll(" ", ".")) });
+  await changed("original", "above chart datum").first().waitFor();
+  await changed("modified", "the lowest tide").first().waitFor();
+  await shot("1-last-commit");
+  await vscode.command("View: Close Editor");
+
+  await vscode.open(MEMORY, 11);
+  await page.keyboard.press("End");
+  await vscode.type(", always");
+  await vscode.panel.getByText("half to even, always").waitFor();
+  await choose("Saved Files");
+  await changed("modified", "half to even, always").first().waitFor();
+  assert.equal(await changed("original", "half to even, always").count(), 0);
+  await shot("2-saved-files");
+});
