@@ -107,6 +107,19 @@ async def test_the_command_speaks_over_a_pipe(tmp_path):
     assert "- Use tabs" in prompt["text"]
 
 
+async def test_settings_of_an_editor_stand_over_those_of_files(tmp_path):
+    ctx = make(tmp_path)
+    (ctx.cwd / ".deepagents/agent-memory.toml").write_text('runtime = "drover"\n')
+    settings = '{"runtime": "deepagentsdk", "no.such": 1}'
+    where = ["--cwd", str(ctx.cwd), "--home", str(ctx.home), "--settings", settings]
+    args = ["-m", "agent_memory", "mcp", *where]
+    env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
+    command = StdioServerParameters(command=sys.executable, args=args, env=env)
+    async with Client(command) as client:
+        prompt = value(await client.call_tool("prompt", {}))
+    assert prompt["runtime"] == "deepagentsdk"
+
+
 async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
     ctx = make(tmp_path)
     first = {"summary": "deploy", "body": "Never on Fridays."}

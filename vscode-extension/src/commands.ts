@@ -24,11 +24,13 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
   return {
     "agentMemory.rememberInProject": () => rememberSelection(server, "project"),
     "agentMemory.rememberInUser": () => rememberSelection(server, "user"),
-    "agentMemory.rememberChoose": () => rememberSelection(server, undefined),
+    "agentMemory.rememberInFile": () => rememberSelection(server, "file"),
+    "agentMemory.rememberChoose": () => rememberSelection(server, "section"),
     // The same under the short names of the menu "Remember This".
     "agentMemory.remember.inProject": () => rememberSelection(server, "project"),
     "agentMemory.remember.inUser": () => rememberSelection(server, "user"),
-    "agentMemory.remember.choose": () => rememberSelection(server, undefined),
+    "agentMemory.remember.inFile": () => rememberSelection(server, "file"),
+    "agentMemory.remember.choose": () => rememberSelection(server, "section"),
     "agentMemory.previewPrompt": (place) => {
       previews.show(isPlace(place) ? place : undefined);
     },

@@ -10,6 +10,16 @@ export const RESTART_SETTINGS: readonly string[] = [
   `${SECTION}.importStrategy`,
 ];
 
+/** The settings that mean nothing to the server's command line. */
+export const OWN_SETTINGS: readonly string[] = [
+  "codeLens",
+  "inlayHints",
+  "interpreter",
+  "importStrategy",
+  "trace.server",
+  "status.warnOnSave",
+];
+
 export function interpreterSetting(): string {
   return vscode.workspace.getConfiguration(SECTION).get("interpreter", "");
 }

@@ -5,6 +5,7 @@
 import { execFile } from "node:child_process";
 import * as os from "node:os";
 import * as vscode from "vscode";
+import { OWN_SETTINGS, SECTION } from "./configuration";
 import type { Launch } from "./server/launch";
 import { launch } from "./server/launch";
 import type { LanguageServer } from "./server/server";
@@ -14,7 +15,10 @@ interface NewerApi {
   lm?: {
     registerMcpServerDefinitionProvider?(
       id: string,
-      provider: { provideMcpServerDefinitions(): Promise<object[]> },
+      provider: {
+        onDidChangeMcpServerDefinitions: vscode.Event<void>;
+        provideMcpServerDefinitions(): Promise<object[]>;
+      },
     ): vscode.Disposable;
   };
   McpStdioServerDefinition?: new (
@@ -24,6 +28,11 @@ interface NewerApi {
     env?: Record<string, string>,
     version?: string,
   ) => object;
+}
+
+interface Manifest {
+  version: string;
+  contributes: { configuration: { properties: Record<string, unknown> } };
 }
 
 const ID = "agentMemory.mcp";
@@ -39,7 +48,10 @@ export function offerMcpServer(
   if (!lm?.registerMcpServerDefinitionProvider || !Definition) {
     return [];
   }
+  const manifest = context.extension.packageJSON as Manifest;
+  const changes = new vscode.EventEmitter<void>();
   const provider = {
+    onDidChangeMcpServerDefinitions: changes.event,
     async provideMcpServerDefinitions(): Promise<object[]> {
       if (!vscode.workspace.isTrusted || !(await server.ensure(false)) || !server.interpreter) {
         return [];
@@ -50,14 +62,42 @@ export function offerMcpServer(
         "mcp",
         "--cwd",
         folder,
+        "--settings",
+        JSON.stringify(settings(manifest)),
       ]);
-      const { version } = context.extension.packageJSON as { version: string };
+      const { version } = manifest;
       return (await runs(run))
         ? [new Definition("Agent Memory", run.command, run.args, {}, version)]
         : [];
     },
   };
-  return [lm.registerMcpServerDefinitionProvider(ID, provider)];
+  return [
+    vscode.Disposable.from(changes),
+    lm.registerMcpServerDefinitionProvider(ID, provider),
+    server.onDidChangeState((state) => {
+      if (state === "running") {
+        changes.fire();
+      }
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SECTION)) {
+        changes.fire();
+      }
+    }),
+  ];
+}
+
+/** What the user or the project has set, by the names of the server's settings. */
+function settings({ contributes }: Manifest): Record<string, unknown> {
+  const configuration = vscode.workspace.getConfiguration(SECTION, vscode.workspace.workspaceFolders?.[0]);
+  const names = Object.keys(contributes.configuration.properties)
+    .map((name) => name.slice(SECTION.length + 1))
+    .filter((name) => !OWN_SETTINGS.includes(name));
+  const values = names.map((name) => {
+    const set = configuration.inspect(name);
+    return [name, set?.workspaceFolderValue ?? set?.workspaceValue ?? set?.globalValue] as const;
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** Whether the server starts: it ends by itself, without an error, when its input ends. */

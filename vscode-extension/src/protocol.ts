@@ -105,7 +105,9 @@ export interface Sources {
 
 export interface RememberParams extends Place {
   text: string;
-  scope: Scope;
+  /** Where to file it: the memory file of a scope, or a file by its address. */
+  scope?: Scope;
+  file?: string;
   section?: string;
   origin?: { uri: string; range: Range; languageId: string };
   redact?: boolean;
@@ -120,7 +122,22 @@ export interface RememberPlan {
   sections: { title: string; suggested: boolean }[];
   secrets: { kind: string; redacted: string }[];
   edit?: WorkspaceEdit | null;
+  /** The items that make place for it. */
+  evicts: string[];
   item: string;
+}
+
+/** A file that can be named as `file` of a `RememberParams`. */
+export interface Target {
+  path: string;
+  uri: string;
+  scope: string;
+  role: string;
+  /** That of a skill. */
+  name: string;
+  /** The one that reads it. */
+  runtime: string;
+  exists: boolean;
 }
 
 export interface RecallParams extends Place {
@@ -165,6 +182,9 @@ export const promptRequest: Request<PromptParams, Prompt> = { method: "agentMemo
 export const sourcesRequest: Request<Place, Sources> = { method: "agentMemory/sources" };
 export const rememberRequest: Request<RememberParams, RememberPlan> = {
   method: "agentMemory/remember",
+};
+export const targetsRequest: Request<Place, { targets: Target[] }> = {
+  method: "agentMemory/targets",
 };
 export const recallRequest: Request<RecallParams, { entries: Entry[] }> = {
   method: "agentMemory/recall",

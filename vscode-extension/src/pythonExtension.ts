@@ -7,39 +7,54 @@ interface PythonApi {
   environments?: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
     resolveEnvironment(path: { path: string }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+    onDidChangeActiveEnvironmentPath?: vscode.Event<unknown>;
   };
 }
 
 /** How long to wait for that extension: the server must not hang on another's start-up. */
 const WAIT_MS = 5_000;
 
-export async function pythonExtensionInterpreter(
-  resource: vscode.Uri | undefined,
-): Promise<string | undefined> {
-  const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
-  if (!extension) {
-    return undefined;
-  }
-  const late = new Promise<undefined>((resolve) => {
-    setTimeout(resolve, WAIT_MS, undefined);
-  });
-  try {
-    return await Promise.race([ask(extension, resource), late]);
-  } catch {
-    return undefined; // its trouble is reported by itself; PATH is tried next
-  }
-}
+export class PythonExtension implements vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  private listener: vscode.Disposable | undefined;
+  /** Another interpreter is chosen; fires only once {@link interpreter} was asked for. */
+  readonly onDidChange = this.changes.event;
 
-async function ask(
-  extension: vscode.Extension<PythonApi>,
-  resource: vscode.Uri | undefined,
-): Promise<string | undefined> {
-  const api = extension.isActive ? extension.exports : await extension.activate();
-  await api.ready;
-  if (!api.environments) {
-    return undefined;
+  /** The path of the chosen interpreter; undefined where there is none. */
+  async interpreter(resource: vscode.Uri | undefined): Promise<string | undefined> {
+    const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
+    if (!extension) {
+      return undefined;
+    }
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(resolve, WAIT_MS, undefined);
+    });
+    try {
+      return await Promise.race([this.ask(extension, resource), late]);
+    } catch {
+      return undefined; // its trouble is reported by itself; PATH is tried next
+    }
   }
-  const chosen = api.environments.getActiveEnvironmentPath(resource);
-  const environment = await api.environments.resolveEnvironment(chosen);
-  return environment?.executable.uri?.fsPath;
+
+  dispose(): void {
+    this.listener?.dispose();
+    this.changes.dispose();
+  }
+
+  private async ask(
+    extension: vscode.Extension<PythonApi>,
+    resource: vscode.Uri | undefined,
+  ): Promise<string | undefined> {
+    const api = extension.isActive ? extension.exports : await extension.activate();
+    await api.ready;
+    if (!api.environments) {
+      return undefined;
+    }
+    this.listener ??= api.environments.onDidChangeActiveEnvironmentPath?.(() => {
+      this.changes.fire();
+    });
+    const chosen = api.environments.getActiveEnvironmentPath(resource);
+    const environment = await api.environments.resolveEnvironment(chosen);
+    return environment?.executable.uri?.fsPath;
+  }
 }

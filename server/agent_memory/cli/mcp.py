@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from agent_memory.cli import common
 from agent_memory.context import UsageError
-
-if TYPE_CHECKING:
-    import argparse
+from agent_memory.settings import merge
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +18,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", type=Path, metavar="DIR", help="a folder of learned entries")
     parser.add_argument("--run", metavar="ID", help="the run's id, for entries of a run")
     parser.add_argument("--allow-forget", action="store_true", help="offer forget as a tool")
+    parser.add_argument(
+        "--settings",
+        type=_table,
+        metavar="JSON",
+        default={},
+        help="settings of an editor, over those of the project's files",
+    )
+
+
+def _table(text: str) -> dict[str, Any]:
+    """Return the settings in ``text``, by dotted keys."""
+    values = json.loads(text)
+    if not isinstance(values, dict):
+        raise argparse.ArgumentTypeError("expected a JSON object")
+    return values
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,6 +45,9 @@ def run(args: argparse.Namespace) -> int:
         ) from error
     ctx = common.context(args)
     entries = (ctx.cwd / args.store.expanduser()) if args.store else None
-    ctx = ctx.with_(run=args.run, entries=entries)
+    settings, problems = merge(ctx.settings, args.settings, "--settings")
+    for problem in problems:
+        common.complain(str(problem))
+    ctx = ctx.with_(run=args.run, entries=entries, settings=settings)
     mcp.server(ctx, args.runtime, allow_forget=args.allow_forget).run("stdio")
     return 0

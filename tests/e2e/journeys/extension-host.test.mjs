@@ -10,7 +10,7 @@ const here = path.join(import.meta.dirname, "..", "extension-host");
 test("in the extension host", { timeout: 300_000 }, async (context) => {
   const { report, errors } = await runInExtensionHost({
     suite: path.join(here, "suite"),
-    extensions: [path.join(here, "suite"), path.join(here, "companion")],
+    extensions: ["suite", "companion", "python"].map((name) => path.join(here, name)),
     options: PROJECT,
   });
   // Mocha ran them; here they are only counted and shown. A hook that failed is no test of mocha's.

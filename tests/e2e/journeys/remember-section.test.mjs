@@ -1,4 +1,4 @@
-// The user chooses the heading: the one that fits best is first, and there can be a new one.
+// The user chooses the heading, the one that fits best first, or a new one; or another file.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
@@ -8,7 +8,11 @@ const MEMORY = ".deepagents/agent.md";
 const USER = "~/.deepagents/agent/agent.md";
 const options = {
   ...PROJECT,
-  workspace: { ...PROJECT.workspace, "notes.txt": "Never round twice.\nName the pier first.\n" },
+  workspace: {
+    ...PROJECT.workspace,
+    ".deepagents/skills/tides/SKILL.md": "---\nname: tides\ndescription: Reads tides\n---\n\n# Tides\n",
+    "notes.txt": "Never round twice.\nName the pier first.\nRead the gauge hourly.\n",
+  },
 };
 
 journey("remember-section", "remember a selection under a heading", options, async (here) => {
@@ -43,4 +47,15 @@ journey("remember-section", "remember a selection under a heading", options, asy
   await until("the item is in user memory", () => world.read(USER).includes("Name the pier first"));
   assert.match(world.read(USER), /^## Piers\n\n- Name the pier first$/m);
   await shot("3-filed");
+  await vscode.command("Notifications: Clear All Notifications");
+
+  await vscode.selectLines(3);
+  await vscode.contextMenu("Read the gauge", ["Remember This", "In Another Memory File"]);
+  await vscode.pickInput.waitFor();
+  await rows.filter({ hasText: "tides ·" }).waitFor();
+  await shot("4-files");
+  await vscode.pick("tides ·");
+  const skill = ".deepagents/skills/tides/SKILL.md";
+  await until("the item is in the skill", () => /^- Read the gauge hourly$/m.test(world.read(skill)));
+  await shot("5-filed-in-a-skill");
 });

@@ -11,6 +11,8 @@ export interface RememberUi {
   onDuplicate(plan: RememberPlan): Promise<"open" | "anyway" | undefined>;
   onSecret(plan: RememberPlan): Promise<"redact" | undefined>;
   onConsent(plan: RememberPlan): Promise<"create" | undefined>;
+  /** Other items have to make place. */
+  onEvicts(plan: RememberPlan): Promise<"evict" | undefined>;
   onRefused(message: string): Promise<void>;
 }
 
@@ -19,16 +21,22 @@ export type RememberResult = "filed" | "opened" | "cancelled" | "refused";
 /** How often a plan is made anew because the file changed while it was made. */
 const ATTEMPTS = 4;
 
-/** Ask, answer and file. Each consent is asked for once, so the flow always ends. */
+/** Ask, answer and file. Each consent is asked for once, and attempts are counted, so the flow ends. */
 export async function remember(params: RememberParams, ui: RememberUi): Promise<RememberResult> {
   let request = params;
   let attempts = 0;
+  let agreed = "[]";
   for (;;) {
     const plan = await ui.plan(request);
     if (!plan) {
       return "cancelled";
     }
     if (plan.outcome === "ready") {
+      const evicts = JSON.stringify(plan.evicts);
+      if (evicts !== agreed && !(await ui.onEvicts(plan))) {
+        return "cancelled";
+      }
+      agreed = evicts;
       attempts += 1;
       if (await ui.apply(plan)) {
         return "filed";

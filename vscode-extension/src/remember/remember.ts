@@ -7,13 +7,14 @@ import type { LanguageServer } from "../server/server";
 import { applyPlan, openTarget } from "./apply";
 import type { RememberResult, RememberUi } from "./flow";
 import { remember } from "./flow";
+import { chooseFile } from "./files";
 import type { SectionChoice } from "./sections";
 import { sectionGroups } from "./sections";
 
-/** File the selection in `scope`, or, without one, where the user chooses. */
+/** File the selection in the memory of a scope, in a file or under a heading that the user chooses. */
 export async function rememberSelection(
   server: LanguageServer,
-  scope: Scope | undefined,
+  where: Scope | "file" | "section",
 ): Promise<RememberResult> {
   const snippet = selection();
   if (!snippet) {
@@ -21,7 +22,12 @@ export async function rememberSelection(
     return "cancelled";
   }
   const ui = new EditorUi(server);
-  const place = scope ? { scope } : await chooseSection(ui, snippet);
+  const place =
+    where === "section"
+      ? await chooseSection(ui, snippet)
+      : where === "file"
+        ? await chooseFile(server)
+        : { scope: where };
   return place ? remember({ ...snippet, ...place }, ui) : "cancelled";
 }
 
@@ -123,6 +129,16 @@ class EditorUi implements RememberUi {
       create,
     );
     return choice === create ? "create" : undefined;
+  }
+
+  async onEvicts(plan: RememberPlan): Promise<"evict" | undefined> {
+    const file = t("File It");
+    const choice = await vscode.window.showWarningMessage(
+      plan.message,
+      { modal: true, detail: plan.evicts.join("\n") },
+      file,
+    );
+    return choice === file ? "evict" : undefined;
   }
 
   async onRefused(message: string): Promise<void> {

@@ -6,19 +6,28 @@ import type { Interpreter } from "../interpreter";
 import { findInterpreter, NoInterpreterError } from "../interpreter";
 import { t } from "../l10n";
 import type { Changed, Request } from "../protocol";
-import { pythonExtensionInterpreter } from "../pythonExtension";
+import { Later } from "../later";
+import { PythonExtension } from "../pythonExtension";
 import { Crashes } from "./crashes";
 import { launch } from "./launch";
 import type { ServerState } from "./state";
+import { traceChannel } from "./trace";
 
-
+/** How long after the last change of the chosen interpreter the server is started with it. */
+const PYTHON_CHANGE_MS = 500;
 
 export class LanguageServer implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Agent Memory", { log: true });
-  private readonly trace = vscode.window.createOutputChannel("Agent Memory Trace", { log: true });
+  private readonly trace = traceChannel();
   private readonly changes = new vscode.EventEmitter<Changed>();
   private readonly states = new vscode.EventEmitter<ServerState>();
   private readonly crashes = new Crashes();
+  private readonly python = new PythonExtension();
+  private readonly restartLater = new Later(() => {
+    if (this.state !== "off" && interpreterSetting().trim() === "") {
+      void this.restart();
+    }
+  }, PYTHON_CHANGE_MS);
   private client: LanguageClient | undefined;
   private queue: Promise<void> = Promise.resolve();
   private restartWaits = false;
@@ -29,7 +38,11 @@ export class LanguageServer implements vscode.Disposable {
   state: ServerState = "off";
   interpreter: Interpreter | undefined;
 
-  constructor(private readonly context: vscode.ExtensionContext) {}
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.python.onDidChange(() => {
+      this.restartLater.ask();
+    });
+  }
 
   /** The running client, started if need be; undefined where it cannot run (the user was told). */
   async ensure(asked = true): Promise<LanguageClient | undefined> {
@@ -61,7 +74,7 @@ export class LanguageServer implements vscode.Disposable {
 
   async dispose(): Promise<void> {
     await this.enqueue(() => this.stop());
-    for (const item of [this.log, this.trace, this.changes, this.states]) {
+    for (const item of [this.python, this.restartLater, this.log, this.trace, this.changes, this.states]) {
       item.dispose();
     }
   }
@@ -144,7 +157,7 @@ export class LanguageServer implements vscode.Disposable {
       return await findInterpreter({
         setting: interpreterSetting(),
         pythonExtension: () =>
-          pythonExtensionInterpreter(vscode.workspace.workspaceFolders?.[0]?.uri),
+          this.python.interpreter(vscode.workspace.workspaceFolders?.[0]?.uri),
         platform: process.platform,
       });
     } catch (error) {

@@ -7,7 +7,7 @@ import { remember } from "../../src/remember/flow";
 const PARAMS: RememberParams = { text: "Use tabs", scope: "project" };
 
 function plan(outcome: RememberPlan["outcome"], message = "as the server says"): RememberPlan {
-  return { outcome, message, target: null, sections: [], secrets: [], item: "- Use tabs" };
+  return { outcome, message, target: null, sections: [], secrets: [], evicts: [], item: "- Use tabs" };
 }
 
 /** A user interface that gives the prepared answers and notes all that it is asked. */
@@ -31,6 +31,7 @@ function ui(plans: (params: RememberParams) => RememberPlan | undefined, answers
     onDuplicate: note("duplicate"),
     onSecret: note("secret"),
     onConsent: note("consent"),
+    onEvicts: note("evicts"),
     onRefused: (message) => {
       seen.push(`refused ${message}`);
       return Promise.resolve();
@@ -93,6 +94,23 @@ test("a server that asks for the same consent again is refused instead of asked 
   assert.equal(await remember(PARAMS, parts), "refused");
   assert.deepEqual(seen, ["refused as the server says"]);
   assert.equal(asked.length, 2);
+});
+
+test("what makes place is asked about before it is written, once for the same items", async () => {
+  const full = { ...plan("ready"), evicts: ["- Use spaces"] };
+  const no = ui(() => full);
+  assert.equal(await remember(PARAMS, no.parts), "cancelled");
+  assert.deepEqual(no.seen, ["evicts"]);
+  let questions = 0;
+  const yes = ui(() => full, {
+    onEvicts: () => {
+      questions += 1;
+      return Promise.resolve("evict");
+    },
+    apply: () => Promise.resolve(yes.asked.length === 2),
+  });
+  assert.equal(await remember(PARAMS, yes.parts), "filed");
+  assert.equal(questions, 1);
 });
 
 test("a refusal says the server's reason", async () => {

@@ -1,4 +1,5 @@
 // What an extension by somebody else does with the API.
+const path = require("node:path");
 const vscode = require("vscode");
 
 exports.activate = async (context) => {
@@ -10,6 +11,8 @@ exports.activate = async (context) => {
       version: memory.version,
       prompt: await memory.getPrompt(place),
       seen,
+      // Where every extension keeps its log.
+      logs: path.dirname(context.logUri.fsPath),
     })),
   );
 };

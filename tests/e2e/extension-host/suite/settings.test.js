@@ -2,11 +2,27 @@
 const assert = require("node:assert/strict");
 const crypto = require("node:crypto");
 const vscode = require("vscode");
+const fs = require("node:fs");
+const path = require("node:path");
 const { EXTENSION, MEMORY, codes, file, open, restoreSettings, set, until, write } =
   require("./support");
 
 const ask = async (place) =>
   (await vscode.commands.executeCommand("companion.describe", place)).prompt;
+
+const WHOLE = new vscode.Range(0, 0, 100, 0);
+
+/** How many answers a provider of the editor gives for the memory. */
+async function count(name, ...more) {
+  const found = await vscode.commands.executeCommand(`vscode.execute${name}Provider`, MEMORY, ...more);
+  return found.length;
+}
+
+/** A file of the project that only these tests need. */
+function make(name, text) {
+  fs.mkdirSync(path.dirname(file(name).fsPath), { recursive: true });
+  fs.writeFileSync(file(name).fsPath, text);
+}
 
 describe("settings", () => {
   afterEach(restoreSettings);
@@ -28,6 +44,8 @@ describe("settings", () => {
       value: "src",
       shows: async () => !(await ask()).text.includes("Heights are metres"),
     },
+    codeLens: { value: false, shows: async () => (await count("CodeLens")) === 0 },
+    inlayHints: { value: true, shows: async () => (await count("InlayHint", WHOLE)) > 0 },
   };
 
   for (const [key, { value, shows }] of Object.entries(CASES)) {
@@ -55,6 +73,56 @@ describe("settings", () => {
     await until("the named file", async () =>
       (await ask()).text.includes("Heights are metres above chart datum"),
     );
+  });
+
+  it("obeys skillFolders at once", async () => {
+    make("more/skills/tides/SKILL.md", "---\nname: tides\ndescription: Reads tides\n---\n");
+    await set("runtime", "deepagents");
+    await set("skillFolders", [file("more/skills").fsPath]);
+    await until("the skill", async () =>
+      (await ask()).sources.some(({ name, order }) => name === "tides" && order !== null),
+    );
+  });
+
+  it("obeys templateInterpreter at once", async () => {
+    const packages = "env/lib/python3.11/site-packages";
+    make("env/bin/python", "");
+    make(`${packages}/deepagents_cli/__init__.py`, "");
+    make(`${packages}/deepagents_cli-0.0.9.dist-info/METADATA`, "Name: deepagents-cli\nVersion: 0.0.9\n");
+    await set("runtime", "deepagents-cli");
+    await set("templateInterpreter", file("env/bin/python").fsPath);
+    await until("what is installed there", async () => (await ask()).version === "0.0.9");
+  });
+
+  it("obeys those of drover at once", async () => {
+    const id = "01K9M4T2QHXS7V3B8N5R0D6F1G";
+    const entry = `---\nid: ${id}\nscope: global\nkind: project\nsummary: Piers are numbered\ncreatedAt: 1762700000000\n---\n\nFrom the sea.\n`;
+    make(`kept/global/${id}.md`, entry);
+    make("HARBOUR.md", "# The harbour closes at eight\n");
+    const shows = async (text) => (await ask()).text.includes(text);
+    await set("runtime", "drover");
+    assert.equal(await shows("Piers are numbered"), false);
+    await set("drover.entries", file("kept").fsPath);
+    await until("the entry", () => shows("Piers are numbered"));
+    await set("drover.maxIndexEntries", 0);
+    await until("no index", async () => !(await shows("Piers are numbered")));
+    await set("drover.filenames", ["HARBOUR.md"]);
+    await until("the instruction file", () => shows("The harbour closes at eight"));
+  });
+
+  it("obeys trace.server at once", async () => {
+    const { logs } = await vscode.commands.executeCommand("companion.describe");
+    const traces = () =>
+      fs.readdirSync(logs, { recursive: true })
+        .filter((name) => /Agent Memory Trace[^/]*\.log$/.test(name))
+        .map((name) => fs.readFileSync(path.join(logs, name), "utf8"))
+        .join("");
+    assert.equal(traces().includes("agentMemory/prompt"), false);
+    await set("trace.server", "messages");
+    await until("the message", async () => {
+      await ask();
+      return traces().includes("agentMemory/prompt");
+    });
   });
 
   it("obeys secrets.allowed at once", async () => {

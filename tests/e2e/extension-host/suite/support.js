@@ -58,4 +58,21 @@ function write(uri, text) {
   fs.renameSync(`${uri.fsPath}.new`, uri.fsPath);
 }
 
-module.exports = { EXTENSION, MEMORY, codes, file, open, restoreSettings, set, until, write };
+/** What "Copy Debug Information" copies. */
+async function information() {
+  await vscode.commands.executeCommand("agentMemory.copyDebugInformation");
+  return JSON.parse(await vscode.env.clipboard.readText());
+}
+
+module.exports = {
+  EXTENSION,
+  MEMORY,
+  codes,
+  file,
+  information,
+  open,
+  restoreSettings,
+  set,
+  until,
+  write,
+};

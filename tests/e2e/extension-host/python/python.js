@@ -1,0 +1,22 @@
+// The part of the Python extension's API that is used: the chosen environment, and its change.
+const vscode = require("vscode");
+
+exports.activate = (context) => {
+  const changes = new vscode.EventEmitter();
+  let path = "";
+  context.subscriptions.push(
+    vscode.commands.registerCommand("python.choose", (chosen) => {
+      path = chosen;
+      changes.fire({ path });
+    }),
+  );
+  return {
+    ready: Promise.resolve(),
+    environments: {
+      getActiveEnvironmentPath: () => ({ path }),
+      resolveEnvironment: async () =>
+        path ? { executable: { uri: vscode.Uri.file(path) } } : undefined,
+      onDidChangeActiveEnvironmentPath: changes.event,
+    },
+  };
+};

@@ -1,0 +1,22 @@
+/** The memory files that can be named, as choices. */
+import { t } from "../l10n";
+import type { Shortener } from "../preview/model";
+import type { Target } from "../protocol";
+import { scopeName } from "../views/sourceItems";
+
+export interface FileChoice {
+  label: string;
+  description: string;
+  file: string;
+}
+
+/** In the order of the server: those of the chosen runtime first. */
+export function fileChoices(targets: readonly Target[], shorten: Shortener): FileChoice[] {
+  return targets.map(({ path, uri, scope, name, runtime, exists }) => ({
+    label: shorten(path),
+    description: [name, scopeName(scope), runtime, exists ? "" : t("new file")]
+      .filter((fact) => fact !== "")
+      .join(" · "),
+    file: uri,
+  }));
+}
