@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.model import Severity
 from agent_memory.rules.base import LineFix, LineHit
 from agent_memory.secrets import Confidence, Group, find_line
+from agent_memory.secrets.tokens import CROWDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +33,12 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
 
 def message(secret: Secret) -> str:
     """Return what is there, what a runtime does with it, and the way out."""
+    if secret.kind == CROWDED:
+        return (
+            f"From here on {secret.redacted} there are more beginnings of secrets than can be told "
+            "apart, so all of it is masked wherever it is shown. Keep such data in a file of its "
+            "own and name the file here"
+        )
     what = secret.title
     if secret.group is not Group.PRIVATE_KEY:  # whose title says as much as its redaction
         what += f" {secret.redacted}"

@@ -15,13 +15,16 @@ from agent_memory.secrets.anchors import long_words
 from agent_memory.secrets.checks import entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, Named, Secret
 from agent_memory.secrets.placeholders import digest, is_cut, is_stand_in
-from agent_memory.secrets.tokens import SPARSE
+from agent_memory.secrets.tokens import crowd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME_MAX = 64
 """Code points before a long word that are searched for its name."""
+
+DEEP = 16
+"""Names that may stand in the values of names before them."""
 
 _TELLING = re.compile(
     r"passw(?:or[dt]|d)|passphrase|secret|token|credential|authorization|[_-]key\b|"
@@ -60,28 +63,50 @@ _NAME_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 def find(text: str) -> Iterator[Secret]:
     """Yield the values of ``text`` that stand behind a telling name, in no order.
 
-    Only what could be a value is looked at: a long word with a digit, and what follows a word
-    for a password, which may be short.
+    Where more than :data:`DEEP` names stand in what each other's values could be, nothing is
+    told apart any more: the rest of that word counts as one secret, so the time stays linear.
     """
-    attempts = 64 + len(text) // SPARSE
+    reach = deep = begun = done = 0
+    for at, end in _names(text):
+        if begun <= at < done:
+            continue
+        found = _ASSIGNED.match(text, end)
+        if not found:
+            continue
+        deep = deep + 1 if at < reach else 0
+        reach = found.end("value")
+        if deep > DEEP:
+            word = _WORD.search(text, end)
+            begun, done = end, word.end() if word else end
+            yield crowd(text, begun, done, Group.CONTEXT)
+        else:
+            yield from _value(text, at, end, found)
+
+
+def _names(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of telling words, each once.
+
+    That is those before or in a long word with a digit, which could be the value, and any word
+    for a password, whose value may be short.
+    """
+    tried: set[int] = set()
     for start, end in long_words(text):
         if not _DIGIT.search(text, start, end):
             continue
         low = max(start - NAME_MAX, text.rfind("\n", 0, start) + 1)
         for telling in _TELLING.finditer(lower(text[low:end])):
-            attempts -= 1
-            if attempts < 0:
-                return
-            yield from _value(text, low + telling.start(), low + telling.end())
+            at = low + telling.start()
+            if at not in tried:
+                tried.add(at)
+                yield at, low + telling.end()
     for names in (_PASSWORD,) if text.isascii() else (_PASSWORD, _ELSEWHERE):
         for telling in names.finditer(lower(text)):
-            attempts -= 1
-            if attempts < 0:
-                return
-            yield from _value(text, *telling.span())
+            if telling.start() not in tried:
+                yield telling.span()
 
 
 _DIGIT = re.compile(r"[0-9]")
+_WORD = re.compile(r"\S*")
 _ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 
@@ -91,10 +116,9 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
-def _value(text: str, start: int, end: int) -> Iterator[Secret]:
+def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Secret]:
     """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
-    found = _ASSIGNED.match(text, end)
-    if not found or (found["quote"] and found["after"] != found["quote"]):
+    if found["quote"] and found["after"] != found["quote"]:
         return
     value, rest = found["value"].rstrip(_PUNCTUATION), found["rest"]
     before = _NAME_BEFORE.search(text, max(0, start - 49), start)

@@ -1,7 +1,8 @@
 """Tokens of a known shape: a literal anchor, then one bounded match at its place.
 
-Nothing is searched freely, a judged stretch is not looked at twice, and the number of
-candidates has a limit, so the time is linear in the text whatever the text is.
+Nothing is searched freely, a judged stretch is not looked at twice, and the number of places
+that turn out to be none has a limit, so the time is linear in the text whatever the text is.
+Behind the limit nothing is told apart any more: the rest counts as one secret.
 """
 
 from __future__ import annotations
@@ -20,7 +21,13 @@ HEAD_MAX = 80
 """Code points before an anchor that can belong to a token."""
 
 SPARSE = 32
-"""Code points for each place that is matched at most. No honest file has them so dense."""
+"""Code points for each place that may turn out to be none. No honest file has them so dense."""
+
+AT_ONE_PLACE = 16
+"""Tries that a token which is found gives back: as many kinds begin alike, at most."""
+
+CROWDED = "crowded"
+"""The kind of what is left where there were too many places."""
 
 
 def find(text: str) -> Iterator[Secret]:
@@ -42,10 +49,28 @@ def find(text: str) -> Iterator[Secret]:
             done = max(done, place[1])
             secret = _judge(text, *place, anchor, kind)
             if secret:
+                attempts += AT_ONE_PLACE
                 yield secret
                 break
         if attempts < 0:
+            start = max(at, done)
+            yield crowd(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
             return
+
+
+def crowd(text: str, start: int, end: int, group: Group) -> Secret:
+    """Return the stretch of ``text`` in which nothing is told apart, as one secret."""
+    return Secret(
+        start,
+        end,
+        CROWDED,
+        "Text with too many beginnings of secrets",
+        f"\u2026({end - start})",
+        Confidence.DOUBTFUL,
+        group,
+        "SECRET",
+        digest(text[start:end]),
+    )
 
 
 def starts_word(text: str, start: int) -> bool:

@@ -27,6 +27,7 @@ UNITS = {
     "names": "password=",
     "open quotes": "password = 'a",
     "names and spaces": "token_token ",
+    "names in values": "authorization=a1.",
     "one letter": "a",
     "letters and spaces": " a",
     "quotes": '"',
