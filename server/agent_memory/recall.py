@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -32,6 +33,9 @@ T = TypeVar("T")
 QUERY_MAX = 500
 LIMIT_MAX = 50
 LIMIT = 10
+_DEAR_LOOK = 0.05  # seconds of the processor
+_LOOKS_APART = 20  # times what the last one took, so that a twentieth of the time goes into it
+_LOOKS_APART_MOST = 10.0  # seconds
 _KEPT_POSTINGS = 2_000_000
 
 
@@ -98,6 +102,7 @@ class Recall:
         self._index = Index(self.store, path)
         self._postings: dict[str, dict[frozenset[int], Postings]] = {}
         self._kept = 0
+        self._next_look = 0.0
         self._lasting(self._load)
         self.refresh()
 
@@ -114,6 +119,21 @@ class Recall:
     def refresh(self) -> None:
         """Take in what changed on disk."""
         self._lasting(lambda: self._apply(self._index.refresh()))
+
+    def keep_up(self) -> None:
+        """As :meth:`refresh`, for who asks with every letter that is typed.
+
+        Looking at very many files takes longer than searching: then it is done once in a while.
+        What is known to have changed meanwhile is told by :meth:`update`.
+        """
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        before = time.thread_time()
+        self.refresh()
+        cost = time.thread_time() - before
+        if cost > _DEAR_LOOK:
+            self._next_look = now + min(_LOOKS_APART * cost, _LOOKS_APART_MOST)
 
     def update(self, path: Path) -> None:
         """Take in the one file ``path``, which may be new, changed or gone."""

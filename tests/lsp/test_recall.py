@@ -45,6 +45,17 @@ def test_without_a_query_the_latest_are_listed(wire):
     assert found(wire, query="", scopes=["global"]) == ["likes tabs"]
 
 
+def test_a_new_entry_and_a_changed_one_are_found(wire):
+    store = MarkdownEntries(wire.root / ".memory")
+    entry = store.put(Draft("global", "user", "walrus", "b"))
+    assert found(wire, query="walrus") == ["walrus"]
+    store.put(Draft("global", "user", "narwhal", "b", id=entry.id))
+    assert found(wire, query="narwhal") == ["narwhal"]
+    assert found(wire, query="walrus") == []
+    store.forget(entry.id)
+    assert found(wire, query="narwhal") == []
+
+
 def test_the_command_gives_the_same(wire):
     params = {"query": "tabs"}
     command = {"command": "agentMemory.server.recall", "arguments": [params]}

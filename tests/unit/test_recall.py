@@ -227,6 +227,22 @@ def test_words_are_found_again_after_too_many_were_kept(tmp_path, monkeypatch):
         assert [score for _, score in found] == pytest.approx([score for _, score in expected])
 
 
+def test_a_dear_look_at_all_files_is_not_taken_with_every_letter(tmp_path, monkeypatch):
+    store = MarkdownEntries(tmp_path)
+    recall = Recall(tmp_path)
+    store.put(Draft("global", "user", "alpha", "b"))
+    recall.keep_up()
+    assert len(recall.search("alpha")) == 1
+    monkeypatch.setattr(recall_module, "_DEAR_LOOK", -1.0)
+    monkeypatch.setattr(recall_module, "_LOOKS_APART", 1e9)
+    recall.keep_up()
+    entry = store.put(Draft("global", "user", "beta", "b"))
+    recall.keep_up()
+    assert recall.search("beta") == []
+    recall.update(entry.path)
+    assert len(recall.search("beta")) == 1
+
+
 def test_the_last_of_two_entries_with_one_id_is_found(tmp_path):
     store = MarkdownEntries(tmp_path)
     entry = store.put(Draft("agent", "user", "mine deploy", "b", "a"))

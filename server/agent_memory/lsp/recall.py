@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import wire
+from agent_memory.context import UsageError
 from agent_memory.lsp.params import Params
 from agent_memory.lsp.prompt import context
 from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from agent_memory.lsp.server import MemoryServer
@@ -59,8 +61,17 @@ def _index(folder: Path, env: Mapping[str, str]) -> Recall:
     if index is None:
         index = _open[folder] = Recall.open(folder, env)
     else:
-        index.refresh()
+        index.keep_up()
     return index
+
+
+def touched(paths: Iterable[Path]) -> None:
+    """Take in what the watcher saw change, in every index that is open."""
+    for path in paths:
+        for folder, index in _open.items():
+            if path.is_relative_to(folder):
+                with contextlib.suppress(UsageError):  # held by another process: looked at later
+                    index.update(path)
 
 
 def _shown(session: Session, hit: Hit, allowed: list[str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.lsp import recall
 from agent_memory.lsp.configuration import register_capability
 from agent_memory.model import Role
 from agent_memory.watch import Watcher
@@ -48,6 +49,7 @@ class Watching:
         session = self.server.session
         for path in paths:
             session.store.forget(path)
+        recall.touched(paths)
         if session.disk_changed() or paths:
             self.server.refresh()
 
