@@ -152,6 +152,8 @@ async def test_the_files_that_can_be_named_are_listed_and_one_takes_the_item(tmp
     listed = (await editor.request("agentMemory/targets", place))["targets"]
     [named] = [item for item in listed if item["uri"] == (root / at).as_uri()]
     assert (named["role"], named["name"], named["exists"]) == ("skill", "release", True)
+    command = {"command": "agentMemory.server.targets", "arguments": [place]}
+    assert (await editor.request("workspace/executeCommand", command))["targets"] == listed
     asked = {"text": "Tag the commit first", "file": named["uri"], **place}
     plan = await editor.request("agentMemory/remember", asked)
     assert plan["target"]["uri"] == named["uri"]

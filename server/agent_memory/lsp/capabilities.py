@@ -18,6 +18,7 @@ COMMANDS = (
     "agentMemory.server.prompt",
     "agentMemory.server.sources",
     "agentMemory.server.recall",
+    "agentMemory.server.targets",
     "agentMemory.server.showPrompt",
 )
 """Also on the wire as requests; ``showPrompt`` opens the prompt as a document."""

@@ -27,6 +27,7 @@ def register(server: MemoryServer) -> None:
         "agentMemory.server.prompt": lambda value: prompt.prompt(session, value),
         "agentMemory.server.sources": lambda value: prompt.sources(session, value),
         "agentMemory.server.recall": lambda value: recall.recall(session, value),
+        "agentMemory.server.targets": lambda value: remember.targets(session, value),
         "agentMemory.server.showPrompt": show,
     }
 
