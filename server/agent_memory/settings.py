@@ -96,6 +96,11 @@ class Settings:
     file_bytes: int = _setting(
         32768, "Bytes one memory file should stay under; 0: no limit of the user's own."
     )
+    chain_bytes: int = _setting(
+        32768,
+        "Bytes the AGENTS.md files from the project's root down to a folder should stay under "
+        "together (32768 is what Codex reads by default, `project_doc_max_bytes`); 0: no limit.",
+    )
     rules: dict[str, str] = _setting(
         {}, "Severity per rule, by code or name: `error`, `warning`, `info` or `off`."
     )
@@ -119,6 +124,7 @@ KEYS: dict[str, str] = {
     "templateInterpreter": "interpreter",
     "budget.tokens": "budget_tokens",
     "budget.fileBytes": "file_bytes",
+    "budget.chainBytes": "chain_bytes",
     "rules": "rules",
     "secrets.allowed": "allowed_secrets",
 }

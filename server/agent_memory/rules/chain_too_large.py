@@ -1,4 +1,8 @@
-"""AM304: the AGENTS.md files from the root down are more than tools read of them together."""
+"""AM304: the AGENTS.md files from the root down are more than tools read of them together.
+
+Codex joins them, root first, and stops at ``project_doc_max_bytes``, 32 KiB by default (its guide
+"Custom instructions with AGENTS.md"; openai/codex, issue 7138).
+"""
 
 from __future__ import annotations
 
@@ -11,13 +15,12 @@ from agent_memory.rules.file_too_large import line_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LIMIT = 32_768
-"""Bytes of the whole chain that tools which follow it read, root first (openai/codex, 7138)."""
-
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file that begins or ends behind the limit because of those above it."""
-    base = project.below_root(file.path)
+    base, limit = project.below_root(file.path), project.ctx.settings.chain_bytes
+    if not limit:
+        return
     if file.path.name != "AGENTS.md" or base in (None, ".") or "/." in f"/{base}":
         return
     above = 0
@@ -26,20 +29,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if folder == project.tree.root:
             break
     size = file.content.size
-    if not above or above + size <= LIMIT:
+    if not above or above + size <= limit:
         return
-    if above >= LIMIT:
+    if above >= limit:
         yield Hit(
             file.head,
-            f"Tools that read the AGENTS.md files from the root down stop at {LIMIT:,} bytes; "
+            f"Tools that read the AGENTS.md files from the root down stop at {limit:,} bytes; "
             f"those above this one have {above:,}, so nothing of it is read. Shorten them",
         )
         return
-    line = line_at(file.lines, LIMIT - above)
+    line = line_at(file.lines, limit - above)
     yield Hit(
         file.line_span(line),
         f"With the AGENTS.md files above it, this file makes {above + size:,} bytes; tools that "
-        f"read them from the root down stop at {LIMIT:,}, on this line. Shorten them, or move "
+        f"read them from the root down stop at {limit:,}, on this line. Shorten them, or move "
         "what matters up",
         severity=Severity.INFO,
     )
