@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.rules.examples import example_lines
 from agent_memory.rules.references import CODE_SPAN
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
 
     from agent_memory.rules.base import MemoryFile, Project
 
-_COMMAND = re.compile(
+_COMMAND = late(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:(make|just)|((?:npm|pnpm)[ \t]+run))[ \t]+"
     r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
-_TARGET = re.compile(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
-_PHONY = re.compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
-_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
-_ALIAS = re.compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
-_ELSEWHERE = re.compile(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
+_TARGET = late(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
+_PHONY = late(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_RECIPE = late(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_ALIAS = late(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+_ELSEWHERE = late(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
 _PACKAGES_MAX = 200
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")

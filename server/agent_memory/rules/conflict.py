@@ -12,6 +12,7 @@ from bisect import bisect_right
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
@@ -34,19 +35,19 @@ _ONE_OF = (
     ("merge commits", "rebase"),
 )
 _GROUP = {name: number for number, names in enumerate(_ONE_OF) for name in names}
-_REASON = re.compile(r"\s*(?:[;(]|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
-_NO = re.compile(r"(?:please )?(?:never|do not|don't|don’t|avoid|no longer)\s+(?:ever )?")  # noqa: RUF001
-_YES = re.compile(r"(?:please )?(?:always|do|make sure to|you must|must)\s+")
-_USE = re.compile(r"(?:use|using)\s+(.+?)(?:\s+((?:for|as|in|to|when)\s.+))?\Z")
-_PREFER = re.compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
-_COUNTER = re.compile(
+_REASON = late(r"\s*(?:[;(]|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
+_NO = late(r"(?:please )?(?:never|do not|don't|don’t|avoid|no longer)\s+(?:ever )?")  # noqa: RUF001
+_YES = late(r"(?:please )?(?:always|do|make sure to|you must|must)\s+")
+_USE = late(r"(?:use|using)\s+(.+?)(?:\s+((?:for|as|in|to|when)\s.+))?\Z")
+_PREFER = late(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
+_COUNTER = late(
     r"\bdon['’]?t|\bdo not\b|avoid|never|\bbad\b|wrong|anti-?pattern|mistake|\bnot\b"  # noqa: RUF001
     r"|instead|incorrect|deprecat|example|legacy|\bif\b|\bwhen\b|\bor\b|option|alternativ",
     re.IGNORECASE,
 )
 _CORE_MIN = 2
 # What _read looks for at the start, behind emphasis and code marks; most items have none.
-_CLAIMING = re.compile(
+_CLAIMING = late(
     r"[\s*_`]*(?:please|never|do|avoid|no|always|make|you|must|us|prefer)", re.IGNORECASE
 )
 

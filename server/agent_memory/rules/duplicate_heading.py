@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.examples import example_lines
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from agent_memory.markdown import Heading
 
 
-_COMMON = re.compile(
+_COMMON = late(
     r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
     r"|usage|warning|wrong):?\Z"
 )
 """Headings that repeat on purpose: they belong to what stands around them."""
-_PLACEHOLDER = re.compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
+_PLACEHOLDER = late(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
 """A heading of a template, to be filled in each time."""
 
 

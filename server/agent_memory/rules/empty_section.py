@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Severity
 from agent_memory.rules import mpm
@@ -14,9 +15,7 @@ from agent_memory.rules.examples import example_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SAYS = re.compile(
-    r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S", re.IGNORECASE
-)
+_SAYS = late(r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S", re.IGNORECASE)
 """A heading that tells something by itself, such as "Language: Go"."""
 
 

@@ -7,15 +7,16 @@ in this project.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from agent_memory.late import late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.rules.base import MemoryFile
 
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
+_FENCE = late(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
 def example_lines(file: MemoryFile) -> frozenset[int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.model import Severity
 from agent_memory.rules.base import LineFix, LineHit, Rule
 
@@ -32,13 +33,13 @@ _JOINING = (
     "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufdff\ufe70-\ufefc"
 )
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf"
-_ORDINARY = re.compile(
+_ORDINARY = late(
     f"\U0001f3f4[\U000e0020-\U000e007e]{{1,7}}\U000e007f"  # the flag of a region
     f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
     f"|(?<=[{_JOINING}])[\u200c\u200d\u180e]"
     f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
 )
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_RIGHT_TO_LEFT = late("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.late import late
 from agent_memory.rules.examples import example_lines
 from agent_memory.text import Span, body
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from agent_memory.rules.base import MemoryFile
 
-CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[ ]?(.+?)[ ]?(?<!`)\1(?!`)")
-_PATH = re.compile(
+CODE_SPAN = late(r"(?<!`)(`+)(?!`)[ ]?(.+?)[ ]?(?<!`)\1(?!`)")
+_PATH = late(
     r"(?:\./|(?:\.\./)+)?[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+\.[A-Za-z][A-Za-z0-9]{0,9}"
     r"(?=(?::\d+(?:[-:]\d+)?)?\Z)"
 )
-_LINK = re.compile(
+_LINK = late(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules import talk
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -19,7 +19,7 @@ _WHAT = {
     "npm": ("script", "package.json"),
     "just": ("recipe", "justfile"),
 }
-_TALK = re.compile(
+_TALK = late(
     r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
     r"|such as|\bwould\b|placeholder|\binvalid|\bfail|propos|planned|\badd\b|\bcreate"
 )

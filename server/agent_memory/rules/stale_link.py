@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from agent_memory.late import late
 from agent_memory.model import Role, Severity
 from agent_memory.rules import talk
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -15,13 +16,13 @@ from agent_memory.rules.references import links_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FILE = re.compile(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
-_INVENTED = re.compile(
+_FILE = late(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+_INVENTED = late(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
 )
-_TALK = re.compile(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
-_HOST = re.compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+_TALK = late(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
+_HOST = late(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

@@ -12,6 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.model import Edit, Fix, Related, Role, Severity
 from agent_memory.rules import talk
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from agent_memory.tree import Listing, Tree
 
-_TALK = re.compile(
+_TALK = late(
     r"e\.g\.|\bexamples?\b\W*:|for example|such as|\blike\b|\bcreat|generat|ignored|\bnot\b|n't\b"
     r"|\bnever\b|no longer|remov|delet|deprecat|legacy|\bold\b|former|\bwould|\bcould\b|\bmay\b"
     r"|\bmight\b|\bif\b|optional|output|writ(?:e|ten)|produc|\bsave|\bstore|\bname|\bshould\b|\bwill\b"
@@ -59,21 +60,21 @@ _BUILT = frozenset(
         "reports",
     }
 )
-_INVENTED = re.compile(
+_INVENTED = late(
     r"(?:foo|bar|baz|qux|example|sample|test|demo|xxx+|nnn+|[a-z]|\d+)\Z"
     r"|(?:my|your|some|new|the|a)[-_]|path\Z|.*[-_](?:name|here)\Z|.*(?:xxx|yyyy|nnnn|\.local\b)",
     re.IGNORECASE,
 )
 
 
-_EXTENSION = re.compile(
+_EXTENSION = late(
     r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
     r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
     r"|json[5c]?|kts?|less|lock|lua|mm?|mdx?|mdc|mjs|mk|ml|mts|nim|nix|php|pl|plist|png|prisma"
     r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
     r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
-_SECTION_TALK = re.compile(
+_SECTION_TALK = late(
     r"example|template|propos|planned|future|roadmap|legacy|removed|migrat|history|changelog"
     r"|output|target structure|to[- ]do",
     re.IGNORECASE,

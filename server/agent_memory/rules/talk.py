@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from agent_memory.late import late
+
 _CHINESE = (
     "例如|比如|譬如|示例|范例|範例|生成|创建|創建|新建|新增|建立|产生|產生|输出|輸出|写入|寫入|保存|儲存|存储"
     "|删除|刪除|移除|不再|不存在|没有|沒有|不要|请勿|請勿|禁止|废弃|廢棄|旧|舊|如果|若|可选|可選|可能|应该"
@@ -42,7 +44,7 @@ _POLISH_TURKISH = (
     r"przykład|\btwórz|\btworz|generuj|zapis|\busu[ńn]|\bnie\b|jeśli|szablon"
     r"|örne[ğk]|oluştur|üret|çıktı|kaydet|\bsilin|değil|eğer|şablon"
 )
-ELSEWHERE = re.compile(
+ELSEWHERE = late(
     "|".join(
         (
             *(_CHINESE, _JAPANESE, _KOREAN, _RUSSIAN),
@@ -52,14 +54,14 @@ ELSEWHERE = re.compile(
 )
 """To be searched in lower case."""
 
-EXAMPLE = re.compile(
+EXAMPLE = late(
     "例如|比如|譬如|示例|范例|範例|模板|占位|例えば|例[:：)）]|テンプレ|예를|예시|예:|템플릿"
     r"|например|шаблон|\bz\. ?b\.|beispiel|vorlage|exemple|ejemplo|exemplo|esempio|plantilla"
     "|przykład|szablon|örne[ğk]|şablon"
 )
 """The same for links, which seldom are mentioned only to say that they lead nowhere."""
 
-HEADING = re.compile(
+HEADING = late(
     "示例|范例|範例|例子|模板|计划|計劃|路线图|历史|歷史|更新日志|テンプレ|予定|履歴|サンプル|예시|계획|템플릿"
     "|пример|шаблон|beispiel|vorlage|verlauf|ejemplo|exemplo|exemple|plantilla|modèle|przykład|örnek",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
 _SOON = rf"(?:{_PART}|today|this week|right now)"
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
-_TRANSIENT = re.compile(
+_TRANSIENT = late(
     rf"\b(?:I|the user|user|my)\b(?!['’]s)[^.;:()]{{0,40}}\b{_SOON}\b{_END}"  # noqa: RUF001
     rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
     rf"|(?:\A|[.;:(-] ?){_PART},? (?:I|we|the user)\b"
