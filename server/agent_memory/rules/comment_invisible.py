@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ORDER = re.compile(
+_ORDER = late(
     r"(?:\A|[.!?:\n]\s*|[-*]\s+)(?:please\s+)?(?:always|never|must|do not|don't|make sure|prefer"
     r"|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
     re.IGNORECASE,
 )
-_TOOL = re.compile(
+_TOOL = late(
     r"\s*(?:agent-memory|prettier|markdownlint|vale|textlint|toc|todo|begin|end|start|eslint|cspell"
     r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
     re.IGNORECASE,

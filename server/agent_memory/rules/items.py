@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.rules.examples import example_lines
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from agent_memory.markdown import Item
     from agent_memory.rules.base import MemoryFile
 
-_MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_TASK = re.compile(r"\[[ xX]\]\s")
-_CHARACTER = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_MARKUP = late(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_TASK = late(r"\[[ xX]\]\s")
+_CHARACTER = late("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words, in which two make about a word."""
 
 

@@ -7,9 +7,9 @@ that vendor's shape, it is named.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
 from agent_memory.secrets.checks import entropy, is_random
@@ -18,6 +18,7 @@ from agent_memory.secrets.placeholders import digest, is_cut, is_stand_in
 from agent_memory.secrets.tokens import crowd
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 NAME_MAX = 64
@@ -26,38 +27,38 @@ NAME_MAX = 64
 DEEP = 16
 """Names that may stand in the values of names before them."""
 
-_TELLING = re.compile(
+_TELLING = late(
     r"passw(?:or[dt]|d)|passphrase|secret|token|credential|authorization|[_-]key\b|"
     r"(?:api|access|auth|account|private|encryption|signing|master|service|storage|license)[ -]?key"
 )
-_PASSWORD = re.compile(r"passw(?:or[dt]|d)|passphrase")
+_PASSWORD = late(r"passw(?:or[dt]|d)|passphrase")
 # The same in other scripts, up to the separator; what else follows makes it another name.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = late(
     "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
     "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
 )
 # From the telling word to the value: the rest of the name, a separator, an opening quote.
-_ASSIGNED = re.compile(
+_ASSIGNED = late(
     r"(?P<rest>[\w.\]-]{0,32}+)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?::=|=>|->|[:=|\uff1a]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,200}+)(?P<after>.?)"
 )
 _PUNCTUATION = ".:!?)]}*_"
-_NAME_BEFORE = re.compile(r"[A-Za-z][\w-]{0,48}\Z")
+_NAME_BEFORE = late(r"[A-Za-z][\w-]{0,48}\Z")
 # What follows the telling word makes the name one of something else: token_count, secrets.
-_OTHER_REST = re.compile(
+_OTHER_REST = late(
     r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
     r"budget|hash|version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|"
     r"scope|blob|fingerprint|checksum)\Z"
 )
-_OTHER_NAME = re.compile(
+_OTHER_NAME = late(
     r"\bmax|(?:\b|_)(?:min|num)_|public|publishable|anon|[cx]srf|test|sha\d|digest|checksum|etag|"
     r"(?:next|page|continuation|client|request|lock|change|update|purchase|idempotency|cursor|"
     r"verification|resume|lifecycle|action|design|sync|nextpage|clientrequest)[_-]?token|"
     r"(?:primary|foreign|cache|sort|partition|dedup|idempotency|ssh|host|site|shortcut)[_-]?key"
 )
-_NAME_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
+_NAME_JOINT = late(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def find(text: str) -> Iterator[Secret]:
@@ -105,8 +106,8 @@ def _names(text: str) -> Iterator[tuple[int, int]]:
                 yield telling.span()
 
 
-_DIGIT = re.compile(r"[0-9]")
-_WORD = re.compile(r"\S*")
+_DIGIT = late(r"[0-9]")
+_WORD = late(r"\S*")
 _ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 
@@ -152,8 +153,8 @@ def _is_secret(value: str, name: str) -> bool:
     return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
 
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_HEX = re.compile(r"[0-9a-fA-F]+")
+_UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX = late(r"[0-9a-fA-F]+")
 
 
 def _secret(start: int, value: str, name: str, vendor: Named | None) -> Secret:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from agent_memory.late import late
 from agent_memory.secrets.checks import decode_base64
 
 LONG = 64
@@ -17,8 +18,8 @@ _MARKERS = (
     *("0123456", "1234567", "987654", "deadbeef", "cafebabe"),
 )
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
-_RUN = re.compile(r"(.)\1{5}")
-_STAND_IN = re.compile(
+_RUN = late(r"(.)\1{5}")
+_STAND_IN = late(
     r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
     r"config|process|vault|xxxx|(?<![a-z0-9])(?:env|ssm|foo|bar)(?![a-z0-9])|"
@@ -27,7 +28,7 @@ _STAND_IN = re.compile(
     re.IGNORECASE,
 )
 # A type or an attribute: module2.Name. Random values have more digits.
-_CODE = re.compile(r"[A-Za-z_]+\d{0,3}[A-Za-z_]*(?:\.[A-Za-z_]+\d{0,3}[A-Za-z_]*)+")
+_CODE = late(r"[A-Za-z_]+\d{0,3}[A-Za-z_]*(?:\.[A-Za-z_]+\d{0,3}[A-Za-z_]*)+")
 LEET_MAX = 24
 """Characters up to which a value may be a word with digits for letters."""
 _LEET = str.maketrans("013457@$!", "oleastasi")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.late import late
 from agent_memory.secrets.checks import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest, is_stand_in
@@ -12,12 +13,12 @@ from agent_memory.secrets.placeholders import digest, is_stand_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
-_USER_INFO = re.compile(
+_SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
+_USER_INFO = late(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
     r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253})"
 )
-_NO_HOST = re.compile(
+_NO_HOST = late(
     r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|\[?::1|host\.docker|.*example|.*\.(?:local|test)\Z"
     r"|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
     re.IGNORECASE,
