@@ -18,11 +18,27 @@ journey("views", "the sources of the prompt and the learned entries", example(),
   await rows.filter({ hasText: "agent.md" }).first().click();
   await page.locator(".tab.active", { hasText: "agent.md" }).first().waitFor();
 
+  // What agents filed, newest first; the one that is chosen opens.
+  await page.locator(".sidebar .pane-header", { hasText: "Learned" }).click();
+  const learned = rows.filter({ hasText: "gauge reading" });
+  await learned.waitFor();
+  await shot("2-learned");
+  await learned.click();
+  await vscode.line("A table of predictions alone").waitFor();
+  await page.locator(".sidebar .pane-header", { hasText: "Learned" }).click();
+
+  // The search follows what is typed.
   await vscode.command("Agent Memory: Search Learned Memory");
-  await vscode.pickInput.fill("gauge");
+  await vscode.pickInput.waitFor();
   const found = page.locator(".quick-input-list .monaco-list-row", { hasText: "gauge reading" });
   await found.waitFor();
-  await shot("2-search");
+  await page.keyboard.type("zeppelin");
+  await found.waitFor({ state: "hidden" });
+  await shot("3-nothing-found");
+  await vscode.pickInput.fill("");
+  await page.keyboard.type("gauge");
+  await found.waitFor();
+  await shot("4-search");
   await found.click();
   await vscode.line("A table of predictions alone").waitFor();
 });

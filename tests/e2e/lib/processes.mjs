@@ -14,6 +14,15 @@ export function servers(world) {
     });
 }
 
+/** The command lines in `world` that have the argument `name`. */
+export function commandLines(world, name) {
+  return fs
+    .readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid))
+    .map((pid) => read(pid, "cmdline").slice(0, -1))
+    .filter((command) => command.includes(name) && command.some((part) => part.startsWith(world.root)));
+}
+
 /** The folder of the `python3` that a process finds first. */
 export function pythonOf(pid) {
   const variable = read(pid, "environ").find((entry) => entry.startsWith("PATH="));

@@ -12,9 +12,9 @@ export interface FileChoice {
 
 /** In the order of the server: those of the chosen runtime first. */
 export function fileChoices(targets: readonly Target[], shorten: Shortener): FileChoice[] {
-  return targets.map(({ path, uri, scope, name, runtime, exists }) => ({
+  return targets.map(({ path, uri, scope, role, name, runtime, exists }) => ({
     label: shorten(path),
-    description: [name, scopeName(scope), runtime, exists ? "" : t("new file")]
+    description: [role === "skill" ? name : "", scopeName(scope), runtime, exists ? "" : t("new file")]
       .filter((fact) => fact !== "")
       .join(" · "),
     file: uri,

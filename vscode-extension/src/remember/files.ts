@@ -15,7 +15,7 @@ export async function chooseFile(server: LanguageServer): Promise<{ file: string
   const choices = fileChoices(found?.targets ?? [], shortener(folders, os.homedir()));
   const choice = await vscode.window.showQuickPick(choices, {
     title: t("Remember This"),
-    placeHolder: t("The file to file it in"),
+    placeHolder: t("The memory file it goes to"),
     matchOnDescription: true,
   });
   return choice && { file: choice.file };

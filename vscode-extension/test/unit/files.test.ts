@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fileChoices } from "../../src/remember/fileChoices";
 
 test("a memory file is named by its short path, and by who reads it", () => {
-  const target = { role: "memory", scope: "project", runtime: "deepagents-code", name: "", exists: true };
+  const target = { role: "memory", scope: "project", runtime: "deepagents-code", name: "project", exists: true };
   const skill = { ...target, role: "skill", name: "release-notes", exists: false };
   const choices = fileChoices(
     [

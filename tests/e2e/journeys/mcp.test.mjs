@@ -1,0 +1,62 @@
+// The editor's agents are offered the memory as tools: what VS Code lists, and what it starts.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import path from "node:path";
+import readline from "node:readline";
+import { journey } from "../lib/journey.mjs";
+import { ROOT } from "../lib/paths.mjs";
+import { commandLines } from "../lib/processes.mjs";
+import { PROJECT } from "../lib/project.mjs";
+import { until } from "../lib/world.mjs";
+
+const options = {
+  ...PROJECT,
+  settings: { "chat.disableAIFeatures": false },
+  // The package mcp is an extra that this Python has.
+  machine: { "agentMemory.interpreter": path.join(ROOT, ".venv", "bin", "python") },
+};
+
+journey("mcp", "the memory is offered to the editor's agents", options, async (here) => {
+  const { vscode, page, world, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open(".deepagents/agent.md");
+  await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+  await vscode.command("MCP: List Servers");
+  const server = page.locator(".quick-input-list .monaco-list-row", { hasText: "Agent Memory" });
+  await server.first().waitFor();
+  await shot("1-servers");
+  await server.first().click();
+  await vscode.pick("Start Server");
+  const [command] = await until("the server runs", () => {
+    const found = commandLines(world, "mcp");
+    return found.length > 0 && found;
+  });
+  await shot("2-started");
+
+  // The very command that the editor ran answers with the tools.
+  assert.equal(command[command.indexOf("--cwd") + 1], world.workspace);
+  const tools = await toolsOf(command, world);
+  for (const name of ["remember", "prompt"]) {
+    assert.ok(tools.includes(name), tools.join(", "));
+  }
+});
+
+/** The names of the tools of a server that speaks the Model Context Protocol on a pipe. */
+async function toolsOf([program, ...args], world) {
+  const server = spawn(program, args, { env: world.env, stdio: ["pipe", "pipe", "ignore"] });
+  try {
+    const answers = readline.createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const send = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const clientInfo = { name: "journey", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    send({ id: 1, method: "initialize", params });
+    await answers.next();
+    send({ method: "notifications/initialized" });
+    send({ id: 2, method: "tools/list", params: {} });
+    const { value } = await answers.next();
+    return JSON.parse(value).result.tools.map(({ name }) => name);
+  } finally {
+    server.kill();
+  }
+}
