@@ -221,14 +221,15 @@ class Session:
     # -- change
 
     def disk_changed(self) -> bool:
-        """Take over what is on disk now: files, settings, runtimes; whether a file differs."""
+        """Take over what is on disk now; whether a memory file or a setting differs."""
         self._settings.clear()
         self._cwds.clear()
         differs = False
         for key, view in list(self._views.items()):
             cwd, _, agent = key
-            self._views[key] = view.renewed(self.context(cwd, agent))
-            differs = differs or self._views[key].project.files != view.project.files
+            new = self._views[key] = view.renewed(self.context(cwd, agent))
+            differs = differs or new.project.files != view.project.files
+            differs = differs or new.ctx.settings != view.ctx.settings
         return differs
 
     def settings_changed(self) -> None:
