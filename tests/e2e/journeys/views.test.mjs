@@ -41,4 +41,13 @@ journey("views", "the sources of the prompt and the learned entries", example(),
   await shot("4-search");
   await found.click();
   await vscode.line("A table of predictions alone").waitFor();
+
+  // What is not of interest leaves the view, and comes back.
+  const unread = rows.filter({ hasText: "not read ·" });
+  await unread.hover();
+  await unread.locator('.action-label[aria-label*="Ignore in This View"]').click();
+  await unread.waitFor({ state: "hidden" });
+  await shot("5-ignored");
+  await vscode.command("Agent Memory: Show Ignored Sources");
+  await unread.waitFor();
 });

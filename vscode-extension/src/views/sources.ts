@@ -21,8 +21,10 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private readonly listeners: { dispose(): unknown }[];
   private readonly ignored: Ignored;
   private readonly drawLater = new Later(() => {
-    this.changes.fire();
+    void this.draw();
   }, 100);
+  /** What the editor was last given. */
+  private shown = "";
   private known: Sources | undefined;
   readonly onDidChangeTreeData = this.changes.event;
 
@@ -64,12 +66,29 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (node) {
       return "items" in node ? node.items : [];
     }
+    const groups = await this.look();
+    this.shown = JSON.stringify(groups);
+    return groups;
+  }
+
+  /** Have it drawn anew where there is something else to see: a row that is replaced cannot be clicked. */
+  private async draw(): Promise<void> {
+    if (!this.view.visible || JSON.stringify(await this.look()) !== this.shown) {
+      this.changes.fire();
+    }
+  }
+
+  /** What is to be seen now. */
+  private async look(): Promise<SourceGroup[]> {
     const known = this.known ?? (await this.ask());
     if (!known) {
       return [];
     }
     this.known = known;
-    this.view.description = `${known.runtime} · ${known.agent}`;
+    const description = `${known.runtime} · ${known.agent}`;
+    if (this.view.description !== description) {
+      this.view.description = description;
+    }
     const groups = sourceGroups(known, {
       locale: vscode.env.language,
       shorten: shortener(folders(), os.homedir()),
@@ -159,6 +178,8 @@ function groupItem(group: SourceGroup): vscode.TreeItem {
 function fileItem(node: SourceItem): vscode.TreeItem {
   const uri = vscode.Uri.parse(node.source.uri);
   const item = new vscode.TreeItem(node.label);
+  // The same file keeps its place in the editor's books when the view is drawn anew.
+  item.id = `${node.source.scope}/${node.source.role}/${node.source.uri}`;
   item.description = node.description;
   item.tooltip = node.tooltip;
   item.iconPath = new vscode.ThemeIcon(node.icon);
