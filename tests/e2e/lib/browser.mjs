@@ -22,7 +22,9 @@ const NOT_OURS = [
   /Failed to load resource/,
   /extension ['`]vscode\./i, // extensions that come with VS Code, about themselves
   /Aborted onWillSaveTextDocument-event/, // a busy machine; we do not listen to it
-  /Long running operations during shutdown/, // the workbench, when it is opened anew
+  // The workbench that is left, when another is opened in its place.
+  /Long running operations during shutdown/,
+  /IndexedDB database '.*' is closed/,
   /authentication provider 'github'/, // an extension of VS Code that code-server leaves out
 ];
 
