@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agent_memory.model import Role
     from agent_memory.settings import Settings
 
-_LINE_CACHE_MAX = 50_000
+_LINE_CACHE_MAX = 100_000
 _SHORT = 400
 _TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
 """What a line needs for a line rule to find something in it, unless it is long: characters that
@@ -195,10 +195,7 @@ def _line_findings(
 ) -> Iterator[Finding]:
     """Run the line rules; what they say about a text of a line is kept for all files."""
     severities = {rule.code: severity for rule, severity in active if rule.line}
-    telling = _TELLING.search
     for number, line in enumerate(file.lines):
-        if len(line) < _SHORT and not telling(line):
-            continue
         hits = _line_cache.get(line)
         if hits is None:
             hits = _line_hits(line)
@@ -210,7 +207,9 @@ def _line_findings(
 def _line_hits(line: str) -> tuple[tuple[Rule, LineHit], ...]:
     if len(_line_cache) >= _LINE_CACHE_MAX:
         _line_cache.clear()
-    hits = tuple((rule, hit) for rule in _LINE_RULES if rule.line for hit in rule.line(line))
+    hits: tuple[tuple[Rule, LineHit], ...] = ()
+    if len(line) >= _SHORT or _TELLING.search(line):
+        hits = tuple((rule, hit) for rule in _LINE_RULES if rule.line for hit in rule.line(line))
     _line_cache[line] = hits
     return hits
 
