@@ -8,7 +8,7 @@ import { warnOnSave } from "./headroomWarning";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
 import { MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
-import { PreviewPanels } from "./preview/panel";
+import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
 import { Status } from "./status";
 import { restartWhenTrusted } from "./trust";

@@ -12,9 +12,9 @@ const options = {
   workspace: { ...PROJECT.workspace, [MEMORY]: `# Gauges\n\n${items.join("\n")}\n` },
 };
 
-/** Generous: a machine that does other things too. Measured on a quiet one: see docs/benchmarks.md. */
-const FIRST_MS = 6_000;
-const KEY_MS = 1_500;
+/** Generous: most of it is VS Code at its own work, and the machine may do other things. Figures: docs/benchmarks.md. */
+const FIRST_MS = 15_000;
+const KEY_MS = 2_500;
 
 journey("large", "10,000 lines without stutter", options, async (here) => {
   const { vscode, page, world, shot, tell } = here;

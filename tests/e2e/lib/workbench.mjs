@@ -30,7 +30,7 @@ export class Workbench {
 
   /** Open a file by its path and put the cursor on `line` (from 1). */
   async open(name, line = 1) {
-    await this.page.keyboard.press("Control+p");
+    await this.#openPick("Control+p");
     await this.#fillPick(this.world.at(name));
     await this.#row(name.split("/").at(-1)).waitFor();
     await this.page.keyboard.press("Enter");
@@ -44,7 +44,7 @@ export class Workbench {
 
   /** Put the cursor of the active editor on a line and column, both from 1. */
   async goTo(line, column = 1) {
-    await this.page.keyboard.press("Control+g");
+    await this.#openPick("Control+g");
     await this.#fillPick(`:${line}:${column}`);
     await this.page.keyboard.press("Enter");
     await this.pickInput.waitFor({ state: "hidden" });
@@ -62,7 +62,7 @@ export class Workbench {
 
   /** Run a command of the palette by its full title. */
   async command(title) {
-    await this.page.keyboard.press("F1");
+    await this.#openPick("F1");
     await this.#fillPick(`>${title}`);
     await this.#row(title).click();
   }
@@ -73,6 +73,17 @@ export class Workbench {
 
   #row(text) {
     return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  /** A key pressed while a panel of the workbench is being loaded again is lost: press it anew. */
+  async #openPick(key) {
+    await until(`${key} opens a pick`, async () => {
+      await this.page.keyboard.press(key);
+      return this.pickInput.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   async #fillPick(text) {

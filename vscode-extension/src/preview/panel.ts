@@ -3,7 +3,6 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import { t } from "../l10n";
 import { Later } from "../later";
-import { currentPlace } from "../place";
 import type { Place, Prompt, PromptParams, Sources } from "../protocol";
 import { promptRequest, sourcesRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
@@ -16,13 +15,11 @@ import { previewModel } from "./model";
 import { shortener } from "./paths";
 import { mayReveal } from "./reveal";
 import { SavedStates } from "./saved";
-import { PromptTexts } from "./texts";
+import type { PromptTexts } from "./texts";
 import { Updates } from "./updates";
 
-export const VIEW_TYPE = "agentMemory.preview";
-
 /** The name of the document that shows what the panel shows. */
-const CURRENT = "prompt";
+export const CURRENT = "prompt";
 
 /** The line of the page that a context menu was opened on; both count from 0. */
 export interface LineContext {
@@ -30,73 +27,7 @@ export interface LineContext {
   line: number;
 }
 
-/** Makes the panel, or brings it to the front. */
-export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  private panel: PreviewPanel | undefined;
-  private readonly texts = new PromptTexts();
-  private readonly registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
-
-  constructor(
-    private readonly context: vscode.ExtensionContext,
-    private readonly server: LanguageServer,
-  ) {}
-
-  /** Show the prompt of `place`, by default that of the active editor. */
-  show(place: { uri?: string } = currentPlace()): void {
-    if (this.panel) {
-      this.panel.reveal(place);
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(
-      VIEW_TYPE,
-      t("Prompt Preview"),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableFindWidget: true },
-    );
-    this.adopt(panel, place);
-  }
-
-  /** The prompt as a read-only document: of the panel where there is one, else of this place. */
-  async openText(): Promise<void> {
-    const prompt = await this.server.request(promptRequest, this.panel?.target() ?? currentPlace());
-    if (prompt) {
-      const uri = this.texts.put(CURRENT, prompt.text);
-      await vscode.window.showTextDocument(uri, { preview: false });
-    }
-  }
-
-  explain(at: LineContext): void {
-    this.panel?.explain(at);
-  }
-
-  async goToSource(at: LineContext): Promise<void> {
-    await this.panel?.goToSource(at);
-  }
-
-  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    this.adopt(panel, currentPlace());
-    return Promise.resolve();
-  }
-
-  dispose(): void {
-    this.panel?.dispose();
-    this.registration.dispose();
-    this.texts.dispose();
-  }
-
-  private adopt(panel: vscode.WebviewPanel, place: { uri?: string }): void {
-    this.panel?.dispose();
-    const preview = new PreviewPanel(this.context, this.server, panel, this.texts, place);
-    this.panel = preview;
-    panel.onDidDispose(() => {
-      if (this.panel === preview) {
-        this.panel = undefined;
-      }
-      preview.dispose();
-    });
-  }
-}
-
+/** One panel, for as long as it is open. */
 export class PreviewPanel implements vscode.Disposable {
   private readonly listeners: { dispose(): unknown }[];
   private readonly saved: SavedStates;
