@@ -20,11 +20,10 @@ from agent_memory import __version__, remember, wire
 from agent_memory.context import Context, UsageError
 from agent_memory.entries import Filter
 from agent_memory.entryindex import WriteLimit
-from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.plans import Outcome
 from agent_memory.prompt import compose
 from agent_memory.recall import LIMIT, Recall
-from agent_memory.rememberentry import EntryTarget
+from agent_memory.rememberentry import EntryTarget, entries_of
 from agent_memory.secrets import mask_parts
 from agent_memory.snippets import Snippet
 from agent_memory.store import Store
@@ -49,9 +48,12 @@ class MemoryTools:
     is what composes the model's next prompt. A server without such calls serves one turn.
     """
 
-    def __init__(self, ctx: Context, runtime: str | None = None) -> None:
+    def __init__(
+        self, ctx: Context, runtime: str | None = None, *, allow_forget: bool = False
+    ) -> None:
         self._ctx = ctx
         self._runtime = runtime
+        self._allow_forget = allow_forget
         self._writes = WriteLimit(ctx.settings.drover_writes)
 
     def remember(
@@ -97,7 +99,7 @@ class MemoryTools:
             "line": plan.line + 1,
         }
 
-    def remember_entry(
+    def remember_entry(  # noqa: PLR0913 -- the parameters of the tool
         self,
         summary: str,
         body: str,
@@ -105,24 +107,27 @@ class MemoryTools:
         scope: str = "global",
         tags: list[str] | None = None,
         id: str = "",  # noqa: A002 -- the name drover's tool has
+        *,
+        create: bool = False,
     ) -> dict[str, Any]:
         """Save a learned entry that recall finds again.
 
         summary: one line of at most 200 characters. body: the rule first, then a **Why:** and a
         **How to apply:** line. kind: user, feedback, project or reference. scope: global, agent
-        or run. id: that of an entry to take the place of. The entries of one turn are limited;
-        the tool prompt begins the next one.
+        or run. id: that of an entry to take the place of. create: only after the user agreed that
+        the folder of entries is made. The entries of one turn are limited; the tool prompt begins
+        the next one.
         """
         target = EntryTarget(
             scope, kind, summary, tuple(tags or ()), self._ctx.agent, self._ctx.run, id or None
         )
         with _readable_errors():
-            self._entries()
+            entries_of(self._fresh())
             self._writes.attempt()
-            plan = remember.plan(self._fresh(), Snippet(body), target)
+            plan = remember.plan(self._fresh(), Snippet(body), target, create=create)
             if plan.outcome is Outcome.READY:
                 plan = remember.apply(plan)
-            if plan.entry is None:
+            if plan.entry is None or plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
                 raise ToolError(plan.message)
         return {**wire.entry_json(plan.entry), "outcome": str(plan.outcome)}
 
@@ -144,16 +149,18 @@ class MemoryTools:
         )  # fmt: skip
         with (
             _readable_errors(),
-            contextlib.closing(Recall.open(self._entries().root, self._ctx.env)) as index,
+            contextlib.closing(Recall.open(entries_of(self._fresh()).root, self._ctx.env)) as index,
         ):
             hits = index.search(query, wanted, limit)
         allowed = self._ctx.settings.allowed_secrets
         return {"entries": [wire.entry_json(hit.entry, hit.score, allowed) for hit in hits]}
 
     def forget(self, id: str) -> str:  # noqa: A002 -- the name drover's tool has
-        """Remove a learned entry by its id."""
+        """Remove a learned entry by its id, where the user allows that."""
+        if not self._allow_forget:
+            raise ToolError("Nothing was removed: the user has not allowed it (--allow-forget)")
         with _readable_errors():
-            entry = self._entries().forget(id, self._ctx.agent, self._ctx.run)
+            entry = entries_of(self._fresh()).forget(id, self._ctx.agent, self._ctx.run)
         return f"forgot memory '{entry.id}'."
 
     def prompt(self) -> dict[str, Any]:
@@ -175,27 +182,20 @@ class MemoryTools:
     def _fresh(self) -> Context:
         return self._ctx.with_(store=Store())
 
-    def _entries(self) -> MarkdownEntries:
-        if self._ctx.entries is None:
-            raise UsageError("there is no folder of entries: start the server with --store DIR")
-        return MarkdownEntries(self._ctx.entries)
-
 
 def server(
     ctx: Context, runtime: str | None = None, *, allow_forget: bool = False
 ) -> MCPServer[Any]:
-    """Return the server; ``forget`` is a tool only where that is allowed (drover's default)."""
-    tools = MemoryTools(ctx, runtime)
+    """Return the server. ``forget`` refuses unless it is allowed, which drover's default is not."""
+    tools = MemoryTools(ctx, runtime, allow_forget=allow_forget)
     made: MCPServer[Any] = MCPServer(
         "agent-memory", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
     made.tool(annotations=_WRITES)(tools.remember)
     made.tool(annotations=_READS)(tools.prompt)
-    if ctx.entries is not None:
-        made.tool(annotations=_WRITES)(tools.remember_entry)
-        made.tool(annotations=_READS)(tools.recall)
-        if allow_forget:
-            made.tool(annotations=_REMOVES)(tools.forget)
+    made.tool(annotations=_WRITES)(tools.remember_entry)
+    made.tool(annotations=_READS)(tools.recall)
+    made.tool(annotations=_REMOVES)(tools.forget)
     return made
 
 

@@ -64,7 +64,7 @@ def plan_entry(
         UsageError: there is no folder of entries.
 
     """
-    store = _store(ctx)
+    store = entries_of(ctx)
     found = tuple(secrets.find(snippet.text))
     if found and not redact:
         return secret_found(store.root, found)
@@ -95,7 +95,13 @@ def plan_entry(
     return consent(ctx, ready, store.root) if new else ready
 
 
-def _store(ctx: Context) -> MarkdownEntries:
+def entries_of(ctx: Context) -> MarkdownEntries:
+    """Return the entries that are asked for, set, or in a usual folder of the project.
+
+    Raises:
+        UsageError: there is no such folder.
+
+    """
     folder = drover_entries.folder(ctx, runtimes.get("drover").root(ctx))
     if folder is None:
         raise UsageError(

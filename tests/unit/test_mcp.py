@@ -33,12 +33,39 @@ async def refusal(client, name, **arguments):
     return result.content[0].text
 
 
-async def test_forget_is_offered_only_where_it_is_allowed(tmp_path):
-    async with Client(server(make(tmp_path))) as client:
-        names = {tool.name for tool in (await client.list_tools()).tools}
-        assert names == {"remember", "prompt", "remember_entry", "recall"}
-    async with Client(server(make(tmp_path), allow_forget=True)) as client:
-        assert "forget" in {tool.name for tool in (await client.list_tools()).tools}
+TOOLS = {"remember", "prompt", "remember_entry", "recall", "forget"}
+
+
+async def test_nothing_is_forgotten_unless_the_user_allowed_it(tmp_path):
+    ctx = make(tmp_path)
+    async with Client(server(ctx)) as client:
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        saved = value(await client.call_tool("remember_entry", entry))
+        assert "--allow-forget" in await refusal(client, "forget", id=saved["id"])
+        found = value(await client.call_tool("recall", {"query": "fridays"}))["entries"]
+    assert [item["id"] for item in found] == [saved["id"]]
+
+
+async def test_entries_of_the_project_are_found_without_being_told_where(tmp_path):
+    ctx = make(tmp_path).with_(entries=None)
+    async with Client(server(ctx)) as client:
+        assert "drover.entries" in await refusal(client, "recall", query="fridays")
+        (ctx.cwd / ".memory" / "global").mkdir(parents=True)
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        saved = value(await client.call_tool("remember_entry", entry))
+        found = value(await client.call_tool("recall", {"query": "fridays"}))["entries"]
+    assert [item["path"] for item in found] == [saved["path"]]
+    assert (ctx.cwd / ".memory" / "global" / f"{saved['id']}.md").exists()
+
+
+async def test_a_folder_of_entries_is_made_only_after_consent(tmp_path):
+    ctx = with_settings(make(tmp_path).with_(entries=None), drover_entries="notes", drover_writes=0)
+    async with Client(server(ctx)) as client:
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        assert "may" in await refusal(client, "remember_entry", **entry)
+        assert not (ctx.cwd / "notes").exists()
+        value(await client.call_tool("remember_entry", {**entry, "create": True}))
+    assert (ctx.cwd / "notes").is_dir()
 
 
 async def test_a_fact_is_filed_once_and_is_in_the_prompt(tmp_path):
@@ -102,7 +129,7 @@ async def test_the_command_speaks_over_a_pipe(tmp_path):
     env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
     command = StdioServerParameters(command=sys.executable, args=args, env=env)
     async with Client(command) as client:
-        assert {tool.name for tool in (await client.list_tools()).tools} == {"remember", "prompt"}
+        assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
         prompt = value(await client.call_tool("prompt", {}))
     assert "- Use tabs" in prompt["text"]
 

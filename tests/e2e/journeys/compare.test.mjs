@@ -42,7 +42,7 @@ journey("compare", "compare with the last commit and with saved files", options,
   await shot("1-last-commit");
   await vscode.command("View: Close Editor");
 
-  await vscode.open(MEMORY, 11);
+  await vscode.focusLine("half to even");
   await page.keyboard.press("End");
   await vscode.type(", always");
   await vscode.panel.getByText("half to even, always").waitFor();

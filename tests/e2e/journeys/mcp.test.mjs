@@ -37,7 +37,7 @@ journey("mcp", "the memory is offered to the editor's agents", options, async (h
   // The very command that the editor ran answers with the tools.
   assert.equal(command[command.indexOf("--cwd") + 1], world.workspace);
   const tools = await toolsOf(command, world);
-  for (const name of ["remember", "prompt"]) {
+  for (const name of ["remember", "recall", "forget", "prompt"]) {
     assert.ok(tools.includes(name), tools.join(", "));
   }
 });

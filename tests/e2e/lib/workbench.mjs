@@ -50,6 +50,15 @@ export class Workbench {
     await this.pickInput.waitFor({ state: "hidden" });
   }
 
+  /** Put the cursor on the line that holds `text`. A panel that is loaded again takes the focus. */
+  async focusLine(text) {
+    await until(`the editor with '${text}' has the keys`, async () => {
+      await this.line(text).click();
+      await this.page.waitForTimeout(500);
+      return this.page.locator(".editor-group-container.active .view-lines").first().isVisible();
+    });
+  }
+
   /** Select whole lines of the active editor, `from` to `to`, both from 1. */
   async selectLines(from, to = from) {
     await this.goTo(from);
