@@ -57,6 +57,12 @@ class Store:
         self._cache[path] = (key, settled, content)
         return content
 
+    def on_disk(self) -> Store:
+        """Return the same files without the open buffers; what was read is shared."""
+        disk = Store()
+        disk._cache, disk._folders = self._cache, self._folders
+        return disk
+
     def names(self, folder: Path) -> frozenset[str]:
         """Return the names in ``folder`` as they are written; none where it cannot be listed."""
         key = _key(folder)

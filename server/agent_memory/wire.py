@@ -74,13 +74,13 @@ def sources_json(prompt: Prompt, read: Lines) -> list[dict[str, Any]]:
     out = []
     for source in prompt.sources:
         lines = read(source.path)
-        size = sum(len(line.encode("utf-8", "surrogatepass")) for line in lines)
+        size = len("".join(lines).encode("utf-8", "surrogatepass"))
         out.append(source_json(source, size, tokens.count_lines(lines)))
     return out
 
 
-def segment_json(segment: Segment, text: str) -> dict[str, Any]:
-    """Return ``segment``; ``text`` is its text as it is to be shown."""
+def segment_json(segment: Segment, text: str, count: int) -> dict[str, Any]:
+    """Return ``segment`` of ``count`` tokens; ``text`` is its text as it is to be shown."""
     lines = segment.text.count("\n")
     return {
         "kind": segment.kind,
@@ -91,7 +91,7 @@ def segment_json(segment: Segment, text: str) -> dict[str, Any]:
         "startLine": segment.line if segment.path else None,
         "endLine": segment.line + lines if segment.path else None,
         "bytes": len(segment.text.encode("utf-8", "surrogatepass")),
-        "tokens": tokens.count(segment.text),
+        "tokens": count,
     }
 
 
@@ -123,7 +123,8 @@ def prompt_json(
         "tokens": prompt.tokens,
         "budget": budget,
         "segments": [
-            segment_json(item, show) for item, show in zip(prompt.segments, shown, strict=True)
+            segment_json(item, show, count)
+            for item, show, count in zip(prompt.segments, shown, prompt.counts, strict=True)
         ],
         "sources": sources_json(prompt, read),
         "problems": [

@@ -89,7 +89,7 @@ def test_a_range_never_points_behind_a_line(line, column, encoding):
 
 def test_a_segment_says_which_lines_of_which_file_it_is():
     path = Path("agent.md").absolute()
-    value = wire.segment_json(Segment("a\nb\n", "user", path, 4), "a\nb\n")
+    value = wire.segment_json(Segment("a\nb\n", "user", path, 4), "a\nb\n", 4)
     assert (value["startLine"], value["endLine"], value["uri"]) == (4, 6, path.as_uri())
-    template = wire.segment_json(Segment("x"), "x")
+    template = wire.segment_json(Segment("x"), "x", 1)
     assert (template["path"], template["uri"], template["startLine"]) == (None, None, None)

@@ -5,27 +5,31 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from agent_memory import wire
 from agent_memory.context import UsageError
+from agent_memory.lsp import recall
+from agent_memory.lsp.prompt import state
 from agent_memory.model import Severity
 from agent_memory.prompt import compose
 
 if TYPE_CHECKING:
     import asyncio
 
+    from agent_memory.context import Context
     from agent_memory.lsp.server import MemoryServer
-    from agent_memory.prompt import Prompt
 
 _DELAY = 0.12
 """Seconds after the last change; typing goes before counting."""
 
 
 class Changed:
-    """Sends the notification, once per change of prompt or sources."""
+    """Sends the notification, once per change of what it tells."""
 
     def __init__(self, server: MemoryServer) -> None:
         self.server = server
         self._timer: asyncio.TimerHandle | None = None
         self._last: dict[str, Any] = {}
+        self._saved: str | None = None
 
     def later(self) -> None:
         """Look soon, once for all changes until then."""
@@ -33,37 +37,49 @@ class Changed:
             self._timer.cancel()
         self._timer = self.server.later(_DELAY, self._look)
 
+    def refreshed(self) -> None:
+        """Look soon, also at what is saved: the disk or a setting changed."""
+        self._saved = None
+        self.later()
+
     def _look(self) -> None:
         self._timer = None
         session = self.server.session
         try:
             cwd = session.cwd_of(None)
-            ctx = session.context(cwd)
-            state = self._state(compose(ctx, session.runtime))
+            told = self._told(session.context(cwd))
             view = session.view(cwd)
             found = [item for path in view.paths() for item in view.findings(path, hurried=True)]
         except UsageError:
             return
-        state["budget"] = ctx.settings.budget_tokens
-        state["errors"] = sum(item.severity is Severity.ERROR for item in found)
-        state["warnings"] = sum(item.severity is Severity.WARNING for item in found)
-        if state != self._last:
-            self._last = state
-            shown = {key: value for key, value in state.items() if key != "sources"}
-            self.server.connection.notify("agentMemory/changed", {**shown, "at": time.time()})
+        told["errors"] = sum(item.severity is Severity.ERROR for item in found)
+        told["warnings"] = sum(item.severity is Severity.WARNING for item in found)
+        if told != self._last:
+            self._last = told
+            self.server.connection.notify("agentMemory/changed", {**told, "at": time.time()})
             for call in self.server.on_prompt:
                 call()
 
-    def _state(self, prompt: Prompt) -> dict[str, Any]:
-        uri = self.server.session.places.uri
+    def _told(self, ctx: Context) -> dict[str, Any]:
+        session = self.server.session
+        prompt = compose(ctx, session.runtime)
+        listed = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
+        root = prompt.choice.runtime.root(ctx)
+        if self._saved is None:
+            disk = ctx.with_(store=ctx.store.on_disk())
+            self._saved = compose(disk, session.runtime).hash
         return {
             "runtime": prompt.choice.runtime.id,
             "agent": prompt.choice.agent,
+            "root": str(root) if root else None,
             "hash": prompt.hash,
+            "saved": self._saved,
+            "state": state(ctx, prompt, listed),
+            "entries": recall.changes(),
             "bytes": prompt.size,
             "tokens": prompt.tokens,
-            "sources": prompt.sources,
-            "uris": [uri(source.path) for source in prompt.sources if source.order],
+            "budget": ctx.settings.budget_tokens,
+            "uris": [session.places.uri(item.path) for item in prompt.sources if item.order],
         }
 
 
@@ -71,5 +87,5 @@ def register(server: MemoryServer) -> None:
     """Look after every change of a buffer, of the disk and of settings."""
     changed = Changed(server)
     server.on_idle.append(changed.later)
-    server.on_refresh.append(changed.later)
+    server.on_refresh.append(changed.refreshed)
     server.on_pause.append(changed.later)

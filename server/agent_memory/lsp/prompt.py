@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, wire
 from agent_memory.context import UsageError
 from agent_memory.lsp.params import Params
+from agent_memory.lsp.patches import Patches
 from agent_memory.pastprompt import compose_at
 from agent_memory.prompt import compose
 from agent_memory.secrets import mask_parts
-from agent_memory.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agent_memory.context import Context
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.session import Session
+    from agent_memory.prompt import Prompt
 
 PLACE = ("uri", "runtime", "agent")
 
@@ -36,22 +42,48 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
 
 def prompt(session: Session, value: Any) -> dict[str, Any]:
     """Answer ``agentMemory/prompt``."""
-    params = Params(value, (*PLACE, "saved", "committed", "reveal"))
+    return _answer(session, Params(value, (*PLACE, "saved", "committed", "reveal")))
+
+
+def _answer(session: Session, params: Params) -> dict[str, Any]:
     ctx, runtime = context(session, params)
     if params.flag("committed"):
         if not session.client.trusted:
             raise UsageError("git is asked only in a trusted workspace")
         made, lines = compose_at(ctx, "HEAD", runtime)
     else:
-        ctx = ctx.with_(store=Store()) if params.flag("saved") else ctx
+        ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
         made, lines = compose(ctx, runtime), {}
-    allowed = ctx.settings.allowed_secrets
-    return wire.prompt_json(
+    allowed = tuple(ctx.settings.allowed_secrets)
+    answer = wire.prompt_json(
         made,
         lambda path: lines[path] if path in lines else ctx.store.read(path).lines,
         ctx.settings.budget_tokens,
-        None if params.flag("reveal") else lambda texts: mask_parts(texts, allowed),
+        None if params.flag("reveal") else lambda texts: _masked(tuple(texts), allowed),
     )
+    return {**answer, "state": state(ctx, made, answer["sources"])}
+
+
+@lru_cache(maxsize=4)
+def _masked(texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
+    """Return ``texts`` masked. One state of the files is asked for by several parts of a client."""
+    return mask_parts(texts, allowed)
+
+
+def state(ctx: Context, made: Prompt, listed: Sequence[dict[str, Any]]) -> str:
+    """Return a digest of all that is said of a prompt beside its text.
+
+    ``listed`` are its sources as they are answered.
+    """
+    choice = made.choice
+    said = [
+        [choice.runtime.id, choice.runtime_reason, choice.agent, choice.agent_reason],
+        [made.version, made.exactness, made.origin, ctx.settings.budget_tokens],
+        [str(choice.runtime.root(ctx)), choice.runtime.agents(ctx)],
+        [[item.message, str(item.path), item.severity] for item in made.problems],
+        listed,
+    ]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
 def sources(session: Session, value: Any) -> dict[str, Any]:
@@ -59,6 +91,7 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
     ctx, runtime = context(session, Params(value, PLACE))
     made = compose(ctx, runtime)
     root = made.choice.runtime.root(ctx)
+    listed = wire.sources_json(made, lambda path: ctx.store.read(path).lines)
     return {
         "runtime": made.choice.runtime.id,
         "title": made.choice.runtime.title,
@@ -68,14 +101,23 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
         "root": str(root) if root else None,
         "runtimes": [{"id": item.id, "title": item.title} for item in runtimes.RUNTIMES],
         "agents": made.choice.runtime.agents(ctx),
-        "sources": wire.sources_json(made, lambda path: ctx.store.read(path).lines),
+        "sources": listed,
+        "state": state(ctx, made, listed),
     }
 
 
 def register(server: MemoryServer) -> None:
     """Add the requests."""
     session = server.session
+    patches = Patches()
+
+    def answer(value: Any) -> dict[str, Any]:
+        params = Params(value, (*PLACE, "saved", "committed", "reveal", "since"))
+        whole = _answer(session, params)
+        since = params.text("since")
+        return whole if since is None else patches.compact(whole, since)
+
     server.connection.handlers |= {
-        "agentMemory/prompt": lambda params: prompt(session, params),
+        "agentMemory/prompt": answer,
         "agentMemory/sources": lambda params: sources(session, params),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import wire
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.recall import Hit, Recall
 
 _open: dict[Path, Recall] = {}
+_changes: Counter[Path] = Counter()
 _KNOWN = ("query", "scopes", "kinds", "tags", "limit", "uri", "agent", "run", "runtime")
 
 
@@ -70,8 +72,14 @@ def touched(paths: Iterable[Path]) -> None:
     for path in paths:
         for folder, index in _open.items():
             if path.is_relative_to(folder):
+                _changes[folder] += 1
                 with contextlib.suppress(UsageError):  # held by another process: looked at later
                     index.update(path)
+
+
+def changes() -> int:
+    """Return how often entries that a client asked for were seen to change."""
+    return _changes.total()
 
 
 def _shown(session: Session, hit: Hit, allowed: list[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -30,14 +30,26 @@ _PIECE = re.compile(r"[A-Za-z0-9]++")
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of the words that a token could be in."""
+    """Yield the places of the words that a token could be in. Work is kept per line."""
+    at = 0
+    for line in text.split("\n"):
+        if len(line) >= MIN_WORD:
+            for start, end in _long_words(line):
+                yield at + start, at + end
+        at += len(line) + 1
+
+
+@lru_cache(maxsize=65536)
+def _long_words(line: str) -> tuple[tuple[int, int], ...]:
+    places = []
     end = 0
-    for word in text.split():
+    for word in line.split():
         if len(word) >= MIN_WORD:
             # No earlier place holds it: that would be in a long word too, and come before it.
-            start = text.index(word, end)
+            start = line.index(word, end)
             end = start + len(word)
-            yield start, end
+            places.append((start, end))
+    return tuple(places)
 
 
 def find(text: str) -> Iterable[tuple[int, str]]:

@@ -1,0 +1,88 @@
+"""What a client is told of changes lets it ask only for what it does not have."""
+
+import asyncio
+
+import pytest
+import pytest_asyncio
+
+from kit import write
+from lsp_kit import connect, disconnect
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+CLEAN = "# Notes\n\n- clean\n"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def editor(tmp_path_factory):
+    base = tmp_path_factory.mktemp("changed")
+    root = write(base / "ws", {".git/HEAD": "x", ".deepagents/agent.md": CLEAN})
+    home = write(base / "home", {".deepagents/agent/agent.md": CLEAN})
+    editor = await connect("vscode", root, home)
+    await editor.until(lambda: editor.changes, "the first notification")
+    yield editor
+    assert await disconnect(editor) == 0
+
+
+async def next_change(editor, before):
+    await editor.until(lambda: len(editor.changes) > before, "a notification")
+    await asyncio.sleep(0.5)
+    assert len(editor.changes) == before + 1
+    return editor.changes[-1]
+
+
+async def test_it_names_the_answers_that_are_up_to_date(editor):
+    told = editor.changes[-1]
+    prompt = await editor.request("agentMemory/prompt")
+    sources = await editor.request("agentMemory/sources")
+    assert (told["hash"], told["state"]) == (prompt["hash"], prompt["state"])
+    assert sources["state"] == prompt["state"]
+    assert told["root"] == sources["root"] == str(editor.root)
+    saved = await editor.request("agentMemory/prompt", {"saved": True})
+    assert told["saved"] == saved["hash"]
+
+
+async def test_typing_changes_the_prompt_and_saving_what_is_saved(editor):
+    path = editor.root / ".deepagents" / "agent.md"
+    uri = editor.open(".deepagents/agent.md")
+    before = editor.changes[-1]
+    count = len(editor.changes)
+    editor.change(uri, CLEAN + "- typed\n")
+    typed = await next_change(editor, count)
+    assert typed["hash"] != before["hash"]
+    assert typed["state"] != before["state"]  # the file has another size
+    assert typed["saved"] == before["saved"]
+    path.write_text(CLEAN + "- typed\n")
+    editor.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    saved = await next_change(editor, count + 1)
+    assert saved["hash"] == typed["hash"] == saved["saved"]
+    assert saved["state"] == typed["state"]
+
+
+async def test_an_agent_that_is_made_is_told(editor):
+    count = len(editor.changes)
+    state = editor.changes[-1]["state"]
+    write(editor.home, {".deepagents/second/agent.md": CLEAN})
+    told = await next_change(editor, count)
+    assert told["state"] != state
+    assert (await editor.request("agentMemory/sources"))["state"] == told["state"]
+
+
+async def test_a_prompt_is_told_by_what_is_new_of_it(editor):
+    uri = editor.open(".deepagents/agent.md")
+    whole = await editor.request("agentMemory/prompt", {"uri": uri})
+    first = await editor.request("agentMemory/prompt", {"uri": uri, "since": ""})
+    assert first["patch"]["text"] == whole["text"]
+    assert {**first, "segments": [], "patch": {}} == {
+        **{key: value for key, value in whole.items() if key != "text"},
+        "segments": [],
+        "patch": {},
+    }
+    editor.change(
+        uri, "!", {"start": {"line": 2, "character": 2}, "end": {"line": 2, "character": 3}}
+    )
+    told = await editor.request("agentMemory/prompt", {"uri": uri, "since": first["patch"]["id"]})
+    patch, old = told["patch"], whole["text"]
+    assert patch["base"] == first["patch"]["id"]
+    assert (patch["removed"], patch["text"]) == (1, "!")
+    now = (await editor.request("agentMemory/prompt", {"uri": uri}))["text"]
+    assert old[: patch["at"]] + "!" + old[patch["at"] + 1 :] == now
