@@ -303,4 +303,5 @@ def test_a_broken_config_is_named_and_the_defaults_hold(root, run):
 def test_a_file_that_is_not_there_is_named(run, tmp_path):
     code, _, err = run("import", str(tmp_path / "none.json"))
     assert code == 2
-    assert "none.json" in err
+    assert err.endswith("none.json: No such file or directory\n")
+    assert "not JSON" not in err

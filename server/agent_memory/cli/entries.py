@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.context import UsageError
 from agent_memory.entries import Filter
 from agent_memory.entryfile import KINDS, SCOPES
 from agent_memory.entryrules import EntryError
@@ -23,6 +24,19 @@ def add_store(parser: argparse.ArgumentParser, *, required: bool = True) -> None
     parser.add_argument("--run", metavar="ID", help="the run that asks")
     if required:
         parser.add_argument("--agent", metavar="ID", help="the agent that asks")
+
+
+def folder(store: Path, *, must_exist: bool = True) -> Path:
+    """Return what ``--store`` names, from the folder the command runs in (whatever ``--cwd``).
+
+    Raises:
+        UsageError: there must be such a folder, and there is none.
+
+    """
+    path = store.expanduser().absolute()
+    if must_exist and not path.is_dir():
+        raise UsageError(f"--store {store}: there is no such folder")
+    return path
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:

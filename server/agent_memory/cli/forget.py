@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     """Remove the entry and say so."""
 
     def work() -> int:
-        store = MarkdownEntries(args.store.expanduser())
+        store = MarkdownEntries(entries.folder(args.store))
         entry = store.forget(args.id, args.agent, args.run)
         if args.format == "json":
             common.print_json(wire.entry_json(entry))

@@ -74,8 +74,9 @@ def read_input(name: str) -> str:
 
 
 def _load(name: str) -> Any:
+    text = read_input(name)
     try:
-        return json.loads(read_input(name))
+        return json.loads(text)
     except ValueError as error:
         raise UsageError(f"{name}: not JSON: {error}") from error
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agent_memory.cli import common
+from agent_memory.cli import common, entries
 from agent_memory.context import UsageError
 from agent_memory.settings import merge
 
@@ -44,10 +44,10 @@ def run(args: argparse.Namespace) -> int:
             f"the package mcp is needed for this ({error}): pip install 'agent-memory-ls[mcp]'"
         ) from error
     ctx = common.context(args)
-    entries = (ctx.cwd / args.store.expanduser()) if args.store else None
+    store = entries.folder(args.store, must_exist=False) if args.store else None
     settings, problems = merge(ctx.settings, args.settings, "--settings")
     for problem in problems:
         common.complain(str(problem))
-    ctx = ctx.with_(run=args.run, entries=entries, settings=settings)
+    ctx = ctx.with_(run=args.run, entries=store, settings=settings)
     mcp.server(ctx, args.runtime, allow_forget=args.allow_forget).run("stdio")
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import wire
-from agent_memory.cli import common, prompt_text
+from agent_memory.cli import common, entries, prompt_text
 from agent_memory.context import UsageError
 from agent_memory.files import decode, read_file
 from agent_memory.prompt import compose
@@ -53,7 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compose and print; problems go to standard error."""
     ctx = common.context(args)
-    ctx = ctx.with_(run=args.run, entries=(ctx.cwd / args.store) if args.store else ctx.entries)
+    store = entries.folder(args.store) if args.store else ctx.entries
+    ctx = ctx.with_(run=args.run, entries=store)
     if args.diff == "saved" and not args.stdin_filename:
         raise UsageError("--diff saved needs the unsaved text: give --stdin-filename PATH")
     if args.base == "-" and args.stdin_filename:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory import wire
 from agent_memory.cli import common, entries
-from agent_memory.context import UsageError
 from agent_memory.recall import LIMIT, LIMIT_MAX, Hit, Recall
 from agent_memory.secrets import mask
 
@@ -30,10 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search and print; nothing found is exit code 1."""
-    store = args.store.expanduser()
-    if not store.is_dir():
-        raise UsageError(f"--store {store}: there is no such folder")
-    with contextlib.closing(Recall.open(store)) as recall:
+    with contextlib.closing(Recall.open(entries.folder(args.store))) as recall:
         wanted = entries.wanted(args).check()
         hits = recall.search(args.query, wanted, args.limit)
     if args.format == "json":

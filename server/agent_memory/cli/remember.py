@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     text = sys.stdin.read() if args.text == "-" else args.text
     target = _target(args)
     if args.store is not None:
-        ctx = ctx.with_(entries=args.store.expanduser())
+        ctx = ctx.with_(entries=entries.folder(args.store, must_exist=False))
     return entries.refusable("remember", lambda: _remember(ctx, args, text, target))
 
 

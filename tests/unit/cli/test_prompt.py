@@ -122,6 +122,10 @@ def test_a_store_and_a_run_are_given_for_drover(place):
     write(place, {f"kept/global/{name}.md": text})
     args = ("prompt", "--runtime", "drover", "--store", "kept", "--run", "r1")
     assert run(place, *args).endswith("### Global\n- [user] likes tea")
+    write(place, {"deep/README": ""})
+    assert "likes tea" in run(place, *args, "--cwd", "deep"), "--store is not below --cwd"
+    args = ("prompt", "--runtime", "drover", "--store", "lost")
+    assert "--store lost: there is no such folder" in run(place, *args, code=2)
 
 
 def test_a_secret_is_masked_in_what_is_shown_to_people(place):
