@@ -1,102 +1,132 @@
 """AM602: two statements that tell the agent to do opposite things.
 
-Only statements that are alike word by word are compared: "use X for Y" against "never use X for
-Y", "prefer X over Y" against "prefer Y over X", and "use A" against "use B" where A and B are
-tools of which a project uses one.
+Only statements that are alike word by word are compared (:mod:`agent_memory.rules.claims`).
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
+from agent_memory.rules.claims import Claim, claims_in, plainly
 from agent_memory.rules.duplicate_across_scopes import loaded
 from agent_memory.rules.examples import example_lines
 from agent_memory.rules.items import normalised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from agent_memory.markdown import Item
 
-_ONE_OF = (
-    ("npm", "pnpm", "yarn", "bun"),
-    ("pip", "uv", "poetry", "pdm", "pipenv"),
-    ("tabs", "spaces"),
-    ("single quotes", "double quotes"),
-    ("pytest", "unittest"),
-    ("jest", "vitest", "mocha"),
-    ("merge commits", "rebase"),
-)
-_GROUP = {name: number for number, names in enumerate(_ONE_OF) for name in names}
-_REASON = late(r"\s*(?:[;(]|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
-_NO = late(r"(?:please )?(?:never|do not|don't|don’t|avoid|no longer)\s+(?:ever )?")  # noqa: RUF001
-_YES = late(r"(?:please )?(?:always|do|make sure to|you must|must)\s+")
-_USE = late(r"(?:use|using)\s+(.+?)(?:\s+((?:for|as|in|to|when)\s.+))?\Z")
-_PREFER = late(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
 _COUNTER = late(
     r"\bdon['’]?t|\bdo not\b|avoid|never|\bbad\b|wrong|anti-?pattern|mistake|\bnot\b"  # noqa: RUF001
     r"|instead|incorrect|deprecat|example|legacy|\bif\b|\bwhen\b|\bor\b|option|alternativ",
     re.IGNORECASE,
 )
-_CORE_MIN = 2
-# What _read looks for at the start, behind emphasis and code marks; most items have none.
-_CLAIMING = late(
-    r"[\s*_`]*(?:please|never|do|avoid|no|always|make|you|must|us|prefer)", re.IGNORECASE
+# Headings under which a statement holds for a part of the project, or for one language.
+_PART = late(
+    r"\b(?:python|typescript|javascript|[jt]sx?|node|go|golang|rust|java|kotlin|swift|ruby|php|c\+\+"
+    r"|c#|css|html|sql|shell|bash|yaml|json|makefiles?|markdown|front-?end|back-?end|web|mobile|ios"
+    r"|android|api|server|client|cli|docs?|documentation|tests?|e2e|legacy)\b",
+    re.IGNORECASE,
 )
 
 
-class Claim(NamedTuple):
-    """``about`` is what two claims must share to be compared, ``says`` what they differ in."""
+class _Said(NamedTuple):
+    """A claim where it stands; ``plain``: asked for without a word such as *always*."""
 
-    about: tuple[str, ...]
-    says: str
+    file: MemoryFile
+    item: Item
+    claim: Claim
+    plain: bool
 
 
 def check(project: Project) -> Iterator[Hit]:
     """Report each item that contradicts one before it, in load order."""
-    seen: dict[tuple[str, ...], tuple[MemoryFile, Item, str]] = {}
-    for file in loaded(project):
-        for item, claim in file.content.once("claims", partial(_listed, file)):
-            first, before, said = seen.setdefault(claim.about, (file, item, claim.says))
-            elsewhere = first is file and claim.about[0] == "tool" and _parted(file, before, item)
-            if said != claim.says and not elsewhere:
-                where = "" if first is file else f" of {project.shown(first.path)}"
-                yield Hit(
-                    file.line_span(item.line),
-                    f"This contradicts line {before.line + 1}{where}, and both are in the prompt: "
-                    "the agent follows either. Keep one, or say when each holds",
-                    related=(Related(first.path, first.line_span(before.line), "the other one"),),
-                    path=file.path,
-                )
+    files = list(loaded(project))
+    forbidden = {
+        claim.about
+        for file in files
+        for _, _, claims in _stated(file)
+        for claim in claims
+        if claim.says == "no"
+    }
+    seen: dict[tuple[str, ...], _Said] = {}
+    for file in files:
+        for claimed in _claimed(file, forbidden):
+            pairs = ((seen.setdefault(said.claim.about, said), said) for said in claimed)
+            clash = next((pair for pair in pairs if _clash(*pair)), None)
+            if clash:
+                yield _hit(project, *clash)
 
 
-def _parted(file: MemoryFile, one: Item, other: Item) -> bool:
-    """Whether a heading stands between the two: each may hold for its own part of a project."""
-    headings = file.markdown.headings
-    above = bisect_right(headings, one.line, key=lambda heading: heading.line)
-    return above < len(headings) and headings[above].line < other.line
+def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list[_Said]]:
+    """Yield what each statement claims; what is forbidden somewhere may be asked for plainly."""
+    first_words = {about[1].partition(" ")[0] for about in forbidden}
+    for item, key, claims in _stated(file):
+        if claims:
+            yield [_Said(file, item, claim, plain=False) for claim in claims]
+        elif key.partition(" ")[0] in first_words and plainly(key).about in forbidden:
+            yield [_Said(file, item, plainly(key), plain=True)]
 
 
-def _listed(file: MemoryFile) -> list[tuple[Item, Claim]]:
-    return list(_claims(file))
+def _clash(before: _Said, said: _Said) -> bool:
+    if before.claim.says == said.claim.says:
+        return False
+    if said.claim.about[0] != "choice" and not (said.plain or before.plain):
+        return True
+    if before.file is said.file:
+        return _heading(before) == _heading(said)
+    return _parts(before) == _parts(said)
 
 
-def _claims(file: MemoryFile) -> Iterator[tuple[Item, Claim]]:
+def _heading(said: _Said) -> int:
+    """Return the number of headings above: what is chosen below one may hold for it alone."""
+    return bisect_right(said.file.markdown.headings, said.item.line, key=lambda head: head.line)
+
+
+def _parts(said: _Said) -> set[str]:
+    """Return the parts of a project the section is about, by its heading."""
+    number = _heading(said)
+    heading = said.file.markdown.headings[number - 1] if number else None
+    if heading is None or heading.level == 1:
+        return set()
+    return {part.lower() for part in _PART.findall(heading.text)}
+
+
+def _hit(project: Project, before: _Said, said: _Said) -> Hit:
+    first, line = before.file, before.item.line
+    where = "" if first is said.file else f" of {project.shown(first.path)}"
+    return Hit(
+        said.file.line_span(said.item.line),
+        f"This contradicts line {line + 1}{where}, and both are in the prompt: "
+        "the agent follows either. Keep one, or say when each holds",
+        related=(Related(first.path, first.line_span(line), "the other one"),),
+        path=said.file.path,
+    )
+
+
+def _stated(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
+    """Return the statements of ``file`` that can be compared, normalised, and what they claim."""
+    return file.content.once("claims", partial(_listed, file))
+
+
+def _listed(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
+    shown = example_lines(file)
+    out = []
     for item, introduction in _introduced(file):
-        if item.end_line > item.line + 1 or item.indent:
-            continue  # more is said about it than this line
-        if item.line in example_lines(file):
-            continue
-        claims = _claims_in(item.text)
-        if claims and not _COUNTER.search(introduction):
-            yield from ((item, claim) for claim in claims)
+        if item.end_line > item.line + 1 or item.indent or item.line in shown:
+            continue  # more is said about it than this line, or it is only shown
+        if not _COUNTER.search(introduction):
+            key = normalised(item.text)
+            out.append((item, key, claims_in(key)))
+    return out
 
 
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
@@ -111,35 +141,6 @@ def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
                 introduction = file.lines[number]
         done = max(done, item.line)
         yield item, introduction
-
-
-def _claims_in(text: str) -> tuple[Claim, ...]:
-    return _claimed(text) if _CLAIMING.match(text) else ()
-
-
-@lru_cache(maxsize=1 << 15)
-def _claimed(text: str) -> tuple[Claim, ...]:
-    return tuple(_read(_REASON.sub("", normalised(text.replace("`", "")))))
-
-
-def _read(text: str) -> Iterator[Claim]:
-    """Yield what ``text`` (normalised, without its reason) claims."""
-    prefer = _PREFER.match(text)
-    if prefer:
-        pair = sorted((prefer[1], prefer[2]))
-        yield Claim(("prefer", *pair), prefer[1])
-        return
-    no = _NO.match(text)
-    core = text[no.end() :] if no else text
-    core = core if no else _YES.sub("", core, count=1)
-    use = _USE.match(core)
-    if no and not use and core.partition(" ")[0] in _GROUP:
-        use = _USE.match("use " + core)
-        core = "use " + core
-    if core.count(" ") + 1 >= _CORE_MIN and (no or use or _YES.match(text)):
-        yield Claim(("do", core.replace("using ", "use ", 1)), "no" if no else "yes")
-    if use and not no and use[1] in _GROUP:
-        yield Claim(("tool", str(_GROUP[use[1]]), use[2] or ""), use[1])
 
 
 RULE = Rule(
