@@ -243,6 +243,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     folders: list[Path] | None = None,
     capabilities: dict[str, Any] | None = None,
     nobody: bool = False,
+    locale: str | None = None,
 ) -> Editor:
     """Start a server and initialize it as an editor of ``kind`` would.
 
@@ -267,6 +268,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
         process_id=os.getpid(),
         workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in opened],
         initialization_options=options,
+        locale=locale,
     )
     editor.result = await asyncio.wait_for(client.initialize_session(params), MANY)
     return editor

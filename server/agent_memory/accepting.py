@@ -10,6 +10,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix
 from agent_memory.settings import PROJECT_FILE, flatten, project_file
 from agent_memory.text import Span, newline_of, split_lines
@@ -38,7 +39,7 @@ def fix(ctx: Context, path: Path, sha256: str) -> Fix | None:
         target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"
     else:
         target, shown = project_file(ctx.cwd, ctx.store.read), PROJECT_FILE
-    title = f"Accept this value: add its SHA-256 to {KEY} in {shown}"
+    title = t("Accept this value: add its SHA-256 to {0} in {1}", KEY, shown)
     content = ctx.store.read(target)
     if content.failure == "missing":
         return Fix(title, creates=((target, _section(sha256, "\n")),), safe=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import baseline, suppress
 from agent_memory.choice import choose
+from agent_memory.l10n import kept
 from agent_memory.model import Edit, Finding, Fix, Severity
 from agent_memory.parallel import mapped
 from agent_memory.prompt import compose
@@ -34,6 +35,7 @@ _TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE
 are not printed, a word that could hold a token, a word for a password, or a URL."""
 _LINE_RULES = tuple(rule for rule in RULES if rule.line)
 _line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
+kept(_line_cache.clear)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import installed, runtimes
 from agent_memory.context import Context, check_agent
+from agent_memory.l10n import t
 from agent_memory.project import find_root, has_git
 from agent_memory.runtimes import drover_entries
 
@@ -40,14 +41,14 @@ def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice
 
 def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
     if runtime_id and runtime_id != "auto":
-        return runtimes.get(runtime_id), "asked for"
+        return runtimes.get(runtime_id), t("asked for")
     if ctx.settings.runtime != "auto":
-        return runtimes.get(ctx.settings.runtime), "the setting `runtime`"
+        return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
     root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
         found = _installed(ctx, root, runtime)
         if found:
-            return runtime, f"{found.name} {found.version} is installed in {found.found}"
+            return runtime, t("{0} {1} is installed in {2}", found.name, found.version, found.found)
     return _by_files(ctx, root)
 
 
@@ -73,20 +74,22 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     )
     for path, runtime_id in signs:
         if path.name in ctx.store.names(path.parent):  # as written: AGENT.md is not agent.md
-            return runtimes.get(runtime_id), f"{path.name} is in {path.parent.name or path.parent}"
+            return runtimes.get(runtime_id), t(
+                "{0} is in {1}", path.name, path.parent.name or path.parent
+            )
     entries = drover_entries.folder(ctx, root)
     if entries and entries.is_dir():
-        return runtimes.get("drover"), f"entries are in {entries.name}"
-    return runtimes.get("deepagentsdk"), "no memory file yet: the plan's agent.md"
+        return runtimes.get("drover"), t("entries are in {0}", entries.name)
+    return runtimes.get("deepagentsdk"), t("no memory file yet: the plan's agent.md")
 
 
 def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
     if ctx.agent:
-        return check_agent(ctx.agent), "asked for"
+        return check_agent(ctx.agent), t("asked for")
     if ctx.settings.agent != "auto":
-        return check_agent(ctx.settings.agent), "the setting `agent`"
+        return check_agent(ctx.settings.agent), t("the setting `agent`")
     names = runtime.agents(ctx)
     if len(names) == 1:
-        return names[0], "the only agent there is"
-    many = f"the default; there are {len(names)} agents" if names else "the default"
+        return names[0], t("the only agent there is")
+    many = t("the default; there are {0} agents", len(names)) if names else t("the default")
     return runtime.default_agent, many

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.l10n import t
 from agent_memory.settings import Settings
 from agent_memory.store import Store
 
@@ -66,7 +67,10 @@ def check_agent(agent: str) -> str:
     """
     if not AGENT_ID.fullmatch(agent):
         raise UsageError(
-            f"{agent!r} is not an agent id: use 1 to 64 letters, digits, '.', '_' or '-', "
-            "beginning with a letter or digit"
+            t(
+                "{0!r} is not an agent id: use 1 to 64 letters, digits, '.', '_' or '-', "
+                "beginning with a letter or digit",
+                agent,
+            )
         )
     return agent

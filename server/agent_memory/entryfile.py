@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import entrywritten
+from agent_memory.l10n import t
 from agent_memory.ulid import is_ulid
 from agent_memory.yaml12 import YamlError, load_mapping
 from agent_memory.yamlwrite import scalar
@@ -62,7 +63,11 @@ class Place:
 
 
 class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not a fault of ours
-    """Drover does not read the file; the message says why."""
+    """Drover does not read the file; the message says why, ``key`` what of the front matter."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 def parse(text: str, place: Place, path: Path | None = None) -> Entry:
@@ -103,7 +108,7 @@ def _parse_any(text: str, place: Place, path: Path | None) -> Entry:
     try:
         data = load_mapping(header)
     except YamlError as error:
-        raise Skipped(f"its front matter is not readable: {error}") from error
+        raise Skipped(t("its front matter is not readable: {0}", error)) from error
     scope = data.get("scope", place.scope)
     _check(data, scope)
     tags = data.get("tags")
@@ -153,24 +158,24 @@ def _line(key: str, text: str) -> str:
 
 def _no_front_matter(text: str) -> str:
     if text.startswith("\ufeff"):
-        return "a byte order mark stands before its front matter"
+        return t("a byte order mark stands before its front matter")
     if text.lstrip().startswith("---") and not text.startswith("---"):
-        return "a blank line stands before its front matter"
+        return t("a blank line stands before its front matter")
     if text.startswith("---"):
-        return "its front matter is empty or not closed by ---"
-    return "it has no front matter"
+        return t("its front matter is empty or not closed by ---")
+    return t("it has no front matter")
 
 
 def _check(data: dict[str, Any], scope: Any) -> None:
     if not is_ulid(data.get("id")):
-        raise Skipped("its id is no ULID (26 upper-case letters and digits)")
+        raise Skipped(t("its id is no ULID (26 upper-case letters and digits)"), "id")
     if scope not in SCOPES:
-        raise Skipped(f"its scope is none of {', '.join(SCOPES)}")
+        raise Skipped(t("its scope is none of {0}", ", ".join(SCOPES)), "scope")
     if data.get("kind") not in KINDS:
-        raise Skipped(f"its kind is none of {', '.join(KINDS)}")
+        raise Skipped(t("its kind is none of {0}", ", ".join(KINDS)), "kind")
     summary = data.get("summary")
     if not isinstance(summary, str) or not summary:
-        raise Skipped("its summary is empty or not text")
+        raise Skipped(t("its summary is empty or not text"), "summary")
 
 
 def _integer(value: Any) -> int:
@@ -181,7 +186,7 @@ def _integer(value: Any) -> int:
         return int(value)
     match = _INTEGER.match(value) if isinstance(value, str) else None
     if not match:
-        raise Skipped("its createdAt is no number of milliseconds")
+        raise Skipped(t("its createdAt is no number of milliseconds"), "createdAt")
     return int(match[1])
 
 

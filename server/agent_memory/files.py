@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from agent_memory.l10n import t
 from agent_memory.text import split_lines
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ class Failure(StrEnum):
     TOO_LARGE = "too-large"
     UNDECODABLE = "undecodable"
     IO = "io-error"
+
+    @property
+    def words(self) -> str:
+        """What it is called in a message."""
+        return t(self.value.replace("-", " "))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory import placing
 from agent_memory.already import find_said
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.markdown import scan
 from agent_memory.model import Edit, Scope
 from agent_memory.plans import Outcome, Plan, refused
@@ -38,10 +39,12 @@ def into_file(
     """Plan to file ``item`` into ``path``, whatever else is known about it."""
     content = ctx.store.read(path)
     if not content.ok and content.failure is not Failure.MISSING:
-        why = content.failure.value.replace("-", " ") if content.failure else ""
-        return refused(path, f"{path} cannot be read ({why}). Mend the file first")
+        why = content.failure.words if content.failure else ""
+        return refused(path, t("{0} cannot be read ({1}). Mend the file first", path, why))
     if content.ok and _read_only(path):
-        return refused(path, f"{path} is marked as read-only. Make it writable, or choose another")
+        return refused(
+            path, t("{0} is marked as read-only. Make it writable, or choose another", path)
+        )
     sections, chosen, title = _sections(content, item, section)
     base = Plan(
         Outcome.READY,
@@ -56,18 +59,20 @@ def into_file(
     )
     said = None if anyway else find_said(content.lines, item)
     if said:
-        what = "is already there" if said.exact else "is said almost the same"
+        place = (said.line + 1, path.name)
         return replace(
             base,
             outcome=Outcome.DUPLICATE,
-            message=f"This {what} in line {said.line + 1} of {path.name}",
+            message=t("This is already there in line {0} of {1}", *place)
+            if said.exact
+            else t("This is said almost the same in line {0} of {1}", *place),
             line=said.line,
             section=said.section,
         )
     try:
         return _placed(base, content, chosen)
     except placing.Unplaceable as error:
-        message = f"Not filed: in {path.name}, {error}"
+        message = t("Not filed: in {0}, {1}", path.name, error)
         return replace(base, outcome=Outcome.REFUSED, message=message)
 
 
@@ -83,7 +88,7 @@ def replanned(plan: Plan, content: FileText) -> Plan:
     try:
         return _placed(plan, content, chosen)
     except placing.Unplaceable as error:
-        message = f"{plan.path}: not filed, because meanwhile {error}"
+        message = t("{0}: not filed, because meanwhile {1}", plan.path, error)
         return replace(plan, outcome=Outcome.REFUSED, message=message)
 
 
@@ -124,21 +129,25 @@ def _placed(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     if not content.text.strip("\ufeff \t\r\n"):
         newline = newline_of(content.lines)
         placed = placing.new_file(item, _title(base), base.section, newline)
-        message = f"Filed in {name}, which is new"
+        message = t("Filed in {0}, which is new", name)
         if content.failure is Failure.MISSING:
             creates = ((base.path, placed.text),)
             return replace(base, message=message, line=placed.line, creates=creates, edits=())
         bom = "\ufeff" if content.text.startswith("\ufeff") else ""
         edit = Edit(base.path, whole(content.lines), bom + placed.text)
-        message = f"Filed in {name}, which was empty"
+        message = t("Filed in {0}, which was empty", name)
         return replace(base, message=message, line=placed.line, edits=(edit,), creates=())
     if base.section and chosen is None:
         placed = placing.place_heading(content.lines, item, base.section)
-        message = f"Filed under the new heading '{base.section}' of {name}"
+        message = t("Filed under the new heading '{0}' of {1}", base.section, name)
     else:
         placed = placing.place(content.lines, item, chosen)
-        below = f"under '{base.section}' of {name}" if base.section else f"at the end of {name}"
-        message = f"Filed {below}, line {placed.line + 1}"
+        line = placed.line + 1
+        message = (
+            t("Filed under '{0}' of {1}, line {2}", base.section, name, line)
+            if base.section
+            else t("Filed at the end of {0}, line {1}", name, line)
+        )
     edit = Edit(base.path, placed.span, placed.text)
     return replace(base, message=message, line=placed.line, edits=(edit,), creates=())
 

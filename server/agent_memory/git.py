@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,9 +47,9 @@ def ask(folder: Path, *args: str, given: bytes = b"") -> bytes:
             command, input=given, capture_output=True, check=False, timeout=TIMEOUT, env=env | _OURS
         )
     except subprocess.TimeoutExpired:
-        raise UsageError(f"git took longer than {TIMEOUT:g} seconds; try again") from None
+        raise UsageError(t("git took longer than {0:g} seconds; try again", TIMEOUT)) from None
     except OSError as error:
-        raise UsageError(f"this needs git, which cannot be run ({error.strerror})") from error
+        raise UsageError(t("this needs git, which cannot be run ({0})", error.strerror)) from error
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UsageError(f"git: {said[0].removeprefix('fatal: ') if said else 'failed'}")

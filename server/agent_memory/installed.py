@@ -14,6 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -39,7 +41,7 @@ class Installed:
     doubt: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name} {self.version} in {self.found}"
+        return t("{0} {1} in {2}", self.name, self.version, self.found)
 
 
 def release(version: str) -> tuple[int, ...]:
@@ -65,7 +67,7 @@ def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
     configured = ctx.settings.interpreter
     if configured:
         python = Path(os.path.expanduser(configured))  # noqa: PTH111 -- Path's own may raise
-        yield python.parent.parent, "the configured interpreter"
+        yield python.parent.parent, t("the configured interpreter")
 
 
 def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
@@ -86,9 +88,9 @@ def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None
 def _doubt(records: Sequence[Path]) -> str:
     if len(records) > 1:
         versions = ", ".join(map(_version, records))
-        return f"{len(records)} versions are recorded there: {versions}"
+        return t("{0} versions are recorded there: {1}", len(records), versions)
     if _is_editable(records[0]):
-        return "it is an editable installation, which is not followed"
+        return t("it is an editable installation, which is not followed")
     return ""
 
 

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.learnings import RECENT
 from agent_memory.learnroom import Evicted, Limits, NotAdded, cut, evict_over, shrink
 from agent_memory.learnsections import Section, find, sections_of
@@ -64,10 +65,10 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Chang
     """
     room = limits.line - 2
     if len(item) > room:
-        raise NotAdded(f"the text has {len(item)} characters, a line has room for {room}")
+        raise NotAdded(t("the text has {0} characters, a line has room for {1}", len(item), room))
     said = find(text, item)
     if said:
-        raise NotAdded(f"it is already there, in line {said[1] + 1} under '{said[0]}'")
+        raise NotAdded(t("it is already there, in line {0} under '{1}'", said[1] + 1, said[0]))
     lines = split_lines(text)
     section = _target(sections_of(lines), name, limits)
     evicted: list[Evicted] = []
@@ -151,8 +152,13 @@ def _target(sections: Sequence[Section], name: str, limits: Limits) -> Section |
     if RECENT.casefold() in by_name:
         return by_name[RECENT.casefold()]
     raise NotAdded(
-        f"there are {len(sections)} sections, the most allowed, and none is '{name}' or "
-        f"'{RECENT}'. Join two sections first"
+        t(
+            "there are {0} sections, the most allowed, and none is '{1}' or '{2}'. "
+            "Join two sections first",
+            len(sections),
+            name,
+            RECENT,
+        )
     )
 
 

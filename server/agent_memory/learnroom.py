@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.learnings import RECENT
 from agent_memory.learnsections import Section, sections_of
 from agent_memory.similar import same
@@ -57,8 +58,12 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
         if found is None:
             size = len(text.encode("utf-8", "surrogatepass"))
             raise NotAdded(
-                f"the file would have {size:,} bytes, over its limit of {limits.size:,}, and "
-                "only headings and prose are left to cut. Shorten them by hand"
+                t(
+                    "the file would have {0:,} bytes, over its limit of {1:,}, and only "
+                    "headings and prose are left to cut. Shorten them by hand",
+                    size,
+                    limits.size,
+                )
             )
         text, one = cut(lines, *found)
         gone.append(one)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from agent_memory import learnfile, secrets
 from agent_memory.context import UsageError, check_agent
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.learnfile import Changed
 from agent_memory.learnings import RECENT, SECTION_OF
 from agent_memory.learnroom import Evicted, Limits, NotAdded, with_limits
@@ -115,10 +116,10 @@ class Learnings:
         if content.failure is Failure.MISSING:
             known = ", ".join(self.agents()) or "none"
             raise UsageError(
-                f"{agent} has no memory file in {self.folder}; agents with one: {known}"
+                t("{0} has no memory file in {1}; agents with one: {2}", agent, self.folder, known)
             )
         if content.failure:
-            raise UsageError(f"{content.path}: cannot be read ({content.failure.value})")
+            raise UsageError(t("{0}: cannot be read ({1})", content.path, content.failure.words))
         return content.text
 
     def add(self, agent: str, kind: str, text: str) -> Changed:
@@ -136,7 +137,7 @@ class Learnings:
         found = secrets.find(text)
         titles = ", ".join(dict.fromkeys(secret.title for secret in found))
         if titles:
-            raise NotAdded(f"the text holds a secret ({titles})")
+            raise NotAdded(t("the text holds a secret ({0})", titles))
         item = " ".join(text.split())
         limits = self.limits(agent)
         return self._change(
@@ -171,7 +172,9 @@ class Learnings:
     def _change(self, agent: str, change: Callable[[str], Changed]) -> Changed:
         """Write what ``change`` makes of the agent's file; archive first what it cuts."""
         if not self.config.enabled:
-            raise UsageError(f"{self.config.path}: memory.enabled is false; nothing is learned")
+            raise UsageError(
+                t("{0}: memory.enabled is false; nothing is learned", self.config.path)
+            )
         check_agent(agent)
         self._make_folder()
         done = Changed("")

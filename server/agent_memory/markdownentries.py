@@ -14,6 +14,7 @@ from agent_memory.context import UsageError
 from agent_memory.entries import EntryStore
 from agent_memory.entryfile import Entry, Place, Skipped, parse, render
 from agent_memory.files import read_file
+from agent_memory.l10n import t
 from agent_memory.ulid import is_ulid
 
 if TYPE_CHECKING:
@@ -104,8 +105,12 @@ class MarkdownEntries(EntryStore):
         def change(content: FileText) -> str:
             if content.ok and path not in mine and content.text != render(entry):
                 raise UsageError(
-                    f"{path}: a file that is not the entry {entry.id} stands there; it is left "
-                    "as it is. Mend, move or remove it first"
+                    t(
+                        "{0}: a file that is not the entry {1} stands there; it is left as it is. "
+                        "Mend, move or remove it first",
+                        path,
+                        entry.id,
+                    )
                 )
             return render(entry)
 
@@ -127,9 +132,9 @@ class MarkdownEntries(EntryStore):
     def _read(self, place: Place | None, path: Path) -> Entry | str:
         content = read_file(path)
         if content.symlink:
-            return "it is a symlink"
+            return t("it is a symlink")
         if content.failure:
-            return f"it cannot be read ({content.failure})"
+            return t("it cannot be read ({0})", content.failure)
         try:
             return parse(content.text, place or Place("global"), path)
         except Skipped as why:

@@ -87,6 +87,7 @@ class Source:
     display: str = ""
     order: int | None = None
     name: str = ""  # the name of a skill, the id of an entry
+    linked: bool = False  # reached through a symlink, which is why it is not read
 
 
 @dataclass(frozen=True, slots=True)

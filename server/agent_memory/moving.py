@@ -14,6 +14,7 @@ from agent_memory import filing, objections, remember, secrets
 from agent_memory.choice import choose
 from agent_memory.context import UsageError
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.markdown import Kind, scan
 from agent_memory.model import Edit
 from agent_memory.plans import Outcome, Plan
@@ -77,17 +78,17 @@ def move(
     content = ctx.store.read(path)
     found = item_at(content.lines, line) if content.ok else None
     if found is None:
-        raise UsageError(f"{path}:{line + 1}: there is no list item to move")
+        raise UsageError(t("{0}:{1}: there is no list item to move", path, line + 1))
     ctx, choice = choose(ctx, runtime_id)
     target_scope = remember.known_scope(scope)
     target = remember.memory_target(ctx, choice, target_scope)
     if target == path:
-        raise UsageError(f"{path}:{line + 1}: this is {scope} memory already")
+        raise UsageError(t("{0}:{1}: this is {2} memory already", path, line + 1, t(scope)))
     text = "".join(content.lines[found.line : found.end_line])
     hidden = tuple(secrets.find(text))
     if hidden:
         kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
-        message = f"Not moved: the item holds a secret ({kinds})"
+        message = t("Not moved: the item holds a secret ({0})", kinds)
         return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
     plan = filing.into_file(ctx, target, _as_item(text, found), scope=target_scope)
     removal = _removal(path, content.lines, found)
@@ -123,12 +124,12 @@ def split(ctx: Context, path: Path, title: str | None = None) -> Plan:
     """
     content = ctx.store.read(path)
     if not content.ok:
-        why = content.failure.value if content.failure else ""
-        raise UsageError(f"{path}: cannot be split ({why})")
+        why = content.failure.words if content.failure else ""
+        raise UsageError(t("{0}: cannot be split ({1})", path, why))
     section = _section(content, path, title)
     note = path.with_name(f"{_slug(section.title)}.md")
     if ctx.store.read(note).failure is not Failure.MISSING:
-        raise UsageError(f"{note}: there is such a file; rename the heading or the file first")
+        raise UsageError(t("{0}: there is such a file; rename the heading or the file first", note))
     newline = newline_of(content.lines)
     last = section.end
     while last > section.heading.line + 1 and not body(content.lines[last - 1]).strip():
@@ -141,8 +142,13 @@ def split(ctx: Context, path: Path, title: str | None = None) -> Plan:
     saved = len(text.encode("utf-8", "surrogatepass"))
     return Plan(
         Outcome.READY,
-        f"Moves '{section.title}' ({saved:,} bytes) from {path.name} to {note.name}, "
-        "which the agent reads when it needs it",
+        t(
+            "Moves '{0}' ({1:,} bytes) from {2} to {3}, which the agent reads when it needs it",
+            section.title,
+            saved,
+            path.name,
+            note.name,
+        ),
         path,
         line=section.heading.line,
         section=section.title,
@@ -222,7 +228,9 @@ def _section(content: FileText, path: Path, title: str | None) -> Section:
         )
     if found is None:
         known = ", ".join(f"'{section.title}'" for section in sections) or "none"
-        raise UsageError(f"{path}: there is no section '{title or ''}'; sections: {known}")
+        raise UsageError(
+            t("{0}: there is no section '{1}'; sections: {2}", path, title or "", known)
+        )
     return found
 
 

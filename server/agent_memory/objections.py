@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.already import find_said
+from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Status
 from agent_memory.plans import Outcome
 from agent_memory.skill_file import MAX_CHARS
@@ -34,8 +35,12 @@ def said_elsewhere(ctx: Context, choice: Choice, made: Plan) -> Plan:
             return replace(
                 made,
                 outcome=Outcome.DUPLICATE,
-                message=f"The agent already reads this in {source.scope} memory: "
-                f"line {said.line + 1} of {source.path}",
+                message=t(
+                    "The agent already reads this in {0} memory: line {1} of {2}",
+                    t(source.scope),
+                    said.line + 1,
+                    source.path,
+                ),
                 path=source.path,
                 line=said.line,
                 section=said.section,
@@ -53,7 +58,7 @@ def consent(ctx: Context, made: Plan, folder: Path | None = None) -> Plan:
     return replace(
         made,
         outcome=Outcome.CONSENT,
-        message=f"The project has no {folder.name} folder yet: may {folder} be made?",
+        message=t("The project has no {0} folder yet: may {1} be made?", folder.name, folder),
         edits=(),
         creates=(),
     )
@@ -64,14 +69,16 @@ def outside(ctx: Context, choice: Choice, made: Plan) -> Plan:
     runtime = choice.runtime
     if made.scope is not Scope.PROJECT or not runtime.project_files or runtime.root(ctx):
         return made
-    return noted(made, f"{runtime.id} reads it only once {ctx.cwd.name} is a git repository")
+    return noted(
+        made, t("{0} reads it only once {1} is a git repository", runtime.id, ctx.cwd.name)
+    )
 
 
 def read_by(chosen: Choice, reader: Choice, made: Plan) -> Plan:
     """Say so if it is not the chosen runtime that reads the file, but another one."""
     if chosen.runtime.id == reader.runtime.id:
         return made
-    return noted(made, f"{reader.runtime.id} reads it, {chosen.runtime.id} does not")
+    return noted(made, t("{0} reads it, {1} does not", reader.runtime.id, chosen.runtime.id))
 
 
 def noted(made: Plan, note: str) -> Plan:
@@ -103,12 +110,21 @@ def limits(ctx: Context, choice: Choice, made: Plan) -> Plan:
     skill = made.role is Role.SKILL
     hard = MAX_CHARS if skill else choice.runtime.max_file_bytes
     if hard and size > hard and made.role is not Role.NOTE and not made.anyway:
-        does = "leaves a skill out" if skill else "cuts it off"
+        facts = (made.path.name, size, t(choice.runtime.title), hard)
+        out = t(
+            "Not filed: {0} would have {1:,} bytes and {2} leaves a skill out at {3:,}. "
+            "Shorten or split the file first",
+            *facts,
+        )
+        cut = t(
+            "Not filed: {0} would have {1:,} bytes and {2} cuts it off at {3:,}. "
+            "Shorten or split the file first",
+            *facts,
+        )
         return replace(
             made,
             outcome=Outcome.REFUSED,
-            message=f"Not filed: {made.path.name} would have {size:,} bytes and "
-            f"{choice.runtime.title} {does} at {hard:,}. Shorten or split the file first",
+            message=out if skill else cut,
             edits=(),
             creates=(),
         )
@@ -116,7 +132,7 @@ def limits(ctx: Context, choice: Choice, made: Plan) -> Plan:
         return _long_skill(made, len(content.lines))
     limit = ctx.settings.file_bytes
     if limit and size > limit and made.role is not Role.NOTE:
-        note = f"; the file then has {size:,} bytes, over your limit of {limit:,}"
+        note = t("; the file then has {0:,} bytes, over your limit of {1:,}", size, limit)
         return replace(made, message=made.message + note)
     return made
 
@@ -125,5 +141,7 @@ def _long_skill(made: Plan, lines: int) -> Plan:
     lines += sum(edit.text.count("\n") for edit in made.edits)
     if lines <= SKILL_LINES:
         return made
-    note = f"The skill then has {lines:,} lines; over {SKILL_LINES} move details to a file beside"
+    note = t(
+        "The skill then has {0:,} lines; over {1} move details to a file beside", lines, SKILL_LINES
+    )
     return noted(made, note)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from agent_memory import git
 from agent_memory.choice import choose
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
 from agent_memory.prompt import compose
 from agent_memory.resolve import MEMORY_NAMES
 from agent_memory.revision import Revision
@@ -100,7 +101,9 @@ def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
         try:
             _lay_out(folder, blobs, contents)
         except OSError as error:
-            raise UsageError(f"the files of {then.commit} cannot be laid out: {error}") from error
+            raise UsageError(
+                t("the files of {0} cannot be laid out: {1}", then.commit, error)
+            ) from error
         yield folder
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.markdown import Item as ListItem
 from agent_memory.markdown import Kind, Markdown, scan
 from agent_memory.sections import Section, sections_of
@@ -91,14 +92,20 @@ def _check_open(markdown: Markdown, last: int) -> None:
     for fence in markdown.fences:
         if fence.close is None and fence.open < last:
             raise Unplaceable(
-                f"line {fence.open + 1} opens a code block that is never closed, so the item "
-                "would become a part of it. Close the block first"
+                t(
+                    "line {0} opens a code block that is never closed, so the item would "
+                    "become a part of it. Close the block first",
+                    fence.open + 1,
+                )
             )
     for comment in markdown.comments:
         if not comment.closed and comment.span.line < last:
             raise Unplaceable(
-                f"line {comment.span.line + 1} opens a comment that is never closed, so the "
-                "item would not be seen. Close the comment first"
+                t(
+                    "line {0} opens a comment that is never closed, so the item would not be "
+                    "seen. Close the comment first",
+                    comment.span.line + 1,
+                )
             )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Role, Scope
 from agent_memory.snippets import Item
 
@@ -64,11 +65,11 @@ class Plan:
 
 def refused(path: Path, why: str) -> Plan:
     """Return the plan of what is not filed into ``path``, and ``why``."""
-    return Plan(Outcome.REFUSED, f"Not filed: {why}", path)
+    return Plan(Outcome.REFUSED, t("Not filed: {0}", why), path)
 
 
 def secret_found(path: Path, found: tuple[Secret, ...]) -> Plan:
     """Return the plan of a text that holds the secrets ``found``, which it does not repeat."""
     kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
-    message = f"Not filed: the text holds a secret ({kinds}). It can be filed redacted"
+    message = t("Not filed: the text holds a secret ({0}). It can be filed redacted", kinds)
     return Plan(Outcome.SECRET, message, path, secrets=found)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,8 +69,12 @@ def busy(error: sqlite3.Error, path: Path) -> UsageError | None:
     if error.sqlite_errorcode not in _BUSY:
         return None
     return UsageError(
-        f"{path}: another program has been writing its search index for {WAIT_SECONDS:g} seconds. "
-        "Try again, or end that program"
+        t(
+            "{0}: another program has been writing its search index for {1:g} seconds. "
+            "Try again, or end that program",
+            path,
+            WAIT_SECONDS,
+        )
     )
 
 

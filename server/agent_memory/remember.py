@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from agent_memory import filing, objections, secrets, targets
 from agent_memory.choice import choose
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Source, Status
 from agent_memory.plans import Outcome, Plan, refused, secret_found
 from agent_memory.rememberentry import EntryTarget, plan_entry
@@ -85,7 +86,7 @@ def memory_target(ctx: Context, choice: Choice, scope: Scope) -> Path:
     """
     path = choice.runtime.memory_path(ctx, scope)
     if path is None:
-        raise UsageError(f"{choice.runtime.title} has no {scope} memory here")
+        raise UsageError(t("{0} has no {1} memory here", t(choice.runtime.title), t(scope)))
     return path
 
 
@@ -98,7 +99,7 @@ def known_scope(scope: Scope | str) -> Scope:
     """
     if scope in SCOPES:
         return Scope(scope)
-    raise UsageError(f"{scope!r} is not a scope of memory files: use user or project")
+    raise UsageError(t("{0!r} is not a scope of memory files: use user or project", scope))
 
 
 def apply(plan: Plan) -> Plan:
@@ -155,7 +156,7 @@ def _filed(place: Target, snippet: Snippet, section: str | None, *, anyway: bool
     path, scope = place.source.path, place.source.scope
     item = tidy(snippet, origin_of(snippet, runtime.root(ctx), ctx.home, scope))
     if not item.text:
-        return Plan(Outcome.REFUSED, "There is nothing to file: the text is empty", path)
+        return Plan(Outcome.REFUSED, t("There is nothing to file: the text is empty"), path)
     if runtime.id == "claude-mpm" and place.source.role is Role.MEMORY:
         from agent_memory.rememberlearning import plan_learning  # noqa: PLC0415 -- few need it
 

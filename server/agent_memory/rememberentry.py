@@ -10,6 +10,7 @@ from agent_memory.context import UsageError
 from agent_memory.entryfile import Entry, render
 from agent_memory.entryrules import Draft
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.model import Edit, Role, Scope
 from agent_memory.objections import consent
@@ -72,7 +73,7 @@ def plan_entry(
     path = store.path_of(entry)
     base = Plan(
         Outcome.READY,
-        f"Saved as {entry.scope}/{entry.kind} entry '{entry.summary}'",
+        t("Saved as {0}/{1} entry '{2}'", entry.scope, entry.kind, entry.summary),
         path,
         secrets=found,
         item=entry.body,
@@ -82,10 +83,10 @@ def plan_entry(
         entry=replace(entry, path=path),
     )
     if not old and ctx.store.read(path).failure is not Failure.MISSING:
-        return refused(path, f"{path} is there already and is not the entry {entry.id}")
+        return refused(path, t("{0} is there already and is not the entry {1}", path, entry.id))
     there = None if anyway or target.id else _same(store, entry)
     if there and there.path:
-        message = f"This is already there as the entry '{there.summary}' ({there.id})"
+        message = t("This is already there as the entry '{0}' ({1})", there.summary, there.id)
         return replace(
             base, outcome=Outcome.DUPLICATE, message=message, path=there.path, entry=there
         )
@@ -105,8 +106,10 @@ def entries_of(ctx: Context) -> MarkdownEntries:
     folder = drover_entries.folder(ctx, runtimes.get("drover").root(ctx))
     if folder is None:
         raise UsageError(
-            "there is no folder of entries here: name one with --store, or in the setting "
-            "drover.entries"
+            t(
+                "there is no folder of entries here: name one with --store, or in the "
+                "setting drover.entries"
+            )
         )
     return MarkdownEntries(folder)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import learnfile
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.learnfile import Changed
 from agent_memory.learnings import RECENT, SECTION_OF
 from agent_memory.learnroom import NotAdded
@@ -37,13 +38,13 @@ def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> 
     learnings = Learnings(ctx)
     agent = agent_id(path.stem)
     if path != learnings.path_of(agent):
-        return refused(path, f"claude-mpm reads {learnings.path_of(agent).name} in its place")
+        return refused(path, t("claude-mpm reads {0} in its place", learnings.path_of(agent).name))
     content = ctx.store.read(path)
     if content.failure and content.failure is not Failure.MISSING:
-        why = content.failure.value.replace("-", " ")
-        return refused(path, f"{path} cannot be read ({why})")
+        why = content.failure.words
+        return refused(path, t("{0} cannot be read ({1})", path, why))
     if item.block:
-        return refused(path, "a learning is one line, not a block")
+        return refused(path, t("a learning is one line, not a block"))
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
@@ -59,12 +60,16 @@ def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> 
         said = find(text, item.bullets[0])
         outcome = Outcome.DUPLICATE if said else Outcome.REFUSED
         line = said[1] if said else 0
-        return replace(base, outcome=outcome, message=f"Not filed: {why}", line=line)
+        return replace(base, outcome=outcome, message=t("Not filed: {0}", why), line=line)
     evicts = tuple(mask(one.text.strip()) for one in done.evicted)
-    does = "Files it" if evicts else "Filed"  # the first is asked about before it is done
-    message = f"{does} under '{done.section}' of {path.name}, line {done.line + 1}"
+    place = (done.section, path.name, done.line + 1)
+    message = (
+        t("Files it under '{0}' of {1}, line {2}", *place)  # it is asked about before it is done
+        if evicts
+        else t("Filed under '{0}' of {1}, line {2}", *place)
+    )
     for text in evicts:
-        message += f"; the oldest, '{text}', goes to the archive"
+        message += t("; the oldest, '{0}', goes to the archive", text)
 
     def write() -> None:
         for bullet in item.bullets:

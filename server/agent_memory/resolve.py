@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Source, Status
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def classify(path: Path, ctx: Context) -> Source:
     """Return ``path`` as a source that the chosen runtime does not read."""
     scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
     role = role_of(path)
-    reason = "the chosen runtime does not read this file"
+    reason = t("the chosen runtime does not read this file")
     return Source(path, scope, role or Role.NOTE, Status.IGNORED, reason, str(path))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from agent_memory import git
 from agent_memory.context import UsageError
 from agent_memory.files import read_file
+from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,9 +53,9 @@ class Revision:
             self.commit = git.ask(self.top, *asked).decode().strip()
         except UsageError as error:
             why = (
-                "there is no git commit yet"
+                t("there is no git commit yet")
                 if name == "HEAD"
-                else f"git knows no revision '{name}'"
+                else t("git knows no revision '{0}'", name)
             )
             raise UsageError(f"{self.top}: {why}") from error
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.files import read_file
+from agent_memory.l10n import t
 from agent_memory.project import find_root, has_git
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def merge(
         name = KEYS.get(key)
         if name is None:
             hint = _nearest(key, KEYS)
-            problems.append(SettingProblem(where, key, f"unknown setting; {hint}"))
+            problems.append(SettingProblem(where, key, t("unknown setting; {0}", hint)))
             continue
         if value is None:  # how a client says that nothing is set
             continue
@@ -232,7 +233,7 @@ def _read_toml(
         except ValueError as error:
             wrong = str(error)
     if wrong and not table:  # somebody else's broken pyproject.toml is not ours to report
-        problems.append(SettingProblem(str(path), "file", f"cannot be read: {wrong}"))
+        problems.append(SettingProblem(str(path), "file", t("cannot be read: {0}", wrong)))
     for part in table.split(".") if table else ():
         values = values.get(part, {})
         if not isinstance(values, dict):
@@ -255,11 +256,12 @@ def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]
 def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
     """Return what is wrong with ``value`` where ``default`` stood; '' if nothing is."""
     if type(value) is not type(default):
-        return f"expected {_type_name(default)}, got {_type_name(value)}; the default is used"
+        wanted, got = _type_name(default), _type_name(value)
+        return t("expected {0}, got {1}; the default is used", wanted, got)
     if isinstance(value, int) and not isinstance(value, bool) and value < meta["minimum"]:
-        return f"must be at least {meta['minimum']}, got {value}; the default is used"
+        return t("must be at least {0}, got {1}; the default is used", meta["minimum"], value)
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-        return "every item must be a string; the default is used"
+        return t("every item must be a string; the default is used")
     return ""
 
 
@@ -269,7 +271,7 @@ def _unknown(name: str, value: Any) -> str:
         from agent_memory.runtimes import BY_ID  # noqa: PLC0415 -- runtimes know settings
 
         if value not in BY_ID:
-            return f"unknown runtime '{value}'; {_nearest(value, ('auto', *BY_ID))}"
+            return t("unknown runtime '{0}'; {1}", value, _nearest(value, ("auto", *BY_ID)))
     if name == "agent" and value != "auto":
         from agent_memory.context import UsageError, check_agent  # noqa: PLC0415 -- the same
 
@@ -287,9 +289,9 @@ def _rules(values: Mapping[str, Any], where: str) -> tuple[dict[str, str], list[
     bad: list[SettingProblem] = []
     for key, value in values.items():
         if key not in BY_KEY:
-            bad.append(SettingProblem(where, f"rules.{key}", f"no such rule; {hint(key)}"))
+            bad.append(SettingProblem(where, f"rules.{key}", t("no such rule; {0}", hint(key))))
         elif value not in SEVERITIES:
-            said = f"must be one of {', '.join(SEVERITIES)}; the rule keeps its own severity"
+            said = t("must be one of {0}; the rule keeps its own severity", ", ".join(SEVERITIES))
             bad.append(SettingProblem(where, f"rules.{key}", said))
         else:
             good[key] = value
@@ -299,16 +301,16 @@ def _rules(values: Mapping[str, Any], where: str) -> tuple[dict[str, str], list[
 def _nearest(word: str, known: Iterable[str]) -> str:
     known = list(known)
     near = difflib.get_close_matches(word, known, 1)
-    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
+    return t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(known))
 
 
 def _type_name(value: Any) -> str:
     names = {
-        bool: "true or false",
-        int: "a whole number",
-        float: "a number with a fraction",
-        str: "text",
-        list: "a list",
-        dict: "a table",
+        bool: t("true or false"),
+        int: t("a whole number"),
+        float: t("a number with a fraction"),
+        str: t("text"),
+        list: t("a list"),
+        dict: t("a table"),
     }
-    return names.get(type(value), f"a {type(value).__name__}")
+    return names.get(type(value), t("a {0}", type(value).__name__))

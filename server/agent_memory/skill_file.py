@@ -11,9 +11,10 @@ import re
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from agent_memory.files import BOM, Failure
+from agent_memory.l10n import kept, t, untranslated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,13 +28,34 @@ MAX_COMPATIBILITY = 500
 
 _FRONT = re.compile(r"^---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 _FLOAT = re.compile(r"[-+]?(?:\d[\d_]*)?\.[\d_]*(?:[eE][-+]\d+)?|[-+]?\.(?:inf|nan)", re.IGNORECASE)
+_UNREADABLE = untranslated("SKILL.md cannot be read")
 _FAILED = {
-    Failure.MISSING: "there is no SKILL.md in this folder",
-    Failure.DIRECTORY: "a folder stands in the place of SKILL.md",
-    Failure.SPECIAL: "SKILL.md is a pipe, socket or device, which the agent waits for",
-    Failure.UNDECODABLE: "SKILL.md is not valid UTF-8",
-    Failure.TOO_LARGE: "SKILL.md is over 10 MiB",
+    Failure.MISSING: untranslated("there is no SKILL.md in this folder"),
+    Failure.DIRECTORY: untranslated("a folder stands in the place of SKILL.md"),
+    Failure.SPECIAL: untranslated(
+        "SKILL.md is a pipe, socket or device, which the agent waits for"
+    ),
+    Failure.UNDECODABLE: untranslated("SKILL.md is not valid UTF-8"),
+    Failure.TOO_LARGE: untranslated("SKILL.md is over 10 MiB"),
 }
+
+
+class Trouble(str):
+    """Why a runtime leaves a skill out, in words.
+
+    ``about`` is ``yaml``, the key that is missing or empty, or '' for all else; ``line`` (from 0)
+    is the line of the file that it is about.
+    """
+
+    __slots__ = ("about", "line")
+    about: str
+    line: int
+
+    def __new__(cls, words: str, about: str = "", line: int = 0) -> Self:
+        """Return ``words`` with what they are about."""
+        made = super().__new__(cls, words)
+        made.about, made.line = about, line
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +71,32 @@ class SkillFile:
     line: int = 0
 
 
-def parse(content: FileText, *, tidies: bool = True) -> SkillFile | str:
+def parse(content: FileText, *, tidies: bool = True) -> SkillFile | Trouble:
     """Return what a runtime reads from ``content``, or in words why it leaves the skill out.
 
     ``tidies``: white space around name and description is cut, and a value such as ``null`` or
     ``no`` becomes text; else it counts as none (deepagents-cli).
     """
     if content.failure:
-        return _FAILED.get(content.failure, "SKILL.md cannot be read")
+        return Trouble(t(_FAILED.get(content.failure, _UNREADABLE)))
     if len(content.text) > MAX_CHARS:
-        return _FAILED[Failure.TOO_LARGE]
+        return Trouble(t(_FAILED[Failure.TOO_LARGE]))
     return _parse(content.text, tidies)
 
 
 @lru_cache(maxsize=512)
-def _parse(text: str, tidies: bool) -> SkillFile | str:  # noqa: FBT001
+def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     match = _FRONT.match(text)
     if match is None:
-        return _why_no_front_matter(text)
+        return Trouble(_why_no_front_matter(text))
     values = _yaml(match[1])
-    if isinstance(values, str):
+    if isinstance(values, Trouble):
         return values
     read = _text if tidies else _as_it_is
     name, description = read(values, "name"), read(values, "description")
     if not name or not description:
         empty = "name" if not name else "description"
-        return f"its front matter has no `{empty}`, or an empty one"
+        return Trouble(t("its front matter has no `{0}`, or an empty one", empty), empty)
     tools = values.get("allowed-tools")
     return SkillFile(
         name,
@@ -87,19 +109,22 @@ def _parse(text: str, tidies: bool) -> SkillFile | str:  # noqa: FBT001
     )
 
 
+kept(_parse.cache_clear)
+
+
 def _why_no_front_matter(text: str) -> str:
     if text.startswith(BOM):
-        return "a byte order mark stands before the first `---`"
+        return t("a byte order mark stands before the first `---`")
     if not text.startswith("---"):
         if text.lstrip().startswith("---"):
-            return "a blank stands before the first `---`, which must begin the file"
-        return "it does not begin with front matter (a line `---`)"
+            return t("a blank stands before the first `---`, which must begin the file")
+        return t("it does not begin with front matter (a line `---`)")
     if re.search(r"\n---[^\S\n]*\Z", text):
-        return "no line ending follows the closing `---`"
-    return "its front matter is not closed by a line `---`"
+        return t("no line ending follows the closing `---`")
+    return t("its front matter is not closed by a line `---`")
 
 
-def _yaml(front: str) -> dict[str, Any] | str:
+def _yaml(front: str) -> dict[str, Any] | Trouble:
     """Return the top level of ``front``; of a key given twice the last value, as PyYAML does."""
     from ruamel.yaml import YAML  # noqa: PLC0415 -- heavy, and few projects have skills
     from ruamel.yaml.error import YAMLError  # noqa: PLC0415
@@ -114,15 +139,20 @@ def _yaml(front: str) -> dict[str, Any] | str:
             reader.load(front)  # tags that a safe reader refuses fail here
             root = reader.compose(front)
             if not isinstance(root, MappingNode):
-                return "its front matter is no list of `key: value` lines"
+                return Trouble(t("its front matter is no list of `key: value` lines"))
             return {key.value: _value(reader, value) for key, value in root.value}
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        where = f" (line {mark.line + 2})" if mark else ""
-        problem = getattr(error, "problem", None) or "it cannot be parsed"
-        return f"its front matter is not valid YAML{where}: {problem}"
+        line = mark.line + 1 if mark else 0
+        problem = getattr(error, "problem", None) or t("it cannot be parsed")
+        words = (
+            t("its front matter is not valid YAML (line {0}): {1}", line + 1, problem)
+            if mark
+            else t("its front matter is not valid YAML: {0}", problem)
+        )
+        return Trouble(words, "yaml", line)
     except (ValueError, RecursionError, TypeError) as error:
-        return f"its front matter is not valid YAML: {error}"
+        return Trouble(t("its front matter is not valid YAML: {0}", error), "yaml")
 
 
 def _value(reader: Any, node: Any) -> Any:
@@ -158,13 +188,13 @@ def _line_of(front: str, key: str) -> int:
 def name_warning(name: str, folder: str, *, ascii_only: bool) -> str:
     """Return what the runtime's log says against ``name``; '' where it is as it should be."""
     if len(name) > MAX_NAME:
-        return f"the name has {len(name)} characters; {MAX_NAME} are the most"
+        return t("the name has {0} characters; {1} are the most", len(name), MAX_NAME)
     letters = name.replace("-", "")
     spelled = all(
         char.isdigit() or (char.isalpha() and char.islower()) for char in letters
     ) and not (ascii_only and not name.isascii())
     if not letters or not spelled or name.startswith("-") or name.endswith("-") or "--" in name:
-        return "the name should be lower-case letters and digits, joined by single hyphens"
+        return t("the name should be lower-case letters and digits, joined by single hyphens")
     if name != folder:
-        return f"the name is {name!r}, but its folder is {folder!r}"
+        return t("the name is {0!r}, but its folder is {1!r}", name, folder)
     return ""

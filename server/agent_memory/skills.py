@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Source, Status
 from agent_memory.skill_file import MAX_DESCRIPTION, SkillFile, name_warning, parse
 
@@ -57,6 +58,7 @@ class Skill:
     status: Status = Status.LISTED
     reason: str = ""
     warning: str = ""
+    linked: bool = False  # left out because a symlink leads to it
 
     @property
     def name(self) -> str:
@@ -97,7 +99,7 @@ def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SD
                 continue
             before = listed.get(skill.name)
             if before:
-                why = f"{skill.path} has the same name and comes later"
+                why = t("{0} has the same name and comes later", skill.path)
                 others.append(replace(before, status=Status.SHADOWED, reason=why))
             listed[skill.name] = skill  # keeps the place of the one it overrides
     return [*listed.values(), *others]
@@ -114,10 +116,11 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
                 skill.folder.scope,
                 Role.SKILL,
                 skill.status,
-                skill.reason or skill.warning or f"listed from {skill.folder.label}",
+                skill.reason or skill.warning or t("listed from {0}", skill.folder.label),
                 str(skill.path),
                 number if listed else None,
                 skill.name,
+                skill.linked,
             )
         )
     return out
@@ -126,7 +129,9 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
 def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[Skill]:
     direct = folder.path / NAME
     if os.path.isfile(direct):  # noqa: PTH113 -- Path.is_file may raise
-        why = f"it stands in the skill folder itself; give it a folder of its own in {folder.path}"
+        why = t(
+            "it stands in the skill folder itself; give it a folder of its own in {0}", folder.path
+        )
         yield Skill(folder, direct, SkillFile("", ""), Status.IGNORED, why)
     for name in _folders(ctx, folder.path, dialect):
         yield from _candidate(ctx, folder, folder.path / name, dialect)
@@ -152,12 +157,17 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
     refused = _refused(folder, file, dialect)
     parsed = refused or parse(ctx.store.read(file), tidies=dialect.tidies)
     if isinstance(parsed, str):
-        yield Skill(folder, file, SkillFile("", ""), Status.UNREADABLE, f"not loaded: {parsed}")
+        why = t("not loaded: {0}", parsed)
+        linked = bool(refused)
+        yield Skill(folder, file, SkillFile("", ""), Status.UNREADABLE, why, linked=linked)
         return
     warning = name_warning(parsed.name, path.name, ascii_only=dialect.ascii_names)
     if not warning and len(parsed.description) > MAX_DESCRIPTION:
-        size = f"{len(parsed.description):,} characters"
-        warning = f"the description has {size}; the agent sees the first {MAX_DESCRIPTION:,}"
+        warning = t(
+            "the description has {0:,} characters; the agent sees the first {1:,}",
+            len(parsed.description),
+            MAX_DESCRIPTION,
+        )
     yield Skill(folder, file, parsed, warning=warning)
 
 
@@ -165,12 +175,12 @@ def _refused(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
     """Return why the runtime does not follow a symlink to ``file``; '' where it does."""
     if not dialect.follows_links:
         link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink raises in a closed folder
-        return "SKILL.md is a symlink, which is not followed" if link else ""
+        return t("SKILL.md is a symlink, which is not followed") if link else ""
     try:
         inside = file.resolve().is_relative_to(folder.path.resolve())
     except (OSError, RuntimeError):
         inside = False
-    return "" if inside else "it is a symlink out of the skill folder"
+    return "" if inside else t("it is a symlink out of the skill folder")
 
 
 def _misplaced(
@@ -179,8 +189,8 @@ def _misplaced(
     """Yield what was meant as a skill in a folder without SKILL.md."""
     for name in sorted(names):
         if name.lower() == NAME.lower():
-            why = f"the runtime looks for {NAME}; upper and lower case must match"
+            why = t("the runtime looks for {0}; upper and lower case must match", NAME)
             yield Skill(folder, path / name, SkillFile("", ""), Status.IGNORED, why)
         elif NAME in ctx.store.names(path / name):
-            why = f"it is one folder too deep: move {name} up into {folder.path}"
+            why = t("it is one folder too deep: move {0} up into {1}", name, folder.path)
             yield Skill(folder, path / name / NAME, SkillFile("", ""), Status.IGNORED, why)

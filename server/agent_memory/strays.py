@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Source, Status
 
 if TYPE_CHECKING:
@@ -96,6 +97,6 @@ def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
 
 
 def _stray(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> Stray:
-    reason = f"the runtime looks for {wanted.name} in {wanted.parent.name or wanted.parent}"
+    reason = t("the runtime looks for {0} in {1}", wanted.name, wanted.parent.name or wanted.parent)
     source = Source(path, item.scope, item.role, Status.IGNORED, reason, str(path))
     return Stray(source, why, wanted, taken)

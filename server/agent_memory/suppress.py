@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.files import BOM
+from agent_memory.l10n import t
 from agent_memory.markdown import Kind
 from agent_memory.model import Edit, Fix
 from agent_memory.text import Span, newline_of
@@ -131,14 +132,18 @@ def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
     if line < len(lines) and scan.kinds[line] not in _NO_COMMENT:
         text = lines[line]
         indent = text[: len(text) - len(text.lstrip(" \t"))]
-        out.append(_silence("on this line", "disable-next-line", code, file, line, indent))
+        out.append(
+            _silence(
+                t("Ignore {0} on this line", code), "disable-next-line", code, file, line, indent
+            )
+        )
     top = scan.front_matter[1] + 1 if scan.front_matter else 0
-    out.append(_silence("in this file", "disable-file", code, file, top, ""))
+    out.append(_silence(t("Ignore {0} in this file", code), "disable-file", code, file, top, ""))
     return out
 
 
-def _silence(where: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
+def _silence(title: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
     column = 1 if line == 0 and file.lines and file.lines[0].startswith(BOM) else 0
     text = f"{indent}<!-- {_PREFIX} {action} {code} -->{newline_of(file.lines)}"
     edit = Edit(file.path, Span(line, column, line, column), text)
-    return Fix(f"Ignore {code} {where}", (edit,), safe=False)
+    return Fix(title, (edit,), safe=False)

@@ -16,6 +16,7 @@ from agent_memory import runtimes
 from agent_memory.choice import choose
 from agent_memory.context import AGENT_ID
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Source, Status
 from agent_memory.resolve import role_of
 from agent_memory.runtimes.claude_mpm import agent_id
@@ -30,7 +31,6 @@ _READ = frozenset({Status.LOADED, Status.TRUNCATED, Status.LISTED})
 _NOTE_SUFFIXES = frozenset({".md", ".markdown"})
 _SHOWN = 12
 _NO_ENTRIES = Path(os.devnull)
-_AN_ENTRY = "it is a learned entry, which is replaced as a whole: use its id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Target:
         """Why nothing may be filed here; '' where something may."""
         source = self.source
         if source.status in (Status.SHADOWED, Status.IGNORED, Status.UNREADABLE):
-            return f"{self.choice.runtime.id} does not read it: {source.reason}"
+            return t("{0} does not read it: {1}", self.choice.runtime.id, source.reason)
         if source.role is Role.SKILL and source.scope is Scope.GLOBAL:
-            return "it belongs to an installed package, and the next version replaces it"
+            return t("it belongs to an installed package, and the next version replaces it")
         return ""
 
 
@@ -78,12 +78,13 @@ def find(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | st
 
     """
     path = _absolute(ctx, path)
-    why = _AN_ENTRY if role_of(path) is Role.ENTRY else ""
+    entry = t("it is a learned entry, which is replaced as a whole: use its id")
+    why = entry if role_of(path) is Role.ENTRY else ""
     for target in _readers(_asked_from(ctx, path), path, runtime_id):
         if not target.refusal:
             return target
         why = why or target.refusal
-    why = why or "no runtime reads it as memory of this project or of yours"
+    why = why or t("no runtime reads it as memory of this project or of yours")
     return f"{path}: {why}. {_can_be_named(ctx, runtime_id)}"
 
 
@@ -149,7 +150,7 @@ def _of(ctx: Context, choice: Choice) -> Iterator[Target]:
             for path in _linked(ctx, choice, source):
                 if path not in known:
                     known.add(path)
-                    why = f"linked from {source.path}"
+                    why = t("linked from {0}", source.path)
                     note = Source(path, source.scope, Role.NOTE, Status.LISTED, why, str(path))
                     yield Target(note, ctx, choice)
 
@@ -195,8 +196,10 @@ def _absolute(ctx: Context, path: Path) -> Path:
 def _can_be_named(ctx: Context, runtime_id: str | None) -> str:
     paths = [target.source.path for target in nameable(ctx, runtime_id)]
     names = [_shown(ctx, path) for path in paths[:_SHOWN]]
-    more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
-    return f"What can be named: {', '.join(names)}{more}" if names else "Nothing can be named here"
+    if not names:
+        return t("Nothing can be named here")
+    more = t(" and {0} more", len(paths) - _SHOWN) if len(paths) > _SHOWN else ""
+    return t("What can be named: {0}{1}", ", ".join(names), more)
 
 
 def _shown(ctx: Context, path: Path) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.installed import Installed, Versions, environments, site_packages, within
+from agent_memory.l10n import t
 from agent_memory.literals import formatted, literal
 from agent_memory.model import Exactness
 
@@ -75,11 +76,13 @@ def load(ctx: Context, root: Path | None, package: Installed | None, wanted: Wan
         else literal(path, wanted.name)
     )
     if text is None:
-        why = package.doubt or f"it has no {wanted.name} in {wanted.module}"
+        why = package.doubt or t("it has no {0} in {1}", wanted.name, wanted.module)
         return _own(wanted, package, why)
     fields = fields_of(text)
     if fields is None or not fields <= wanted.fields:
-        return _own(wanted, package, f"its {wanted.name} has placeholders that are not known here")
+        return _own(
+            wanted, package, t("its {0} has placeholders that are not known here", wanted.name)
+        )
     exactness, why = _judge(package, wanted.known.get(digest(text)))
     return Template(text, exactness, package.version, f"{package}{why}")
 
@@ -88,22 +91,22 @@ def _judge(package: Installed, versions: Versions | None) -> tuple[Exactness, st
     if package.doubt:
         return Exactness.UNVERIFIED, f" ({package.doubt})"
     if versions is None:
-        return Exactness.UNVERIFIED, " (this template was not compared with the real runtime)"
+        return Exactness.UNVERIFIED, t(" (this template was not compared with the real runtime)")
     if not within(package.version, versions):
-        span = f"{versions[0]} to {versions[1]}"
-        return Exactness.UNVERIFIED, f" (the template is known, but only for {span})"
+        why = t(" (the template is known, but only for {0} to {1})", *versions)
+        return Exactness.UNVERIFIED, why
     return Exactness.EXACT, ""
 
 
 def _own(wanted: Wanted, package: Installed, why: str) -> Template:
-    origin = f"wording of Agent Memory: {package} is installed, but {why}"
+    origin = t("wording of Agent Memory: {0} is installed, but {1}", package, why)
     return Template(wanted.own, Exactness.OWN_WORDING, package.version, origin)
 
 
 def _not_installed(ctx: Context, root: Path | None) -> str:
     looked = []
     for prefix, found in environments(ctx, root):
-        state = "" if site_packages(prefix) else " (no packages there)"
+        state = "" if site_packages(prefix) else t(" (no packages there)")
         looked.append(f"{found}{state}")
-    where = f"; looked in {', '.join(looked)}" if looked else ""
-    return f"wording of Agent Memory: the runtime is not installed{where}"
+    where = t("; looked in {0}", ", ".join(looked)) if looked else ""
+    return t("wording of Agent Memory: the runtime is not installed{0}", where)

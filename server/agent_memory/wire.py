@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import secrets, tokens
+from agent_memory.l10n import t
 from agent_memory.text import to_units
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def prompt_json(
     text = "".join(shown)
     return {
         "runtime": prompt.choice.runtime.id,
-        "title": prompt.choice.runtime.title,
+        "title": t(prompt.choice.runtime.title),
         "runtimeReason": prompt.choice.runtime_reason,
         "agent": prompt.choice.agent,
         "agentReason": prompt.choice.agent_reason,

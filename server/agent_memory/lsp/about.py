@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory import tokens
+from agent_memory.l10n import t, untranslated
 from agent_memory.markdown import Kind, section_end
 from agent_memory.model import Status
 
@@ -14,23 +15,27 @@ if TYPE_CHECKING:
     from agent_memory.markdown import Heading
     from agent_memory.rules.base import MemoryFile
 
-_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+_ORDINALS = {1: untranslated("{0}st"), 2: untranslated("{0}nd"), 3: untranslated("{0}rd")}
+_OTHERS = untranslated("{0}th")
 _SEEN = (Status.LOADED, Status.TRUNCATED)
 
 
 def file_title(view: View, file: MemoryFile) -> str:
     """Return size and place of a file in a few words: ``1,240 tokens, loaded 2nd of 4``."""
-    size = f"{count(file):,} tokens"
+    size = t("{0:,} tokens", count(file))
     source = file.source
     if source.status is Status.LISTED:
-        return f"{size}, listed for the agent to read"
+        return t("{0}, listed for the agent to read", size)
     if source.status not in _SEEN or source.order is None:
-        return f"{size}, {source.status}"
+        return f"{size}, {t(source.status)}"
     loaded = [item for item in view.project.sources if item.status in _SEEN]
-    how = "loaded in part" if source.status is Status.TRUNCATED else "loaded"
+    cut = source.status is Status.TRUNCATED
     if len(loaded) == 1:
-        return f"{size}, {how}, the only file"
-    return f"{size}, {how} {_ordinal(source.order)} of {len(loaded)}"
+        only = t("{0}, loaded, the only file", size)
+        return t("{0}, loaded in part, the only file", size) if cut else only
+    place = (size, _ordinal(source.order), len(loaded))
+    whole = t("{0}, loaded {1} of {2}", *place)
+    return t("{0}, loaded in part {1} of {2}", *place) if cut else whole
 
 
 def count(file: MemoryFile) -> int:
@@ -61,16 +66,16 @@ def why_unseen(spot: Spot) -> str:
     if source.status is Status.LISTED:
         return ""
     if source.status not in _SEEN:
-        return f"The agent does not see this file ({source.status}): {source.reason}."
+        return t("The agent does not see this file ({0}): {1}.", t(source.status), source.reason)
     if not spot.text.strip() or spot.line in seen_lines(spot.view, spot.file):
         return ""
     if runtime.strips_comments and spot.file.markdown.kinds[spot.line] is Kind.COMMENT:
-        return f"The agent does not see this line: {runtime.title} takes comments out."
+        return t("The agent does not see this line: {0} takes comments out.", t(runtime.title))
     if source.status is Status.TRUNCATED:
-        return f"The agent does not see this line: {source.reason}."
-    return f"The agent does not see this line: {runtime.title} leaves it out."
+        return t("The agent does not see this line: {0}.", source.reason)
+    return t("The agent does not see this line: {0} leaves it out.", t(runtime.title))
 
 
 def _ordinal(number: int) -> str:
     tens = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if tens else _ORDINALS.get(number % 10, 'th')}"
+    return t(_OTHERS if tens else _ORDINALS.get(number % 10, _OTHERS), number)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory import accepting, suppress
 from agent_memory.fixes import edits_together
+from agent_memory.l10n import t, untranslated
 from agent_memory.lsp import convert, moves
 from agent_memory.lsp.capabilities import FIX_ALL, REMEMBER
 from agent_memory.lsp.edits import workspace_edit
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from agent_memory.model import Finding, Fix
     from agent_memory.text import Span
 
-_SCOPES = (("project", "Remember in Project Memory"), ("user", "Remember in User Memory"))
+_SCOPES = (
+    ("project", untranslated("Remember in Project Memory")),
+    ("user", untranslated("Remember in User Memory")),
+)
 
 
 class CodeActions:
@@ -65,7 +69,7 @@ class CodeActions:
                 for fix in self._ways_out(finding):
                     if fix.title == action.get("title"):
                         return {**action, "edit": self._edit(fix)}
-        raise BadParamsError("the document has changed since this action was offered; ask again")
+        raise BadParamsError(t("the document has changed since this action was offered; ask again"))
 
     def _span(self, path: Path, value: Any) -> Span:
         try:
@@ -131,12 +135,17 @@ class CodeActions:
         if not edits:
             return []
         edit = workspace_edit(self.session.places, self.session.client, edits)
-        title = f"Agent Memory: apply {count} safe fix{'es' * (count > 1)}"
+        title = (
+            t("Agent Memory: apply {0} safe fixes", count)
+            if count > 1
+            else t("Agent Memory: apply 1 safe fix")
+        )
         return [{"title": title, "kind": FIX_ALL, "edit": edit}]
 
 
 def _remember(uri: str, where: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for scope, title in _SCOPES:
+    for scope, label in _SCOPES:
+        title = t(label)
         argument = {"scope": scope, "origin": {"uri": uri, "range": where}}
         command = {
             "title": title,

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from agent_memory import suppress
 from agent_memory.entryfile import KINDS, SCOPES
+from agent_memory.l10n import t, untranslated
 from agent_memory.learnings import RECENT, SECTION_OF
 from agent_memory.lsp.skill_names import skills_of
 from agent_memory.lsp.spot import Spot, spot_at
@@ -26,23 +27,25 @@ if TYPE_CHECKING:
     from agent_memory.lsp.typed import Features
 
 _SKILL_KEYS = {
-    "name": "the skill's name: that of its folder",
-    "description": "what it does, and for which tasks; the agent sees this, not the body",
-    "license": "the licence the skill is under",
-    "compatibility": "what the skill needs: a program, a system",
-    "allowed-tools": "tools that may be used without asking",
-    "metadata": "anything else, as key and value",
+    "name": untranslated("the skill's name: that of its folder"),
+    "description": untranslated(
+        "what it does, and for which tasks; the agent sees this, not the body"
+    ),
+    "license": untranslated("the licence the skill is under"),
+    "compatibility": untranslated("what the skill needs: a program, a system"),
+    "allowed-tools": untranslated("tools that may be used without asking"),
+    "metadata": untranslated("anything else, as key and value"),
 }
 _ENTRY_KEYS = {
-    "id": "the entry's ULID, also its file's name",
-    "scope": "global, agent or run",
-    "kind": "what is remembered: user, feedback, project or reference",
-    "summary": "one line; the index shows it",
-    "createdAt": "milliseconds since the epoch",
-    "agentId": "the agent the entry belongs to",
-    "runId": "the run the entry belongs to",
-    "tags": "words to find it by",
-    "updatedAt": "milliseconds since the epoch",
+    "id": untranslated("the entry's ULID, also its file's name"),
+    "scope": untranslated("global, agent or run"),
+    "kind": untranslated("what is remembered: user, feedback, project or reference"),
+    "summary": untranslated("one line; the index shows it"),
+    "createdAt": untranslated("milliseconds since the epoch"),
+    "agentId": untranslated("the agent the entry belongs to"),
+    "runId": untranslated("the run the entry belongs to"),
+    "tags": untranslated("words to find it by"),
+    "updatedAt": untranslated("milliseconds since the epoch"),
 }
 _COMMENT = re.compile(r"<!--\s*agent-memory:\s*(\S*)$")
 _CODES = re.compile(
@@ -95,7 +98,7 @@ def _front_matter(spot: Spot) -> Iterator[dict[str, Any]]:
         if key not in there or key == spot.text.partition(":")[0]:
             item = _item(spot, match, key, types.CompletionItemKind.Property)
             item["textEdit"]["newText"] = f"{key}: "
-            yield {**item, "documentation": about, "sortText": f"{number:02}"}
+            yield {**item, "documentation": t(about), "sortText": f"{number:02}"}
 
 
 def _values(spot: Spot, key: str) -> tuple[str, ...]:
@@ -120,7 +123,7 @@ def _codes(spot: Spot, match: re.Match[str]) -> Iterator[dict[str, Any]]:
         for label in (rule.code, rule.name):
             item = _item(spot, match, label, types.CompletionItemKind.EnumMember)
             detail = rule.name if label == rule.code else rule.code
-            yield {**item, "detail": detail, "documentation": rule.summary}
+            yield {**item, "detail": detail, "documentation": t(rule.summary)}
 
 
 def _paths(session: Session, spot: Spot, match: re.Match[str]) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.l10n import t
 from agent_memory.lsp.about import file_title, section_tokens, why_unseen
 from agent_memory.lsp.convert import DOCS
 from agent_memory.lsp.spot import Spot, spot_at
@@ -46,7 +47,8 @@ def hover(session: Session, spot: Spot) -> dict[str, Any] | None:
 
 def _about_rule(rule: Rule) -> str:
     page = DOCS.format(code=rule.code)
-    return f"**{rule.code} {rule.name}** ({rule.severity}): {rule.summary}. [What it means]({page})"
+    about, link = t(rule.summary), t("What it means")
+    return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 
 
 def _about_place(spot: Spot) -> list[str]:
@@ -54,20 +56,25 @@ def _about_place(spot: Spot) -> list[str]:
     scan, line = spot.file.markdown, spot.line
     heading = next((item for item in scan.headings if item.line == line), None)
     if heading:
-        out.append(f"This section: {section_tokens(spot.file, heading):,} tokens.")
+        out.append(t("This section: {0:,} tokens.", section_tokens(spot.file, heading)))
     if line == 0 or heading:
         choice = spot.view.project.choice
         title = file_title(spot.view, spot.file)
-        runtime = choice.runtime.title
+        runtime = t(choice.runtime.title)
         out.append(
-            f"This file: {title}. Read by {runtime} ({choice.runtime_reason}) for agent "
-            f"`{choice.agent}`."
+            t(
+                "This file: {0}. Read by {1} ({2}) for agent `{3}`.",
+                title,
+                runtime,
+                choice.runtime_reason,
+                choice.agent,
+            )
         )
     unseen = why_unseen(spot) if line < len(scan.kinds) else ""
     if unseen:
         out.append(unseen)
     elif line < len(scan.kinds) and scan.kinds[line] is Kind.COMMENT:
-        out.append("The agent sees this comment: its runtime does not take comments out.")
+        out.append(t("The agent sees this comment: its runtime does not take comments out."))
     return out
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.l10n import t
 from agent_memory.lsp.about import file_title, section_tokens
 from agent_memory.lsp.spot import file_at
 from agent_memory.text import Span, body
@@ -41,7 +42,7 @@ def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, A
         if first <= heading.line <= last:
             end = len(body(file.lines[heading.line]))
             span = Span.on_line(heading.line, end, end)
-            label = f"{section_tokens(file, heading):,} tokens"
+            label = t("{0:,} tokens", section_tokens(file, heading))
             place = session.places.range(file.path, span)["start"]
             out.append({"position": place, "label": label, "paddingLeft": True})
     return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory import l10n
 from agent_memory.lsp import capabilities, convert
 from agent_memory.lsp.client import Client
 from agent_memory.lsp.params import BadParamsError
@@ -26,6 +27,7 @@ class Lifecycle:
         if not isinstance(params, dict):
             raise BadParamsError("'initialize' needs an object with 'capabilities'")
         session = self.session
+        l10n.use(params.get("locale"))
         session.client = Client(params)
         session.places.encoding = session.client.encoding
         session.set_folders(_folders(params))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.context import UsageError
+from agent_memory.l10n import t, untranslated
 from agent_memory.lsp.capabilities import REMEMBER
 from agent_memory.lsp.edits import workspace_edit
 from agent_memory.lsp.params import BadParamsError
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from agent_memory.lsp.session import Session
     from agent_memory.rules.base import MemoryFile
 
-_TITLES = {Scope.PROJECT: "Move to Project Memory", Scope.USER: "Move to User Memory"}
+_TITLES = {
+    Scope.PROJECT: untranslated("Move to Project Memory"),
+    Scope.USER: untranslated("Move to User Memory"),
+}
 _NOTE = "note"
 
 
@@ -68,6 +72,6 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
 def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str]]:
     if any(item.line <= line < item.end_line for item in file.markdown.items):
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER
-        yield str(other), _TITLES[other]
+        yield str(other), t(_TITLES[other])
     if any(item.line == line and item.level > 1 for item in file.markdown.headings):
-        yield _NOTE, "Move this section to a note of its own"
+        yield _NOTE, t("Move this section to a note of its own")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, wire
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
 from agent_memory.lsp.params import Params
 from agent_memory.lsp.patches import Patches
 from agent_memory.pastprompt import compose_at
@@ -49,7 +50,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
     ctx, runtime = context(session, params)
     if params.flag("committed"):
         if not session.client.trusted:
-            raise UsageError("git is asked only in a trusted workspace")
+            raise UsageError(t("git is asked only in a trusted workspace"))
         made, lines = compose_at(ctx, "HEAD", runtime)
     else:
         ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
@@ -94,12 +95,12 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
     listed = wire.sources_json(made, lambda path: ctx.store.read(path).lines)
     return {
         "runtime": made.choice.runtime.id,
-        "title": made.choice.runtime.title,
+        "title": t(made.choice.runtime.title),
         "runtimeReason": made.choice.runtime_reason,
         "agent": made.choice.agent,
         "agentReason": made.choice.agent_reason,
         "root": str(root) if root else None,
-        "runtimes": [{"id": item.id, "title": item.title} for item in runtimes.RUNTIMES],
+        "runtimes": [{"id": item.id, "title": t(item.title)} for item in runtimes.RUNTIMES],
         "agents": made.choice.runtime.agents(ctx),
         "sources": listed,
         "state": state(ctx, made, listed),

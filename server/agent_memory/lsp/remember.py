@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.l10n import t, untranslated
 from agent_memory.lsp import convert
 from agent_memory.lsp.edits import workspace_edit
 from agent_memory.lsp.params import BadParamsError, Params
@@ -28,13 +29,13 @@ _KNOWN = (
 )
 _SCOPES = ("user", "project", "global", "agent", "run")
 _CHOICES = {
-    "secret": ("File it redacted", "redact"),
-    "consent": ("Create the folder", "create"),
-    "duplicate": ("File it anyway", "anyway"),
+    "secret": (untranslated("File it redacted"), "redact"),
+    "consent": (untranslated("Create the folder"), "create"),
+    "duplicate": (untranslated("File it anyway"), "anyway"),
 }
 """The button that goes on from an outcome, and the parameter it sets."""
-_SHOW = "Show it"
-_EVICT = "File it"
+_SHOW = untranslated("Show it")
+_EVICT = untranslated("File it")
 
 
 def plan(session: Session, value: Any) -> Plan:
@@ -136,27 +137,28 @@ def _edit(session: Session, made: Plan) -> dict[str, Any]:
 
 def _apply(server: MemoryServer, made: Plan) -> None:
     if not server.session.client.apply_edit:
-        server.tell("Your editor does not let a server edit: `agent-memory remember` files it")
+        server.tell(t("Your editor does not let a server edit: `agent-memory remember` files it"))
         return
 
     def applied(result: Any) -> None:
         if not (isinstance(result, dict) and result.get("applied")):
-            server.tell(f"Your editor did not take the edit of {made.path.name}")
+            server.tell(t("Your editor did not take the edit of {0}", made.path.name))
 
-    label = f"Remember in {made.path.name}"
+    label = t("Remember in {0}", made.path.name)
     edit = _edit(server.session, made)
     server.connection.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
 
 def _ask(server: MemoryServer, made: Plan, button: str, go_on: Callable[[], Any]) -> None:
     """Show what stands in the way, with the button that goes on."""
+    button, show = t(button), t(_SHOW)
     buttons = [{"title": button}]
     if made.outcome == "duplicate" and server.session.client.show_document:
-        buttons.insert(0, {"title": _SHOW})
+        buttons.insert(0, {"title": show})
 
     def chosen(result: Any) -> None:
         title = result.get("title") if isinstance(result, dict) else None
-        if title == _SHOW:
+        if title == show:
             place = {"line": made.line, "character": 0}
             uri = server.session.places.uri(made.path)
             params = {"uri": uri, "selection": {"start": place, "end": place}}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.l10n import t
 from agent_memory.links import links_of, target_of
 from agent_memory.lsp import convert
 from agent_memory.lsp.convert import real
@@ -48,18 +49,22 @@ def rename(session: Session, spot: Spot, name: str) -> dict[str, Any] | None:
     name = name.strip()
     wrong = name_warning(name, name, ascii_only=True)
     if wrong:
-        raise BadParamsError(f"'{name}' cannot be a skill's name: {wrong}")
+        raise BadParamsError(t("'{0}' cannot be a skill's name: {1}", name, wrong))
     folder = skill.path.parent
     target = folder.with_name(name)
     if target.exists() and real(target) != real(folder):
-        raise BadParamsError(f"there is a skill '{name}' already: {target}")
+        raise BadParamsError(t("there is a skill '{0}' already: {1}", name, target))
     edits = [Edit(path, span, name) for path, span in mentions(spot.view, skill.name)]
     renames: list[tuple[Path, Path]] = []
     if target != folder:
         if not session.client.rename_files:
             raise BadParamsError(
-                f"your editor cannot rename folders for a server; rename {folder} to {name} "
-                "yourself and change `name` in its SKILL.md"
+                t(
+                    "your editor cannot rename folders for a server; rename {0} to {1} "
+                    "yourself and change `name` in its SKILL.md",
+                    folder,
+                    name,
+                )
             )
         renames.append((folder, target))
     return workspace_edit(session.places, session.client, edits, renames=renames)

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.context import AGENT_ID, Context
+from agent_memory.l10n import t, untranslated
 from agent_memory.lsp.client import Client
 from agent_memory.lsp.convert import real
 from agent_memory.lsp.documents import Documents
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.documents import Document
     from agent_memory.model import Finding
 
-EDITOR = "the editor's settings"
+EDITOR = untranslated("the editor's settings")
 CLIENT_ONLY = (
     "interpreter",
     "importStrategy",
@@ -152,7 +153,7 @@ class Session:
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
-        settings, bad = merge(settings, _made(values), EDITOR)
+        settings, bad = merge(settings, _made(values), t(EDITOR))
         return settings, problems + bad
 
     def option(self, key: str, *, default: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.l10n import t
 from agent_memory.lsp import recall
 from agent_memory.lsp.configuration import register_capability
 from agent_memory.model import Role
@@ -57,7 +58,7 @@ class Watching:
         if not self._told:
             self._told = True
             self.server.tell(
-                f"Agent Memory looks for changes on disk once a second: {reason}.", level=3
+                t("Agent Memory looks for changes on disk once a second: {0}.", reason), level=3
             )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.rules import (
     both_generations,
     byte_order_mark,
@@ -137,4 +138,4 @@ def nearest(word: str) -> str | None:
 def hint(word: str) -> str:
     """Return the half sentence that helps with ``word``, which is no rule."""
     near = nearest(word)
-    return f"did you mean '{near}'?" if near else "`agent-memory rules` lists them"
+    return t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")

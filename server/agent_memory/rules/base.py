@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import markdown
+from agent_memory.l10n import t
 from agent_memory.model import Fix, Related, Role, Severity, Source, Status
 from agent_memory.text import Span, body
 from agent_memory.tree import Tree
@@ -168,7 +169,7 @@ class Project:
         _, _, effect = file.source.reason.partition(": ")
         if file.source.status in (Status.UNREADABLE, Status.LOADED) and effect:
             return f"{self.choice.runtime.id}: {effect}."
-        return f"{self.choice.runtime.id} does not read it, but other runtimes may fail on it."
+        return t("{0} does not read it, but other runtimes may fail on it.", self.choice.runtime.id)
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]

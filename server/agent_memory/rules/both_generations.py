@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.strays import Why
@@ -23,10 +24,15 @@ def check(project: Project) -> Iterator[Hit]:
         path, wanted = stray.source.path, stray.wanted
         yield Hit(
             project.head(path),
-            f"{project.choice.runtime.id} reads {wanted.name} and ignores {path.name} beside "
-            "it; runtimes of the other generation do the opposite. Keep one of them",
+            t(
+                "{0} reads {1} and ignores {2} beside it; runtimes of the other generation "
+                "do the opposite. Keep one of them",
+                project.choice.runtime.id,
+                wanted.name,
+                path.name,
+            ),
             _migration(project, stray),
-            (Related(wanted, project.head(wanted), "the file that is read"),),
+            (Related(wanted, project.head(wanted), t("the file that is read")),),
             path=path,
         )
 
@@ -41,7 +47,7 @@ def _migration(project: Project, stray: Stray) -> tuple[Fix, ...]:
         return ()
     return (
         Fix(
-            f"Append it to {read.path.name} and keep this file as {backup.name}",
+            t("Append it to {0} and keep this file as {1}", read.path.name, backup.name),
             (Edit(read.path, _end(read), _joined(read, old)),),
             ((old.path, backup),),
             safe=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.files import BOM
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.text import Span
@@ -19,9 +20,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         span = Span.on_line(0, 0, 1)
         yield Hit(
             span,
-            "The file begins with a byte order mark (U+FEFF), which goes into the prompt as an "
-            "invisible character. Save it as UTF-8 without the mark",
-            (Fix("Remove the byte order mark", (Edit(file.path, span, ""),)),),
+            t(
+                "The file begins with a byte order mark (U+FEFF), which goes into the "
+                "prompt as an invisible character. Save it as UTF-8 without the mark"
+            ),
+            (Fix(t("Remove the byte order mark"), (Edit(file.path, span, ""),)),),
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.file_too_large import line_at
@@ -34,16 +35,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if above >= limit:
         yield Hit(
             file.head,
-            f"Tools that read the AGENTS.md files from the root down stop at {limit:,} bytes; "
-            f"those above this one have {above:,}, so nothing of it is read. Shorten them",
+            t(
+                "Tools that read the AGENTS.md files from the root down stop at {0:,} "
+                "bytes; those above this one have {1:,}, so nothing of it is read. Shorten "
+                "them",
+                limit,
+                above,
+            ),
         )
         return
     line = line_at(file.lines, limit - above)
     yield Hit(
         file.line_span(line),
-        f"With the AGENTS.md files above it, this file makes {above + size:,} bytes; tools that "
-        f"read them from the root down stop at {limit:,}, on this line. Shorten them, or move "
-        "what matters up",
+        t(
+            "With the AGENTS.md files above it, this file makes {0:,} bytes; tools "
+            "that read them from the root down stop at {1:,}, on this line. Shorten "
+            "them, or move what matters up",
+            above + size,
+            limit,
+        ),
         severity=Severity.INFO,
     )
 

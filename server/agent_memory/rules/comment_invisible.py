@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -37,8 +38,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if _ORDER.search(text):
             yield Hit(
                 comment.span,
-                f"{runtime.id} cuts HTML comments out, so the agent never sees this instruction. "
-                "Take it out of the comment, unless it is meant for people only",
+                t(
+                    "{0} cuts HTML comments out, so the agent never sees this instruction. "
+                    "Take it out of the comment, unless it is meant for people only",
+                    runtime.id,
+                ),
             )
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Related, Severity
@@ -102,12 +103,16 @@ def _parts(said: _Said) -> set[str]:
 
 def _hit(project: Project, before: _Said, said: _Said) -> Hit:
     first, line = before.file, before.item.line
-    where = "" if first is said.file else f" of {project.shown(first.path)}"
+    where = "" if first is said.file else t(" of {0}", project.shown(first.path))
     return Hit(
         said.file.line_span(said.item.line),
-        f"This contradicts line {line + 1}{where}, and both are in the prompt: "
-        "the agent follows either. Keep one, or say when each holds",
-        related=(Related(first.path, first.line_span(line), "the other one"),),
+        t(
+            "This contradicts line {0}{1}, and both are in the prompt: the agent "
+            "follows either. Keep one, or say when each holds",
+            line + 1,
+            where,
+        ),
+        related=(Related(first.path, first.line_span(line), t("the other one")),),
         path=said.file.path,
     )
 

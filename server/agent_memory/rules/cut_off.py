@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity, Status
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.file_too_large import line_at
@@ -22,9 +23,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     lost = len(file.lines) - line
     yield Hit(
         file.line_span(line),
-        f"{runtime.id} cuts this file off behind {limit:,} of its {size:,} bytes: from this line "
-        f"on, the agent gets none of the {lost} lines that are left. Move what matters up, or "
-        "split the file",
+        t(
+            "{0} cuts this file off behind {1:,} of its {2:,} bytes: from this line "
+            "on, the agent gets none of the {3} lines that are left. Move what matters "
+            "up, or split the file",
+            runtime.id,
+            limit,
+            size,
+            lost,
+        ),
     )
 
 

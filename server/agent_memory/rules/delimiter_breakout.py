@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.runtimes.base import COMMENT
@@ -34,15 +35,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])
-        what = "ends the" if match[1] else "opens another"
+        does = t("ends the block") if match[1] else t("opens another block")
         yield Hit(
             span,
-            f"{match[0]} {what} block {runtime.id} wraps memory in; nothing is escaped, so "
-            "the agent takes what follows for something else than this file. Name the tag "
-            "without its angle brackets",
+            t(
+                "{0} {1} {2} wraps memory in; nothing is escaped, so the agent takes what "
+                "follows for something else than this file. Name the tag without its angle "
+                "brackets",
+                match[0],
+                does,
+                runtime.id,
+            ),
             (
                 Fix(
-                    f"Write {match[2]} without angle brackets",
+                    t("Write {0} without angle brackets", match[2]),
                     (Edit(file.path, span, match[2]),),
                     safe=False,
                 ),

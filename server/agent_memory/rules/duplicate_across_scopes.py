@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.items import Said, items_of
@@ -40,11 +41,15 @@ def _hit(project: Project, file: MemoryFile, said: Said, first: MemoryFile, befo
     removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
     return Hit(
         Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),
-        f"{project.shown(first.path)} says the same on line {before.item.line + 1}, and both are "
-        "in the prompt. Keep it where it belongs: in the user's memory if it holds in every "
-        "project, else in the project's",
-        (Fix("Remove it here", (removal,), safe=False),),
-        (Related(first.path, first.line_span(before.item.line), "the same item"),),
+        t(
+            "{0} says the same on line {1}, and both are in the prompt. Keep it where "
+            "it belongs: in the user's memory if it holds in every project, else in "
+            "the project's",
+            project.shown(first.path),
+            before.item.line + 1,
+        ),
+        (Fix(t("Remove it here"), (removal,), safe=False),),
+        (Related(first.path, first.line_span(before.item.line), t("the same item")),),
         unnecessary=True,
         path=file.path,
     )

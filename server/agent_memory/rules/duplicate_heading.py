@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -42,9 +43,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         span = file.line_span(heading.line)
         yield Hit(
             span,
-            f"The section '{heading.text}' is there twice, first on line {first.line + 1}: what "
-            "is said in one is easily missed or contradicted in the other. Merge them",
-            related=(Related(file.path, file.line_span(first.line), "the first one"),),
+            t(
+                "The section '{0}' is there twice, first on line {1}: what is said in one "
+                "is easily missed or contradicted in the other. Merge them",
+                heading.text,
+                first.line + 1,
+            ),
+            related=(Related(file.path, file.line_span(first.line), t("the first one")),),
         )
 
 

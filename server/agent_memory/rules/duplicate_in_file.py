@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.items import Said, items_of
@@ -48,10 +49,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
         yield Hit(
             span,
-            f"The same is said on line {first.item.line + 1}: the agent pays for it twice, and a "
-            "later change to one leaves the other behind",
-            (Fix("Remove this one", (removal,), safe=False),),
-            (Related(file.path, file.line_span(first.item.line), "the first one"),),
+            t(
+                "The same is said on line {0}: the agent pays for it twice, and a later "
+                "change to one leaves the other behind",
+                first.item.line + 1,
+            ),
+            (Fix(t("Remove this one"), (removal,), safe=False),),
+            (Related(file.path, file.line_span(first.item.line), t("the first one")),),
             unnecessary=True,
         )
 

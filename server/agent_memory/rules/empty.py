@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.files import BOM
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.runtimes.base import COMMENT
@@ -19,14 +20,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not text:
         yield Hit(
             file.head,
-            "This file tells the agent nothing. Write what it should remember, or delete the file",
+            t(
+                "This file tells the agent nothing. Write what it should remember, or "
+                "delete the file"
+            ),
             severity=Severity.INFO,
         )
     elif project.choice.runtime.strips_comments and not COMMENT.sub("", text).strip():
         yield Hit(
             file.head,
-            f"{project.choice.runtime.id} cuts HTML comments out, and nothing else is in this "
-            "file: the agent sees none of it. Move the text out of the comment",
+            t(
+                "{0} cuts HTML comments out, and nothing else is in this file: the agent "
+                "sees none of it. Move the text out of the comment",
+                project.choice.runtime.id,
+            ),
         )
 
 

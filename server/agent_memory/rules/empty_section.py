@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Severity
@@ -37,8 +38,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if all(kind is Kind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
             yield Hit(
                 file.line_span(heading.line),
-                f"Nothing is said below '{heading.text}'. Fill the section or remove it; the "
-                "agent reads the heading all the same",
+                t(
+                    "Nothing is said below '{0}'. Fill the section or remove it; the agent "
+                    "reads the heading all the same",
+                    heading.text,
+                ),
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.entryrules import BODY_MAX, REFERENCE_MAX, SUMMARY_MAX, TAGS_MAX
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.entry_skipped import key_line, read
@@ -23,14 +24,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if size > SUMMARY_MAX:
         yield Hit(
             file.line_span(key_line(file, "summary")),
-            f"The summary has {size} characters; {SUMMARY_MAX} are the most an agent can save, and "
-            "it is listed in every prompt. Say it shorter",
+            t(
+                "The summary has {0} characters; {1} are the most an agent can save, and "
+                "it is listed in every prompt. Say it shorter",
+                size,
+                SUMMARY_MAX,
+            ),
         )
     if "\n" in entry.summary:
         yield Hit(
             file.line_span(key_line(file, "summary")),
-            "The summary has several lines: the list of entries in the prompt breaks at the "
-            "first. Put it on one line",
+            t(
+                "The summary has several lines: the list of entries in the prompt breaks "
+                "at the first. Put it on one line"
+            ),
         )
     most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
     size = _units(entry.body)
@@ -38,25 +45,39 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         front = file.markdown.front_matter
         yield Hit(
             file.line_span(front[1] + 1 if front else 0),
-            f"The body has {size:,} characters; {most:,} are the most an agent can save for kind "
-            f"'{entry.kind}', so it cannot change this entry. Shorten it",
+            t(
+                "The body has {0:,} characters; {1:,} are the most an agent can save for "
+                "kind '{2}', so it cannot change this entry. Shorten it",
+                size,
+                most,
+                entry.kind,
+            ),
         )
     if len(entry.tags) > TAGS_MAX:
         yield Hit(
             file.line_span(key_line(file, "tags")),
-            f"The entry has {len(entry.tags)} tags; {TAGS_MAX} are the most an agent can save",
+            t(
+                "The entry has {0} tags; {1} are the most an agent can save",
+                len(entry.tags),
+                TAGS_MAX,
+            ),
         )
     if key_line(file, "tags") and not entry.tags and _has_tags(file):
         yield Hit(
             file.line_span(key_line(file, "tags")),
-            "drover drops these tags: they must be a list of texts. Put numbers and words such "
-            "as true in quotes",
+            t(
+                "drover drops these tags: they must be a list of texts. Put numbers and "
+                "words such as true in quotes"
+            ),
         )
     if 0 < entry.created < 100_000_000_000:
         yield Hit(
             file.line_span(key_line(file, "createdAt")),
-            f"drover reads this time as {entry.created} milliseconds after 1970, so the entry is "
-            "the oldest of all. Write milliseconds since 1970",
+            t(
+                "drover reads this time as {0} milliseconds after 1970, so the entry is "
+                "the oldest of all. Write milliseconds since 1970",
+                entry.created,
+            ),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.entry_skipped import key_line, place_of, read
@@ -20,26 +21,40 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if entry.id != file.path.stem:
         yield Hit(
             file.line_span(key_line(file, "id")),
-            f"The id is not the name of the file. drover writes and forgets {entry.id}.md, so "
-            "this file stays and comes back at the next start. Give both one name",
+            t(
+                "The id is not the name of the file. drover writes and forgets {0}.md, so "
+                "this file stays and comes back at the next start. Give both one name",
+                entry.id,
+            ),
         )
     place = place_of(file)
     if entry.scope != place.scope:
         yield Hit(
             file.line_span(key_line(file, "scope")),
-            f"The scope is '{entry.scope}', but the folder is for '{place.scope}': drover goes by "
-            f"the front matter, so {_whose(entry.scope)} sees it. Move the file, or correct it",
+            t(
+                "The scope is '{0}', but the folder is for '{1}': drover goes by the front "
+                "matter, so {2} sees it. Move the file, or correct it",
+                entry.scope,
+                place.scope,
+                _whose(entry.scope),
+            ),
         )
     elif place.agent and entry.agent != place.agent:
         yield Hit(
             file.line_span(key_line(file, "agentId")),
-            f"The entry is in the folder of agent '{place.agent}' and belongs to "
-            f"'{entry.agent}', who alone sees it. Move the file, or correct it",
+            t(
+                "The entry is in the folder of agent '{0}' and belongs to '{1}', who alone "
+                "sees it. Move the file, or correct it",
+                place.agent,
+                entry.agent,
+            ),
         )
 
 
 def _whose(scope: str) -> str:
-    return {"global": "every agent", "agent": "one agent only", "run": "one run only"}[scope]
+    return {"global": t("every agent"), "agent": t("one agent only"), "run": t("one run only")}[
+        scope
+    ]
 
 
 RULE = Rule(

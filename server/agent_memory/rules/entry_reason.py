@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.entry_skipped import read
@@ -34,8 +35,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         )
         yield Hit(
             file.line_span(first),
-            f"The entry has no line {' and no line '.join(missing)}. The rule first, then why "
-            "and how to apply it: without them an agent cannot tell when the rule holds",
+            t(
+                "The entry has no line {0}. The rule first, then why and how to apply it: "
+                "without them an agent cannot tell when the rule holds",
+                t(" and no line ").join(missing),
+            ),
         )
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.entryfile import Entry, Place, Skipped, parse
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_KEYS = {"its id": "id", "its kind": "kind", "its scope": "scope", "its summary": "summary"}
-_KEYS["its createdAt"] = "createdAt"
 
 
 def read(file: MemoryFile) -> Entry | str:
@@ -37,8 +35,8 @@ def place_of(file: MemoryFile) -> Place:
 
 
 def key_line(file: MemoryFile, key: str) -> int:
-    """Return the line of a front-matter key, 0 where it is not there."""
-    front = file.markdown.front_matter
+    """Return the line of a front-matter key, 0 where it is not there or '' is asked for."""
+    front = file.markdown.front_matter if key else None
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
             return number
@@ -49,12 +47,22 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report why the file is no entry to drover."""
     why = read(file)
     if isinstance(why, str):
-        key = next((key for start, key in _KEYS.items() if why.startswith(start)), "")
         yield Hit(
-            file.line_span(key_line(file, key) if key else 0),
-            f"drover passes over this entry without a word: {why}. The agent neither lists nor "
-            "finds it until that is mended",
+            file.line_span(key_line(file, _wrong_key(file))),
+            t(
+                "drover passes over this entry without a word: {0}. The agent neither "
+                "lists nor finds it until that is mended",
+                why,
+            ),
         )
+
+
+def _wrong_key(file: MemoryFile) -> str:
+    try:
+        parse(file.content.text, place_of(file), file.path)
+    except Skipped as why:
+        return why.key
+    return ""
 
 
 RULE = Rule(

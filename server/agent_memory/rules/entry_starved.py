@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity, Status
 from agent_memory.rules.base import Hit, Project, Rule
+from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,14 +15,18 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report entries that the runtime leaves out of its list."""
+    full = drover_entries.no_room(project.ctx.settings.drover_index)
     for source in project.sources:
         if source.role is not Role.ENTRY or source.status is not Status.IGNORED:
             continue
-        if source.reason.startswith("no room"):
+        if source.reason == full:
             yield Hit(
                 project.head(source.path),
-                f"The agent does not see this entry in its prompt: {source.reason}. Global "
-                "entries come first; forget what is out of date",
+                t(
+                    "The agent does not see this entry in its prompt: {0}. Global entries come "
+                    "first; forget what is out of date",
+                    source.reason,
+                ),
                 path=source.path,
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.text import Span
@@ -18,15 +19,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     size = file.content.size
     if not limit or size * 10 <= limit * 8:
         return
-    share = f"{size:,} bytes, {size * 100 // limit} % of the limit of {limit:,}"
+    share = t("{0:,} bytes, {1} % of the limit of {2:,}", size, size * 100 // limit, limit)
     if size <= limit:
-        yield Hit(Span(0, 0, 0, 0), f"{share}: room for little more", severity=Severity.INFO)
+        yield Hit(Span(0, 0, 0, 0), t("{0}: room for little more", share), severity=Severity.INFO)
         return
     line = line_at(file.lines, limit)
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
-        f"{share}; this line is the first behind the limit. "
-        f"{project.choice.runtime.id} still sends all of it with every request",
+        t(
+            "{0}; this line is the first behind the limit. {1} still sends all of it "
+            "with every request",
+            share,
+            project.choice.runtime.id,
+        ),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory import tokens
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.text import Span
@@ -24,9 +25,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     count = tokens.count_lines(line.rstrip("\r\n") for line in file.lines[: front[1] + 1])
     yield Hit(
         file.head,
-        f"{project.choice.runtime.id} does not read front matter in memory: the agent gets "
-        f"these {front[1] + 1} lines as text (about {count} tokens). Memory is plain markdown",
-        (Fix("Remove the front matter", (Edit(file.path, Span(0, 0, end, 0), ""),), safe=False),),
+        t(
+            "{0} does not read front matter in memory: the agent gets these {1} lines "
+            "as text (about {2} tokens). Memory is plain markdown",
+            project.choice.runtime.id,
+            front[1] + 1,
+            count,
+        ),
+        (
+            Fix(
+                t("Remove the front matter"), (Edit(file.path, Span(0, 0, end, 0), ""),), safe=False
+            ),
+        ),
     )
 
 

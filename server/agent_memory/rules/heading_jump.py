@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 
@@ -19,8 +20,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if heading.level > before.level + 1:
             yield Hit(
                 file.line_span(heading.line),
-                f"This heading has level {heading.level} below one of level {before.level}: the "
-                f"level between them is missing. Use {'#' * (before.level + 1)}",
+                t(
+                    "This heading has level {0} below one of level {1}: the level between them "
+                    "is missing. Use {2}",
+                    heading.level,
+                    before.level,
+                    "#" * (before.level + 1),
+                ),
             )
 
 

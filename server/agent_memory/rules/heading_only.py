@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.markdown import Kind
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -18,8 +19,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if Kind.HEADING in kinds and kinds <= {Kind.BLANK, Kind.HEADING, Kind.COMMENT}:
         yield Hit(
             file.line_span(file.markdown.headings[0].line),
-            "This file has headings and nothing below them: it costs the agent's attention and "
-            "tells it nothing. Write what it should remember, or delete the file",
+            t(
+                "This file has headings and nothing below them: it costs the agent's "
+                "attention and tells it nothing. Write what it should remember, or delete "
+                "the file"
+            ),
         )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.model import Severity
 from agent_memory.rules.base import LineFix, LineHit, Rule
@@ -61,7 +62,7 @@ def check(line: str) -> Iterator[LineHit]:
             start,
             end,
             _message(match[0]),
-            (LineFix("Remove the hidden characters", ((start, end, ""),), safe),),
+            (LineFix(t("Remove the hidden characters"), ((start, end, ""),), safe),),
             Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None,
         )
 
@@ -70,10 +71,14 @@ def _message(run: str) -> str:
     names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
     more = ", …" if len(set(run)) > len(set(run[:8])) else ""
     hidden = _decoded(run)
-    said = f' that spell "{hidden[:60]}" to the agent' if hidden else ""
-    count = f"{len(run)} invisible character{'s' * (len(run) > 1)}"
-    effect = "" if said else ": the agent reads more than you see"
-    return f"{count} ({names}{more}){said}{effect}. Remove what you did not put there"
+    effect = (
+        t(' that spell "{0}" to the agent', hidden[:60])
+        if hidden
+        else t(": the agent reads more than you see")
+    )
+    many = t("{0} invisible characters", len(run))
+    count = many if len(run) > 1 else t("1 invisible character")
+    return t("{0} ({1}){2}. Remove what you did not put there", count, names + more, effect)
 
 
 def _decoded(run: str) -> str:

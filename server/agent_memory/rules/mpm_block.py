@@ -6,6 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -73,18 +74,18 @@ def _shape(
 ) -> Iterator[Hit]:
     missing = [name for name in ("type", "content") if name not in fields]
     if missing:
-        names = " and ".join(f"'{name.title()}:'" for name in missing)
+        names = t(" and ").join(f"'{name.title()}:'" for name in missing)
         yield Hit(
             file.line_span(start),
-            f"Claude MPM takes nothing from this block: it has no line {names}",
+            t("Claude MPM takes nothing from this block: it has no line {0}", names),
         )
     elif not closed:
         end = len(body(file.lines[last]))
         edit = Edit(file.path, Span.on_line(last, end, end), "\n#")
         yield Hit(
             file.line_span(start),
-            "Claude MPM takes nothing from this block: no line with # alone closes it",
-            (Fix("Close the block", (edit,), safe=False),),
+            t("Claude MPM takes nothing from this block: no line with # alone closes it"),
+            (Fix(t("Close the block"), (edit,), safe=False),),
         )
 
 
@@ -92,17 +93,24 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
     kind, content = fields.get("type"), fields.get("content")
     if kind and kind.value.lower().split(",")[0] not in TYPES:
         near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
-        said = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(TYPES)}"
+        said = t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(TYPES))
         edit = Edit(file.path, kind.span, near[0]) if near else None
-        fixes = (Fix(f"Write '{near[0]}'", (edit,), safe=False),) if edit else ()
+        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
         yield Hit(
-            kind.span, f"Claude MPM drops this learning: '{kind.value}' is no type; {said}", fixes
+            kind.span,
+            t("Claude MPM drops this learning: '{0}' is no type; {1}", kind.value, said),
+            fixes,
         )
     if content and not CONTENT_MIN < len(content.value.rstrip(".!?,;")) <= CONTENT_MAX:
         yield Hit(
             content.span,
-            f"Claude MPM drops this learning: it has {len(content.value)} characters, and must "
-            f"have more than {CONTENT_MIN} and at most {CONTENT_MAX}",
+            t(
+                "Claude MPM drops this learning: it has {0} characters, and must have more "
+                "than {1} and at most {2}",
+                len(content.value),
+                CONTENT_MIN,
+                CONTENT_MAX,
+            ),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -22,8 +23,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             end = item.start + len(item.text)
             yield Hit(
                 Span.on_line(item.line, item.start + mpm.LINE_MAX, end),
-                f"This item has {len(item.text)} characters; Claude MPM cuts what it adds at "
-                f"{mpm.LINE_MAX}. Say it shorter, or in two items",
+                t(
+                    "This item has {0} characters; Claude MPM cuts what it adds at {1}. Say it "
+                    "shorter, or in two items",
+                    len(item.text),
+                    mpm.LINE_MAX,
+                ),
             )
 
 

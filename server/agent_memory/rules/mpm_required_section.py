@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -25,9 +26,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     most = mpm.config_of(file, project).limits["max_items_per_section"]
     yield Hit(
         file.head,
-        f"Claude MPM wants the sections {', '.join(missing)}; it adds them, empty, whenever it "
-        "reads the file, so the agent is told of them all the same",
-        (Fix("Add the missing sections", (_added(file, missing, most),)),),
+        t(
+            "Claude MPM wants the sections {0}; it adds them, empty, whenever it reads "
+            "the file, so the agent is told of them all the same",
+            ", ".join(missing),
+        ),
+        (Fix(t("Add the missing sections"), (_added(file, missing, most),)),),
     )
 
 

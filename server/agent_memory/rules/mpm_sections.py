@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -22,16 +23,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if len(found) > most:
         yield Hit(
             file.line_span(found[most].heading.line),
-            f"The file has {len(found)} sections; Claude MPM takes {most} and files what belongs "
-            "to a new one under Recent Learnings. Merge some",
+            t(
+                "The file has {0} sections; Claude MPM takes {1} and files what belongs to "
+                "a new one under Recent Learnings. Merge some",
+                len(found),
+                most,
+            ),
         )
     most = limits["max_items_per_section"]
     for section in found:
         if len(section.items) > most:
             yield Hit(
                 file.line_span(section.items[most].line),
-                f"'{section.name}' has {len(section.items)} items; Claude MPM keeps {most} and "
-                "drops the first one for each it adds. Remove what is out of date",
+                t(
+                    "'{0}' has {1} items; Claude MPM keeps {2} and drops the first one for "
+                    "each it adds. Remove what is out of date",
+                    section.name,
+                    len(section.items),
+                    most,
+                ),
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules import mpm
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
@@ -20,14 +21,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     limit, size = mpm.size_kb(file, project) * 1024, file.content.size
     if size * 10 <= limit * 8:
         return
-    share = f"{size:,} bytes, {size * 100 // limit} % of Claude MPM's limit of {limit:,}"
+    share = t("{0:,} bytes, {1} % of Claude MPM's limit of {2:,}", size, size * 100 // limit, limit)
     if size <= limit:
-        yield Hit(file.head, f"{share}: room for little more", severity=Severity.INFO)
+        yield Hit(file.head, t("{0}: room for little more", share), severity=Severity.INFO)
         return
     yield Hit(
         file.line_span(line_at(file.lines, limit)),
-        f"{share}; this line is the first behind it. With the next learning Claude MPM drops "
-        "items until the file fits, those of Recent Learnings first. Remove what is out of date",
+        t(
+            "{0}; this line is the first behind it. With the next learning Claude MPM "
+            "drops items until the file fits, those of Recent Learnings first. Remove "
+            "what is out of date",
+            share,
+        ),
     )
 
 

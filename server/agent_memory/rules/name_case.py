@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Fix, Severity
 from agent_memory.rules.base import Hit, Project, Rule
 from agent_memory.strays import Why
@@ -18,11 +19,16 @@ def check(project: Project) -> Iterator[Hit]:
         if stray.why is not Why.CASE:
             continue
         path, wanted = stray.source.path, stray.wanted
-        rename = Fix(f"Rename to {wanted.name}", renames=((path, wanted),), safe=False)
+        rename = Fix(t("Rename to {0}", wanted.name), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
-            f"{project.choice.runtime.id} looks for {wanted.name}; it does not find "
-            f"{path.name} where letter case counts, as on Linux and in CI",
+            t(
+                "{0} looks for {1}; it does not find {2} where letter case counts, as on "
+                "Linux and in CI",
+                project.choice.runtime.id,
+                wanted.name,
+                path.name,
+            ),
             () if stray.taken else (rename,),
             path=path,
         )

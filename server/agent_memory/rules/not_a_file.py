@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.files import Failure
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 
@@ -12,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WHAT = {
-    Failure.DIRECTORY: "a folder",
-    Failure.SPECIAL: "a FIFO, socket or device",
-    Failure.LOOP: "a symlink that leads back to itself",
+    Failure.DIRECTORY: untranslated("a folder"),
+    Failure.SPECIAL: untranslated("a FIFO, socket or device"),
+    Failure.LOOP: untranslated("a symlink that leads back to itself"),
 }
 
 
@@ -24,8 +25,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if what:
         yield Hit(
             file.head,
-            f"{file.path.name} is {what}, not a file. {project.fate(file)} "
-            "Move it away, or put a file in its place",
+            t(
+                "{0} is {1}, not a file. {2} Move it away, or put a file in its place",
+                file.path.name,
+                t(what),
+                project.fate(file),
+            ),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Fix, Role, Severity, Status
 from agent_memory.rules.base import Hit, Project, Rule
 from agent_memory.strays import Why
@@ -21,19 +22,19 @@ def check(project: Project) -> Iterator[Hit]:
         if stray.why not in _HERE:
             continue
         path, wanted = stray.source.path, stray.wanted
-        move = Fix(f"Move to {project.shown(wanted)}", renames=((path, wanted),), safe=False)
+        move = Fix(t("Move to {0}", project.shown(wanted)), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
-            f"{title} does not read this file: it looks for {project.shown(wanted)}",
+            t("{0} does not read this file: it looks for {1}", title, project.shown(wanted)),
             () if stray.taken else (move,),
             path=path,
         )
     for source in project.sources:
-        told = source.status is Status.IGNORED and "symlink" not in source.reason
+        told = source.status is Status.IGNORED and not source.linked
         if told and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(
                 project.head(source.path),
-                f"{title} does not read this file: {source.reason}",
+                t("{0} does not read this file: {1}", title, source.reason),
                 path=source.path,
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import MEMORY_ROLES, LineHit, Rule
 
@@ -20,8 +21,12 @@ def check(line: str) -> Iterator[LineHit]:
         yield LineHit(
             _MAX,
             length,
-            f"This line has {length:,} characters. Agents change memory by replacing text they "
-            "quote exactly, and reviewers read changes by line: split it into several items",
+            t(
+                "This line has {0:,} characters. Agents change memory by replacing text "
+                "they quote exactly, and reviewers read changes by line: split it into "
+                "several items",
+                length,
+            ),
         )
 
 

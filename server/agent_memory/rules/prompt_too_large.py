@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import Hit, Project, Rule
 
@@ -24,14 +25,21 @@ def check(project: Project) -> Iterator[Hit]:
     largest = next((path for path, _ in parts if path in project.files), None)
     if largest is None:
         return
-    named = ", ".join(f"{_label(path)} {count:,}" for path, count in parts[:3])
+    named = ", ".join(t("{0} {1:,}", _label(path), count) for path, count in parts[:3])
     over = total > budget
-    advice = "Shorten the largest" if over else "There is room for little more"
+    advice = t("Shorten the largest") if over else t("There is room for little more")
     yield Hit(
         project.files[largest].head,
-        f"The prompt of {project.choice.runtime.id} takes about {total:,} tokens, "
-        f"{total * 100 // budget} % of the budget of {budget:,}, with every request; most of it: "
-        f"{named}. {advice}, or raise `budget.tokens`",
+        t(
+            "The prompt of {0} takes about {1:,} tokens, {2} % of the budget of {3:,}, "
+            "with every request; most of it: {4}. {5}, or raise `budget.tokens`",
+            project.choice.runtime.id,
+            total,
+            total * 100 // budget,
+            budget,
+            named,
+            advice,
+        ),
         path=largest,
         severity=None if over else Severity.INFO,
     )
@@ -46,7 +54,7 @@ def _parts(project: Project) -> list[tuple[Path | None, int]]:
 
 
 def _label(path: Path | None) -> str:
-    return f"{path.parent.name}/{path.name}" if path else "the runtime's own text"
+    return f"{path.parent.name}/{path.name}" if path else t("the runtime's own text")
 
 
 RULE = Rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import LineFix, LineHit
 from agent_memory.secrets import Confidence, Group, find_line
@@ -34,25 +35,28 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
 def message(secret: Secret) -> str:
     """Return what is there, what a runtime does with it, and the way out."""
     if secret.kind == CROWDED:
-        return (
-            f"From here on {secret.redacted} there are more beginnings of secrets than can be told "
-            "apart, so all of it is masked wherever it is shown. Keep such data in a file of its "
-            "own and name the file here"
+        return t(
+            "From here on {0} there are more beginnings of secrets than can be told "
+            "apart, so all of it is masked wherever it is shown. Keep such data in a "
+            "file of its own and name the file here",
+            secret.redacted,
         )
     what = secret.title
     if secret.group is not Group.PRIVATE_KEY:  # whose title says as much as its redaction
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
-        what += ", perhaps an example, since a check of its content fails"
-    return (
-        f"{what}: memory is sent to the model with every request. "
-        f"Keep the value elsewhere and write {reference(secret)} here"
+        what += t(", perhaps an example, since a check of its content fails")
+    return t(
+        "{0}: memory is sent to the model with every request. Keep the value "
+        "elsewhere and write {1} here",
+        what,
+        reference(secret),
     )
 
 
 def fix_title(secret: Secret) -> str:
     """Return the title of the fix that puts a reference in the value's place."""
-    return f"Replace {secret.redacted} by {reference(secret)}"
+    return t("Replace {0} by {1}", secret.redacted, reference(secret))
 
 
 def reference(secret: Secret) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity, Status
 from agent_memory.rules.base import Hit, Project, Rule
 from agent_memory.text import Span
@@ -18,7 +19,7 @@ def check(project: Project) -> Iterator[Hit]:
         if source.status is Status.SHADOWED:
             yield Hit(
                 Span(0, 0, 0, 0),
-                f"{project.choice.runtime.id} does not read this file: {source.reason}",
+                t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
                 path=source.path,
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.skill_trouble import key_span, parsed
@@ -26,8 +27,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if len(value) > most:
             yield Hit(
                 key_span(file, key),
-                f"The {key} has {len(value):,} characters; the agent sees the first {most:,}. "
-                "Shorten it",
+                t(
+                    "The {0} has {1:,} characters; the agent sees the first {2:,}. Shorten it",
+                    key,
+                    len(value),
+                    most,
+                ),
             )
 
 

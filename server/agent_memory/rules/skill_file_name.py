@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Fix, Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.skill_trouble import is_skill, parsed
@@ -22,9 +23,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     taken = "SKILL.md" in project.ctx.store.names(path.parent)
     yield Hit(
         file.head,
-        f"{path.name} is not found: runtimes look for SKILL.md in capital letters"
-        + (", which is beside it" if taken else ""),
-        () if taken else (Fix("Rename to SKILL.md", renames=((path, wanted),), safe=False),),
+        t("{0} is not found: runtimes look for SKILL.md in capital letters", path.name)
+        + (t(", which is beside it") if taken else ""),
+        () if taken else (Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False),),
     )
 
 

@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from agent_memory.files import BOM
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
-from agent_memory.rules.skill_trouble import INCOMPLETE, YAML, is_skill, parsed
+from agent_memory.rules.skill_trouble import is_skill, parsed
+from agent_memory.skill_file import Trouble
 from agent_memory.text import Span, body, newline_of
 
 if TYPE_CHECKING:
@@ -18,11 +20,14 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report what keeps the runtime from finding the front matter."""
     why = parsed(file)
-    if is_skill(file) and isinstance(why, str) and not why.startswith((YAML, INCOMPLETE)):
+    if is_skill(file) and isinstance(why, Trouble) and not why.about:
         yield Hit(
             file.head,
-            f"The agent never hears of this skill: {why}. The file must begin with a line ---, "
-            "then name and description, then a line ---",
+            t(
+                "The agent never hears of this skill: {0}. The file must begin with a line "
+                "---, then name and description, then a line ---",
+                why,
+            ),
             _fixes(file),
         )
 
@@ -35,12 +40,12 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
         line = text[: len(text) - len(start)].count("\n")
         column = len(lines[line]) - len(lines[line].lstrip(BOM + " \t"))
         edit = Edit(file.path, Span(0, 0, line, column), "")
-        return (Fix("Remove what stands before the front matter", (edit,), safe=False),)
+        return (Fix(t("Remove what stands before the front matter"), (edit,), safe=False),)
     last = len(lines) - 1
     if last > 0 and body(lines[last]) == lines[last] and re.fullmatch(r"---[ \t]*", lines[last]):
         at = Span.on_line(last, len(lines[last]), len(lines[last]))
         edit = Edit(file.path, at, newline_of(lines))
-        return (Fix("End the last line", (edit,), safe=False),)
+        return (Fix(t("End the last line"), (edit,), safe=False),)
     return ()
 
 

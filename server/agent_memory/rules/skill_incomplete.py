@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
-from agent_memory.rules.skill_trouble import INCOMPLETE, key_span, parsed
+from agent_memory.rules.skill_trouble import key_span, parsed
+from agent_memory.skill_file import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,13 +17,16 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report the key that is missing or empty."""
     why = parsed(file)
-    if isinstance(why, str) and why.startswith(INCOMPLETE):
-        key = "name" if "`name`" in why else "description"
-        says = "is called" if key == "name" else "is for and when to use it"
-        yield Hit(
-            key_span(file, key),
-            f"The agent never hears of this skill: {why}. Say what it {says}",
+    if isinstance(why, Trouble) and why.about in ("name", "description"):
+        message = (
+            t("The agent never hears of this skill: {0}. Say what it is called", why)
+            if why.about == "name"
+            else t(
+                "The agent never hears of this skill: {0}. Say what it is for and when to use it",
+                why,
+            )
         )
+        yield Hit(key_span(file, why.about), message)
 
 
 RULE = Rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.rules.skill_trouble import key_span, parsed
@@ -22,7 +23,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if warning:
         yield Hit(
             key_span(file, "name"),
-            f"The skill loads, with a warning in the runtime's log: {warning}. Rename it",
+            t("The skill loads, with a warning in the runtime's log: {0}. Rename it", warning),
         )
 
 

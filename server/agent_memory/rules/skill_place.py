@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity, Status
 from agent_memory.rules.base import Hit, Project, Rule
 
@@ -18,7 +19,7 @@ def check(project: Project) -> Iterator[Hit]:
         if misplaced and source.path.name == "SKILL.md":
             yield Hit(
                 project.head(source.path),
-                f"{project.choice.runtime.id} does not find this skill: {source.reason}",
+                t("{0} does not find this skill: {1}", project.choice.runtime.id, source.reason),
                 path=source.path,
             )
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix
-from agent_memory.skill_file import SkillFile, parse
+from agent_memory.skill_file import SkillFile, Trouble, parse
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
     from agent_memory.rules.base import MemoryFile
 
-YAML = "its front matter is not valid YAML"
-INCOMPLETE = "its front matter has no `"
-_LINE = re.compile(r"\(line (\d+)\)")
 
-
-def parsed(file: MemoryFile) -> SkillFile | str:
+def parsed(file: MemoryFile) -> SkillFile | Trouble:
     """Return what a runtime reads of the skill, or in words why it leaves it out."""
     return file.content.once("skill", lambda: parse(file.content))
 
@@ -28,11 +25,9 @@ def is_skill(file: MemoryFile) -> bool:
     return path.name == "SKILL.md" or path.parent.parent.name == "skills"
 
 
-def place(file: MemoryFile, why: str) -> Span:
+def place(file: MemoryFile, why: Trouble) -> Span:
     """Return the line that ``why`` speaks of, else the first."""
-    match = _LINE.search(why)
-    line = int(match[1]) - 1 if match else 0
-    return file.line_span(min(line, max(0, len(file.lines) - 1)))
+    return file.line_span(min(why.line, max(0, len(file.lines) - 1)))
 
 
 def key_span(file: MemoryFile, key: str) -> Span:
@@ -54,4 +49,4 @@ def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
         return ()
     value = match[2].replace("\\", "\\\\").replace('"', '\\"')
     edit = Edit(file.path, Span.on_line(line, len(match[1]), len(text)), f'"{value}"')
-    return (Fix("Put the value in quotes", (edit,), safe=False),)
+    return (Fix(t("Put the value in quotes"), (edit,), safe=False),)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Role, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
-from agent_memory.rules.skill_trouble import YAML, parsed, place, quoting
+from agent_memory.rules.skill_trouble import parsed, place, quoting
+from agent_memory.skill_file import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,12 +17,15 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report the place where reading the front matter fails."""
     why = parsed(file)
-    if isinstance(why, str) and why.startswith(YAML):
+    if isinstance(why, Trouble) and why.about == "yaml":
         span = place(file, why)
         yield Hit(
             span,
-            f"The agent never hears of this skill: {why}. A value with a colon and a blank needs "
-            "quotes",
+            t(
+                "The agent never hears of this skill: {0}. A value with a colon and a "
+                "blank needs quotes",
+                why,
+            ),
             quoting(file, span.line),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t, untranslated
 from agent_memory.late import late
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules import talk
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WHAT = {
-    "make": ("target", "Makefile"),
-    "npm": ("script", "package.json"),
-    "just": ("recipe", "justfile"),
+    "make": (untranslated("target"), "Makefile"),
+    "npm": (untranslated("script"), "package.json"),
+    "just": (untranslated("recipe"), "justfile"),
 }
 _TALK = late(
     r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
@@ -39,13 +40,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         kind, where = _WHAT[command.tool]
         near = difflib.get_close_matches(command.name, known, 1, 0.7)
-        said = f"did you mean '{near[0]}'?" if near else "correct it, or remove it"
+        said = t("did you mean '{0}'?", near[0]) if near else t("correct it, or remove it")
         edit = Edit(file.path, command.span, near[0]) if near else None
-        fixes = (Fix(f"Write '{near[0]}'", (edit,), safe=False),) if edit else ()
+        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
         yield Hit(
             command.span,
-            f"The {where} has no {kind} '{command.name}': the command fails when the agent runs "
-            f"it; {said}",
+            t(
+                "The {0} has no {1} '{2}': the command fails when the agent runs it; {3}",
+                where,
+                t(kind),
+                command.name,
+                said,
+            ),
             fixes,
         )
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.model import Role, Severity
 from agent_memory.rules import talk
@@ -46,8 +47,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         yield Hit(
             reference.span,
-            f"This link leads nowhere: there is no {beside} in this project. Correct the path, or "
-            "remove the link",
+            t(
+                "This link leads nowhere: there is no {0} in this project. Correct the "
+                "path, or remove the link",
+                beside,
+            ),
         )
 
 

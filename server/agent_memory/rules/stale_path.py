@@ -12,6 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.model import Edit, Fix, Related, Role, Severity
 from agent_memory.rules import talk
@@ -163,16 +164,20 @@ def _nearest(listing: Listing, path: str) -> str | None:
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:
-    said = f"did you mean {near}?" if near else "remove it, or say where it is now"
+    said = t("did you mean {0}?", near) if near else t("remove it, or say where it is now")
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     if near:
-        fixes = (Fix(f"Write {near}", (Edit(file.path, reference.span, near),), safe=False),)
+        fixes = (Fix(t("Write {0}", near), (Edit(file.path, reference.span, near),), safe=False),)
         target = project.tree.root / near
-        related = (Related(target, Span(0, 0, 0, 0), "the file that is there"),)
+        related = (Related(target, Span(0, 0, 0, 0), t("the file that is there")),)
     return Hit(
         reference.span,
-        f"There is no {reference.path} in this project, so the agent looks for it in vain; {said}",
+        t(
+            "There is no {0} in this project, so the agent looks for it in vain; {1}",
+            reference.path,
+            said,
+        ),
         fixes,
         related,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Severity, Status
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 
@@ -14,12 +15,17 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a readable file behind a symlink that the runtime does not load."""
     status = file.source.status
-    if status not in (Status.UNREADABLE, Status.IGNORED) or "symlink" not in file.source.reason:
+    if status not in (Status.UNREADABLE, Status.IGNORED) or not file.source.linked:
         return
     yield Hit(
         file.head,
-        f"{file.path.name} is reached through a symlink, which {project.choice.runtime.id} "
-        f"does not follow here: {file.source.reason}. Replace the link by a copy of the file",
+        t(
+            "{0} is reached through a symlink, which {1} does not follow here: {2}. "
+            "Replace the link by a copy of the file",
+            file.path.name,
+            project.choice.runtime.id,
+            file.source.reason,
+        ),
         severity=Severity.ERROR if status is Status.UNREADABLE else Severity.WARNING,
     )
 

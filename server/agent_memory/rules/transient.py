@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Severity
@@ -49,8 +50,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if place:
             yield Hit(
                 Span.on_line(number, *place),
-                "This is true only for a while, and memory is read in every later session. "
-                "Remove it, or write down what stays true",
+                t(
+                    "This is true only for a while, and memory is read in every later session. "
+                    "Remove it, or write down what stays true"
+                ),
             )
 
 

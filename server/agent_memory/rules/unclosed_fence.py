@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.text import Span, body, newline_of
@@ -21,18 +22,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
         if lost:
-            lines = "1 line" if lost == 1 else f"{lost:,} lines"
+            lines = t("1 line") if lost == 1 else t("{0:,} lines", lost)
             yield Hit(
                 file.line_span(fence.open),
-                f"This code fence is never closed: the rest of the file ({lines}) reads as code. "
-                f"Close it with {fence.marker}",
-                (Fix("Close the fence at the end of the file", (_closing(file, fence),)),),
+                t(
+                    "This code fence is never closed: the rest of the file ({0}) reads as "
+                    "code. Close it with {1}",
+                    lines,
+                    fence.marker,
+                ),
+                (Fix(t("Close the fence at the end of the file"), (_closing(file, fence),)),),
             )
         else:
             yield Hit(
                 file.line_span(fence.open),
-                "This code fence closes nothing: the fences above it are already closed. Fences "
-                "of one length do not nest; give the outer one more characters, or remove this one",
+                t(
+                    "This code fence closes nothing: the fences above it are already closed. "
+                    "Fences of one length do not nest; give the outer one more characters, or "
+                    "remove this one"
+                ),
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.text import Span
@@ -23,11 +24,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     line = content.raw.count(b"\n", 0, content.bad_offset)
     byte = content.raw[content.bad_offset]
     kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
-    looks = f" (the file looks like {kind})" if kind else ""
+    looks = t(" (the file looks like {0})", kind) if kind else ""
     yield Hit(
         Span(line, 0, line, 0),
-        f"This file is not UTF-8: byte 0x{byte:02X} on line {line + 1}{looks}. "
-        f"{project.fate(file)} Save it again as UTF-8",
+        t(
+            "This file is not UTF-8: byte 0x{0:02X} on line {1}{2}. {3} Save it again as UTF-8",
+            byte,
+            line + 1,
+            looks,
+            project.fate(file),
+        ),
     )
 
 

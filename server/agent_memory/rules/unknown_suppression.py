@@ -6,6 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Registry, Rule
 from agent_memory.suppress import ACTIONS, Suppression
@@ -24,14 +25,14 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     for item in directives:
         if item.action:
             for word in _unknown(item, registry):
-                yield _hit(file, item, word, registry.rules, "rule")
+                yield _hit(file, item, word, registry.rules, untranslated("rule"))
         else:
             words = _WORD.findall(item.rest.partition(":")[2])
             if words and words[0] in ACTIONS:
-                said = "This comment silences nothing: it must begin and end on one line"
+                said = t("This comment silences nothing: it must begin and end on one line")
                 yield Hit(item.comment.span, said)
             else:
-                yield _hit(file, item, words[0] if words else "", ACTIONS, "action")
+                yield _hit(file, item, words[0] if words else "", ACTIONS, untranslated("action"))
 
 
 def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
@@ -47,15 +48,15 @@ def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
 
 def _hit(file: MemoryFile, item: Suppression, word: str, known: Collection[str], what: str) -> Hit:
     near = nearest_of(word, known)
-    hint = f"did you mean '{near}'?" if near else "`agent-memory rules` lists them"
+    hint = t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")
     span = _place(file, item, word)
-    said = f"'{word}' is no {what}" if word else f"it names no {what}"
+    said = t("'{0}' is no {1}", word, t(what)) if word else t("it names no {0}", t(what))
     fixes = (
-        (Fix(f"Write '{near}'", (Edit(file.path, span, near),), safe=False),)
+        (Fix(t("Write '{0}'", near), (Edit(file.path, span, near),), safe=False),)
         if near and word
         else ()
     )
-    return Hit(span, f"This comment does not silence what it should: {said}; {hint}", fixes)
+    return Hit(span, t("This comment does not silence what it should: {0}; {1}", said, hint), fixes)
 
 
 def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | None:

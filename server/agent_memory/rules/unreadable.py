@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.files import SIZE_CAP, Failure
+from agent_memory.l10n import t
 from agent_memory.model import Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 
@@ -18,21 +19,33 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if failure is Failure.DENIED:
         yield Hit(
             file.head,
-            f"{file.path.name} may not be read by this user. {project.fate(file)} "
-            "Give yourself permission to read it (chmod u+r)",
+            t(
+                "{0} may not be read by this user. {1} Give yourself permission to read it "
+                "(chmod u+r)",
+                file.path.name,
+                project.fate(file),
+            ),
         )
     elif failure is Failure.IO:
         yield Hit(
             file.head,
-            f"{file.path.name} could not be read: the system reports an input or output error. "
-            f"{project.fate(file)}",
+            t(
+                "{0} could not be read: the system reports an input or output error. {1}",
+                file.path.name,
+                project.fate(file),
+            ),
         )
     elif failure is Failure.TOO_LARGE:
         yield Hit(
             file.head,
-            f"{file.path.name} has {file.content.size:,} bytes; files over {SIZE_CAP:,} are not "
-            f"checked, and {project.choice.runtime.id} has no such limit: it would send all "
-            "of it with every request. Split it",
+            t(
+                "{0} has {1:,} bytes; files over {2:,} are not checked, and {3} has no "
+                "such limit: it would send all of it with every request. Split it",
+                file.path.name,
+                file.content.size,
+                SIZE_CAP,
+                project.choice.runtime.id,
+            ),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.model import Edit, Fix, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Registry, Rule
 from agent_memory.text import Span, body
@@ -23,12 +24,15 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     for item in directives:
         if not item.action or item.used or not _judged(file, item, registry):
             continue
-        named = ", ".join(sorted(item.keys)) or "any rule"
+        named = ", ".join(sorted(item.keys)) or t("any rule")
         yield Hit(
             item.comment.span,
-            f"Nothing to silence: there is no finding of {named} here. "
-            "The comment costs the agent's attention where comments are kept",
-            (Fix("Remove the comment", (_removal(file, item),)),),
+            t(
+                "Nothing to silence: there is no finding of {0} here. The comment costs "
+                "the agent's attention where comments are kept",
+                named,
+            ),
+            (Fix(t("Remove the comment"), (_removal(file, item),)),),
             unnecessary=True,
         )
 

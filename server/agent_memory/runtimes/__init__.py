@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
 from agent_memory.runtimes.claude_mpm import ClaudeMpm
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
@@ -38,6 +39,8 @@ def get(runtime_id: str) -> Runtime:
         return BY_ID[runtime_id]
     except KeyError:
         near = difflib.get_close_matches(runtime_id, BY_ID, 1)
-        hint = f" Did you mean '{near[0]}'?" if near else ""
+        hint = t(" Did you mean '{0}'?", near[0]) if near else ""
         known = ", ".join(BY_ID)
-        raise UsageError(f"unknown runtime '{runtime_id}'.{hint} Known: {known}") from None
+        raise UsageError(
+            t("unknown runtime '{0}'.{1} Known: {2}", runtime_id, hint, known)
+        ) from None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.files import Failure
 from agent_memory.installed import release
+from agent_memory.l10n import t
 from agent_memory.literals import lines_in
 from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.runtimes import wording
@@ -88,21 +89,22 @@ def opened(
     """
     content = ctx.store.read(path)
     status, reason = status_of(content)
-    if not resolved and _is_link(path):
-        status, reason = Status.UNREADABLE, "a symlink here ends the agent with `invalid_path`"
+    linked = not resolved and _is_link(path)
+    if linked:
+        status, reason = Status.UNREADABLE, t("a symlink here ends the agent with `invalid_path`")
     elif content.failure is Failure.MISSING and _below_a_file(path):
-        status, reason = Status.UNREADABLE, "a file stands where a folder is needed: agent ends"
+        status, reason = Status.UNREADABLE, t("a file stands where a folder is needed: agent ends")
     elif content.failure and content.failure is not Failure.MISSING:
         reason = f"{reason}: {_consequence(content.failure)}"
-    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name, linked=linked)
 
 
 def _consequence(failure: Failure) -> str:
     if failure is Failure.SPECIAL:
-        return "the agent waits for it for ever"
+        return t("the agent waits for it for ever")
     if failure is Failure.TOO_LARGE:
-        return "the agent reads all of it"
-    return "the agent ends with an error"
+        return t("the agent reads all of it")
+    return t("the agent ends with an error")
 
 
 def _below_a_file(path: Path) -> bool:
@@ -179,14 +181,14 @@ def resolved_in(ctx: Context, source: Source, root: Path) -> Source:
     except FileNotFoundError:
         if ctx.store.is_open(source.path):
             return source  # not saved yet
-        why = "the symlink leads nowhere" if _is_link(source.path) else source.reason
+        why = t("the symlink leads nowhere") if _is_link(source.path) else source.reason
         return replace(source, status=Status.MISSING, reason=why)
     except (OSError, RuntimeError):
-        why = "the path cannot be followed to a file: skipped with a line in the log"
+        why = t("the path cannot be followed to a file: skipped with a line in the log")
         return replace(source, status=Status.IGNORED, reason=why)
     if not target.is_relative_to(root.resolve()):
-        why = "a symlink out of the project is skipped"
-        return replace(source, status=Status.IGNORED, reason=why)
+        why = t("a symlink out of the project is skipped")
+        return replace(source, status=Status.IGNORED, reason=why, linked=True)
     return replace(source, display=str(target))
 
 

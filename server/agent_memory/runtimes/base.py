@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.files import Failure, FileText
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.text import split_lines
 
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 _WORDS = {
-    Failure.DIRECTORY: "a folder stands in the file's place",
-    Failure.SPECIAL: "this is no regular file but a pipe, socket or device",
-    Failure.LOOP: "the symlink leads back to itself",
-    Failure.DENIED: "permission denied",
-    Failure.TOO_LARGE: "the file is over 16 MiB, which Agent Memory does not read",
-    Failure.UNDECODABLE: "the file is not valid UTF-8",
-    Failure.IO: "the file could not be read",
+    Failure.DIRECTORY: untranslated("a folder stands in the file's place"),
+    Failure.SPECIAL: untranslated("this is no regular file but a pipe, socket or device"),
+    Failure.LOOP: untranslated("the symlink leads back to itself"),
+    Failure.DENIED: untranslated("permission denied"),
+    Failure.TOO_LARGE: untranslated("the file is over 16 MiB, which Agent Memory does not read"),
+    Failure.UNDECODABLE: untranslated("the file is not valid UTF-8"),
+    Failure.IO: untranslated("the file could not be read"),
 }
 
 
@@ -115,9 +116,11 @@ class Runtime(ABC):
 
     def rootless(self, ctx: Context) -> list[Source]:
         """Return what would be project memory, were ``cwd`` in a project by this runtime's rule."""
-        why = (
-            f"{ctx.cwd.name} is in no git repository, so {self.id} finds no project. Run "
-            "`git init` there, or name the folder in the setting projectRoot"
+        why = t(
+            "{0} is in no git repository, so {1} finds no project. Run `git init` "
+            "there, or name the folder in the setting projectRoot",
+            ctx.cwd.name,
+            self.id,
         )
         paths = [ctx.cwd.resolve() / name for name in self.project_files]
         return [
@@ -132,14 +135,14 @@ class Runtime(ABC):
         return ctx.agent or (configured if configured != "auto" else self.default_agent)
 
 
-def status_of(content: FileText, *, empty: str = "the file is empty") -> tuple[Status, str]:
+def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
     """Return the status that reading ``content`` gives, before a runtime's own rules."""
     if content.failure is Failure.MISSING:
-        return Status.MISSING, "there is no such file"
+        return Status.MISSING, t("there is no such file")
     if content.failure:
-        return Status.UNREADABLE, _WORDS[content.failure]
+        return Status.UNREADABLE, t(_WORDS[content.failure])
     if not content.text:
-        return Status.EMPTY, empty
+        return Status.EMPTY, empty or t("the file is empty")
     return Status.LOADED, ""
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, templates
 from agent_memory.files import Failure
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import claude_mpm_config, wording
 from agent_memory.runtimes.base import (
@@ -63,7 +64,7 @@ class ClaudeMpm(Runtime):
     """The profile of Claude MPM."""
 
     id: ClassVar[str] = "claude-mpm"
-    title: ClassVar[str] = "Claude MPM (one memory file per agent)"
+    title: ClassVar[str] = untranslated("Claude MPM (one memory file per agent)")
     default_agent: ClassVar[str] = "engineer"
     packages: ClassVar[tuple[str, ...]] = ("claude-mpm",)
     max_file_bytes: ClassVar[int | None] = 8 * 1024
@@ -96,11 +97,11 @@ class ClaudeMpm(Runtime):
         chosen = there[0] if there else candidates[0]
         found = [self._read(ctx, chosen)]
         for path in there[1:]:
-            why = f"{chosen.name} is read in its place"
+            why = t("{0} is read in its place", chosen.name)
             found.append(_source(path, Status.SHADOWED, why))
         for path in self._files(ctx):
             if path not in there:
-                why = f"put into what is delegated to the agent {agent_id(path.stem)}"
+                why = t("put into what is delegated to the agent {0}", agent_id(path.stem))
                 found.append(_source(path, Status.LISTED, why))
         return numbered(found)
 
@@ -108,17 +109,17 @@ class ClaudeMpm(Runtime):
         content = ctx.store.read(path)
         status, reason = status_of(content)
         if not claude_mpm_config.load(ctx, self.root(ctx)).enabled:
-            return _source(path, Status.IGNORED, "memory.enabled is false in config.yml")
+            return _source(path, Status.IGNORED, t("memory.enabled is false in config.yml"))
         if content.failure is Failure.SPECIAL:
-            reason += ": the agent waits for it for ever"
+            reason += t(": the agent waits for it for ever")
         elif content.failure is Failure.DIRECTORY:
-            reason += ": claude-mpm shows its default memory in its place"
+            reason += t(": claude-mpm shows its default memory in its place")
         elif status is Status.UNREADABLE:
-            reason += ": claude-mpm overwrites it with its default file"
+            reason += t(": claude-mpm overwrites it with its default file")
         elif status is Status.MISSING:
-            reason += "; claude-mpm writes a default one, with sample facts, when it needs it"
+            reason += t("; claude-mpm writes a default one, with sample facts, when it needs it")
         elif status is Status.LOADED and not content.text.strip():
-            status, reason = Status.LOADED, "only the sections that are added to it are seen"
+            status, reason = Status.LOADED, t("only the sections that are added to it are seen")
         return _source(path, status, reason)
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
@@ -146,7 +147,11 @@ class ClaudeMpm(Runtime):
         for source in sources[:1]:
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))
             if size > limit * 1024:
-                why = f"{size:,} bytes, over its limit of {limit} KB: the next learning cuts items"
+                why = t(
+                    "{0:,} bytes, over its limit of {1} KB: the next learning cuts items",
+                    size,
+                    limit,
+                )
                 problems.append(Problem(f"{source.path}: {why}", source.path, Severity.WARNING))
         return problems
 

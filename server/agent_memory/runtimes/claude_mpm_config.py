@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.files import Failure
+from agent_memory.l10n import t
 from agent_memory.yaml12 import YamlError, load_mapping
 
 if TYPE_CHECKING:
@@ -62,17 +63,21 @@ def load(ctx: Context, root: Path | None) -> Config:
     if content.failure is Failure.MISSING:
         return Config()
     if content.failure:
-        return Config(path, problems=(f"{path}: {content.failure.value}; the defaults are used",))
+        return Config(
+            path, problems=(t("{0}: {1}; the defaults are used", path, content.failure.words),)
+        )
     try:
         memory = load_mapping(content.text.replace("\r\n", "\n")).get("memory") or {}
     except YamlError as error:
-        return Config(path, problems=(f"{path}: not readable ({error}); the defaults are used",))
+        return Config(
+            path, problems=(t("{0}: not readable ({1}); the defaults are used", path, error),)
+        )
     return _checked(path, memory)
 
 
 def _checked(path: Path, memory: Any) -> Config:
     if not isinstance(memory, dict):
-        return Config(path, problems=(f"{path}: `memory` should be a table; it is ignored",))
+        return Config(path, problems=(t("{0}: `memory` should be a table; it is ignored", path),))
     problems = []
     switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
     for key in switches.keys() & memory.keys():
@@ -80,7 +85,7 @@ def _checked(path: Path, memory: Any) -> Config:
         if isinstance(value, bool):
             switches[key] = value
         else:
-            problems.append(f"{path}: memory.{key} should be true or false; it is ignored")
+            problems.append(t("{0}: memory.{1} should be true or false; it is ignored", path, key))
     limits = dict(_NUMBERS)
     given = memory.get("limits") or {}
     for key, usual in _NUMBERS.items():
@@ -88,7 +93,9 @@ def _checked(path: Path, memory: Any) -> Config:
         if _is_count(value):
             limits[key] = value
         else:
-            problems.append(f"{path}: memory.limits.{key} should be a number from 1; it is ignored")
+            problems.append(
+                t("{0}: memory.limits.{1} should be a number from 1; it is ignored", path, key)
+            )
     overrides = memory.get("agent_overrides") or {}
     good = {
         str(name): values

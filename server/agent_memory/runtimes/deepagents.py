@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, skills, templates
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agents_md, wording
 from agent_memory.runtimes.base import Composition, Runtime, failures, fill, merged, numbered
@@ -39,7 +40,7 @@ class Deepagents(Runtime):
     """The profile of the deepagents SDK."""
 
     id: ClassVar[str] = "deepagents"
-    title: ClassVar[str] = "deepagents SDK (a list of AGENTS.md files)"
+    title: ClassVar[str] = untranslated("deepagents SDK (a list of AGENTS.md files)")
     packages: ClassVar[tuple[str, ...]] = ("deepagents",)
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
@@ -144,7 +145,7 @@ def _label(path: str) -> str:
 def _missing(source: Source, *, ends: bool) -> Source:
     if not ends:
         return source
-    why = "there is no such file, and deepagents 0.3.2 ends with an error"
+    why = t("there is no such file, and deepagents 0.3.2 ends with an error")
     return replace(source, status=Status.UNREADABLE, reason=why)
 
 
@@ -157,8 +158,11 @@ def _locations(sources: Sequence[Source]) -> str:
 def _unexpanded(sources: Sequence[Source]) -> list[Problem]:
     return [
         Problem(
-            f"{source.display}: the SDK does not expand '~'; it looks for {source.path}. "
-            "Give the full path",
+            t(
+                "{0}: the SDK does not expand '~'; it looks for {1}. Give the full path",
+                source.display,
+                source.path,
+            ),
             source.path,
             Severity.WARNING,
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, skills, templates
 from agent_memory.files import Failure
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agent_md, skills_block, wording
 from agent_memory.runtimes.base import (
@@ -63,7 +64,7 @@ class DeepagentsCli(Runtime):
     """The profile of deepagents-cli before it moved to AGENTS.md."""
 
     id: ClassVar[str] = "deepagents-cli"
-    title: ClassVar[str] = "deepagents-cli 0.0.10 to 0.0.12 (agent.md)"
+    title: ClassVar[str] = untranslated("deepagents-cli 0.0.10 to 0.0.12 (agent.md)")
     packages: ClassVar[tuple[str, ...]] = ("deepagents-cli",)
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md",)
@@ -132,15 +133,15 @@ def _text(content: FileText) -> str:
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
     content = ctx.store.read(path)
-    status, reason = status_of(content, empty="an empty file counts as none")
+    status, reason = status_of(content, empty=t("an empty file counts as none"))
     if content.failure is Failure.LOOP:
         status = Status.MISSING
     elif content.failure is Failure.SPECIAL:
-        reason += ": the agent waits for it for ever"
+        reason += t(": the agent waits for it for ever")
     elif content.failure is Failure.TOO_LARGE:
-        reason += ": the agent reads all of it"
+        reason += t(": the agent reads all of it")
     elif status is Status.UNREADABLE:
-        reason += ": the agent is told that there is none, without a word to you"
+        reason += t(": the agent is told that there is none, without a word to you")
     return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
 
 
@@ -148,7 +149,7 @@ def _of_root(ctx: Context, root: Path) -> list[Source]:
     path = root / "agent.md"
     if ctx.store.read(path).failure is Failure.MISSING:
         return []
-    why = "deepagents-cli never reads the root's agent.md, although its prompt says so"
+    why = t("deepagents-cli never reads the root's agent.md, although its prompt says so")
     return [Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path), name="root")]
 
 
@@ -157,5 +158,5 @@ def _first_start(sources: Sequence[Source]) -> list[Problem]:
     user = sources[0]
     if user.status is not Status.MISSING:
         return []
-    why = "deepagents-cli writes this file, with instructions of its own, when it first starts"
+    why = t("deepagents-cli writes this file, with instructions of its own, when it first starts")
     return [Problem(f"{user.path}: {why}", user.path, Severity.INFO)]

@@ -13,6 +13,7 @@ import os
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, skills, templates
+from agent_memory.l10n import t
 from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source
 from agent_memory.runtimes import agents_md, wording
 from agent_memory.runtimes.base import Composition, Runtime, failures, fill, merged, numbered
@@ -124,8 +125,12 @@ class DeepagentsCode(Runtime):
         git = project.unusable_git(ctx.cwd.resolve(), project.has_live_git)
         if git is None:
             return []
-        why = f"{git} does not lead to a git folder: {self.id} finds no project, loads no memory"
-        return [Problem(f"{why} of it", git)]
+        why = t(
+            "{0} does not lead to a git folder: {1} finds no project, loads no memory of it",
+            git,
+            self.id,
+        )
+        return [Problem(why, git)]
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
@@ -145,10 +150,10 @@ def _judged(
     worst = min(memory, skill, key=lambda part: wording.rank(part.exactness))
     if worst.exactness is Exactness.EXACT and runtime:
         if not installed.within(runtime.version, _CHECKED):
-            why = f"{runtime} was not compared with this profile"
+            why = t("{0} was not compared with this profile", runtime)
             return Exactness.UNVERIFIED, f"{worst.origin} ({why})"
         if plugins:
-            return Exactness.UNVERIFIED, f"{worst.origin} (without the skills of plugins)"
+            return Exactness.UNVERIFIED, t("{0} (without the skills of plugins)", worst.origin)
     return worst.exactness, worst.origin
 
 
@@ -163,5 +168,9 @@ def _plugins(ctx: Context) -> list[Problem]:
         return []
     if not names:
         return []
-    why = f"the skills of {len(names)} enabled plugins are not in this preview: {', '.join(names)}"
+    why = t(
+        "the skills of {0} enabled plugins are not in this preview: {1}",
+        len(names),
+        ", ".join(names),
+    )
     return [Problem(why, state, Severity.INFO)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory import installed, project, skills
 from agent_memory.files import Failure
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.runtimes import agent_md, wording
 from agent_memory.runtimes.base import (
@@ -42,7 +43,7 @@ class Deepagentsdk(Runtime):
     """The profile of the deepagentsdk plan."""
 
     id: ClassVar[str] = "deepagentsdk"
-    title: ClassVar[str] = "deepagentsdk plan (agent.md)"
+    title: ClassVar[str] = untranslated("deepagentsdk plan (agent.md)")
     node_packages: ClassVar[tuple[str, ...]] = ("deepagentsdk",)
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md", "agent.md")
@@ -61,7 +62,7 @@ class Deepagentsdk(Runtime):
             preferred = _read(ctx, folder / "agent.md", Scope.PROJECT, "project")
             fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
             if preferred.status is not Status.MISSING and fallback.status is not Status.MISSING:
-                why = ".deepagents/agent.md is read in its place"
+                why = t(".deepagents/agent.md is read in its place")
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
             found += [preferred, fallback, *_notes(folder)]
         else:
@@ -89,7 +90,7 @@ class Deepagentsdk(Runtime):
         new = f"~/.deepagents/{self.agent_of(ctx)}/skills/"
         return [
             Problem(
-                f"{skill.path}: userSkillsDir is deprecated; move the skill to {new}",
+                t("{0}: userSkillsDir is deprecated; move the skill to {1}", skill.path, new),
                 skill.path,
                 Severity.INFO,
             )
@@ -112,9 +113,9 @@ class Deepagentsdk(Runtime):
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
         package = installed.find_node_package(ctx, root, "deepagentsdk")
-        origin = "the plan's structure, wording of Agent Memory"
+        origin = t("the plan's structure, wording of Agent Memory")
         if package:
-            origin += f"; {package} is installed, whose template is its own"
+            origin += t("; {0} is installed, whose template is its own", package)
         return Composition(
             tuple(merged(segments)),
             Exactness.OWN_WORDING,
@@ -134,9 +135,14 @@ class Deepagentsdk(Runtime):
         if git is None:
             return []
         root = self.root(ctx)
-        instead = f"takes {root} for the project" if root else "finds no project"
-        why = f"{git} is a file (a worktree or submodule), and {self.id} wants a folder: it"
-        return [Problem(f"{why} {instead}", git)]
+        instead = t("takes {0} for the project", root) if root else t("finds no project")
+        why = t(
+            "{0} is a file (a worktree or submodule), and {1} wants a folder: it {2}",
+            git,
+            self.id,
+            instead,
+        )
+        return [Problem(why, git)]
 
 
 def _text(content: FileText) -> str:
@@ -148,13 +154,13 @@ def _text(content: FileText) -> str:
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
     content = ctx.store.read(path)
-    status, reason = status_of(content, empty="an empty file counts as none")
+    status, reason = status_of(content, empty=t("an empty file counts as none"))
     if content.failure is Failure.UNDECODABLE:
-        status, reason = Status.LOADED, "not valid UTF-8: each bad byte is read as U+FFFD"
+        status, reason = Status.LOADED, t("not valid UTF-8: each bad byte is read as U+FFFD")
     elif content.failure is Failure.SPECIAL:
-        reason += ": the agent waits for it for ever"
+        reason += t(": the agent waits for it for ever")
     elif status is Status.UNREADABLE:
-        reason += ": the agent is told that there is none, without a word to you"
+        reason += t(": the agent is told that there is none, without a word to you")
     return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
 
 
@@ -164,7 +170,9 @@ def _notes(folder: Path) -> list[Source]:
     except OSError:
         return []
     return [
-        Source(path, Scope.PROJECT, Role.NOTE, Status.LISTED, "read by the agent when it needs it")
+        Source(
+            path, Scope.PROJECT, Role.NOTE, Status.LISTED, t("read by the agent when it needs it")
+        )
         for path in names
         if path.name.lower() not in ("agent.md", "agents.md")
     ]

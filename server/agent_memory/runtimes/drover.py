@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory import project, skills
 from agent_memory.entryindex import index_block
 from agent_memory.files import Failure
+from agent_memory.l10n import t, untranslated
 from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.runtimes import drover_entries, wording
 from agent_memory.runtimes.base import (
@@ -44,7 +45,7 @@ class Drover(Runtime):
     """The profile of drover."""
 
     id: ClassVar[str] = "drover"
-    title: ClassVar[str] = "drover (instruction files and learned entries)"
+    title: ClassVar[str] = untranslated("drover (instruction files and learned entries)")
     node_packages: ClassVar[tuple[str, ...]] = ("@drover/memory", "@droveragent/memory")
     max_file_bytes: ClassVar[int | None] = MAX_BYTES
 
@@ -101,7 +102,7 @@ class Drover(Runtime):
         return Composition(
             tuple(merged(out)),
             Exactness.OWN_WORDING,
-            origin="drover is not published: its structure and limits, wording of Agent Memory",
+            origin=t("drover is not published: its structure and limits, wording of Agent Memory"),
         )
 
     def _block(self, ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
@@ -129,17 +130,17 @@ def _is_there(ctx: Context, path: Path) -> bool:
 
 def _instructions(ctx: Context, path: Path) -> Source:
     content = ctx.store.read(path)
-    why = "its heading is shown alone, and drover files none of the later files as entries"
+    why = t("its heading is shown alone, and drover files none of the later files as entries")
     status, reason = status_of(content, empty=why)
     if content.failure is Failure.UNDECODABLE:
-        status, reason = Status.LOADED, "not valid UTF-8: each bad byte is read as U+FFFD"
+        status, reason = Status.LOADED, t("not valid UTF-8: each bad byte is read as U+FFFD")
     elif status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
         status, reason = Status.EMPTY, why
     elif status is Status.UNREADABLE:
-        reason += ": drover leaves it out"
+        reason += t(": drover leaves it out")
     if status is Status.LOADED and content.size > MAX_BYTES:
         status = Status.TRUNCATED
-        reason = f"drover reads the first {MAX_BYTES:,} of its {content.size:,} bytes"
+        reason = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
     return Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.entries import InMemoryEntries
 from agent_memory.entryindex import index_block
+from agent_memory.l10n import t
 from agent_memory.markdownentries import MarkdownEntries
 from agent_memory.model import Role, Scope, Segment, Source, Status
 
@@ -55,7 +56,7 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     shown = [entry for _, entry in index.parts if entry]
     left_out = {entry.id for entry in index.left_out}
     out = [
-        _source(entry, Status.LISTED, "its summary is in the index", number)
+        _source(entry, Status.LISTED, t("its summary is in the index"), number)
         for number, entry in enumerate(shown, 1)
     ]
     known = {entry.id for entry in shown}
@@ -63,14 +64,14 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
         if entry.id in known:
             continue
         if entry.id in left_out:
-            why = f"no room in the index of {most}; recall still finds it"
+            why = no_room(most)
         elif entry.scope == "run":
             asked = entry.run == ctx.run
-            why = "entries of a run are never in the index; recall finds it" + (
-                "" if asked else f" in run {entry.run} only"
+            why = t("entries of a run are never in the index; recall finds it") + (
+                "" if asked else t(" in run {0} only", entry.run)
             )
         else:
-            why = f"it belongs to the agent {entry.agent}"
+            why = t("it belongs to the agent {0}", entry.agent)
         out.append(_source(entry, Status.IGNORED, why, None))
     if isinstance(entries, MarkdownEntries):
         out += [_skipped(entries, path, why) for path, why in entries.skipped()]
@@ -88,8 +89,22 @@ def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Sou
 def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
     place = entries.place_of(path)
     scope = _SCOPES[place.scope] if place else Scope.GLOBAL
-    reason = f"drover passes over it without a word: {why}"
-    return Source(path, scope, Role.ENTRY, Status.UNREADABLE, reason, str(path), name=path.stem)
+    reason = t("drover passes over it without a word: {0}", why)
+    return Source(
+        path,
+        scope,
+        Role.ENTRY,
+        Status.UNREADABLE,
+        reason,
+        str(path),
+        name=path.stem,
+        linked=path.is_symlink(),
+    )
+
+
+def no_room(most: int) -> str:
+    """Return why an entry is left out of an index that lists ``most`` entries."""
+    return t("no room in the index of {0}; recall still finds it", most)
 
 
 def segments(text: str, entry: Entry | None) -> list[Segment]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
@@ -162,7 +163,7 @@ def _secret(start: int, value: str, name: str, vendor: Named | None) -> Secret:
         start,
         start + len(value),
         vendor.id if vendor else "named-value",
-        vendor.title if vendor else f"Value of {name}",
+        vendor.title if vendor else t("Value of {0}", name),
         f"\u2026({len(value)})",
         Confidence.CONTEXT,
         Group.CONTEXT,

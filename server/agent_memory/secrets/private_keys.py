@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.secrets.checks import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
@@ -63,7 +64,7 @@ def _secret(value: str, at: int, label: str) -> Secret:
         at,
         at + len(value),
         "private-key",
-        f"{sort}private key" if sort else "Private key",
+        t("{0}private key", sort) if sort else t("Private key"),
         f"private key\u2026({len(value)})",
         Confidence.LIKELY,
         Group.PRIVATE_KEY,

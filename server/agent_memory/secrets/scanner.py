@@ -6,6 +6,7 @@ import bisect
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory import l10n
 from agent_memory.secrets import anchors, contextual, private_keys, tokens, urls
 from agent_memory.secrets.placeholders import DOCUMENTED
 
@@ -30,6 +31,9 @@ def find(text: str) -> list[Secret]:
 def find_line(line: str) -> tuple[Secret, ...]:
     """Return the secrets of one line. Kept per text of a line, so a keystroke costs one line."""
     return tuple(find(line)) if len(line) >= anchors.MIN_WORD else ()
+
+
+l10n.kept(find_line.cache_clear)  # the title of a secret is a message
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:

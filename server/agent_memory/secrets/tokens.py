@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.secrets import anchors, catalog
 from agent_memory.secrets.checks import CHECKS, entropy
 from agent_memory.secrets.model import Confidence, Group, Kind, Secret
@@ -64,7 +65,7 @@ def crowd(text: str, start: int, end: int, group: Group) -> Secret:
         start,
         end,
         CROWDED,
-        "Text with too many beginnings of secrets",
+        t("Text with too many beginnings of secrets"),
         f"\u2026({end - start})",
         Confidence.DOUBTFUL,
         group,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.secrets.checks import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
@@ -40,7 +41,7 @@ def find(text: str) -> Iterator[Secret]:
                 found.start("password"),
                 found.end("password"),
                 "url-password",
-                f"Password in a URL ({name})",
+                t("Password in a URL ({0})", name),
                 f"\u2026({len(value)})",
                 Confidence.LIKELY,
                 Group.URL,

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
+import { addLanguagePack } from "./language-pack.mjs";
 import { CODE_SERVER, VSIX } from "./paths.mjs";
 import { until } from "./world.mjs";
 
@@ -39,11 +40,18 @@ const QUIET = {
  *
  * `settings` are the user's own. `machine` are those of scope machine and machine-overridable:
  * code-server is a remote, and such settings apply reliably from its own file only.
+ * `language` is `{id, texts}`: the language of the workbench, see language-pack.mjs.
  */
-export async function startCodeServer(world, { settings = {}, machine = {}, trust = true } = {}) {
+export async function startCodeServer(
+  world,
+  { settings = {}, machine = {}, trust = true, language } = {},
+) {
   const user = path.join(world.data, "user");
   writeJson(path.join(user, "User", "settings.json"), { ...QUIET, ...settings });
   writeJson(path.join(user, "Machine", "settings.json"), machine);
+  if (language) {
+    addLanguagePack(user, language.id, language.texts);
+  }
   fs.writeFileSync(path.join(world.data, "config.yaml"), "auth: none\n");
   const env = { ...world.env, EXTENSIONS_GALLERY: NO_GALLERY };
   const common = [
@@ -58,9 +66,10 @@ export async function startCodeServer(world, { settings = {}, machine = {}, trus
   const log = fs.openSync(path.join(world.data, "code-server.log"), "w");
   const args = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
   const trustArgs = trust ? [] : ["--disable-workspace-trust"];
+  const languageArgs = language ? ["--locale", language.id] : [];
   const child = spawn(
     CODE_SERVER,
-    [...common, ...args, ...trustArgs, "--disable-getting-started-override"],
+    [...common, ...args, ...trustArgs, ...languageArgs, "--disable-getting-started-override"],
     { env, stdio: ["ignore", log, log], detached: true },
   );
   fs.closeSync(log);

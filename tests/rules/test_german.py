@@ -1,0 +1,49 @@
+"""The rules in German: they find the same, and say all of it in German."""
+
+import re
+
+import pytest
+
+from agent_memory import l10n
+from rules.harness import build, cases, findings
+
+BAD = [case for case in cases() if case.kind == "bad"]
+ENGLISH = re.compile(
+    r"\b(?:the|this|is|are|not|from|with|and|of|it|its|there|has|reads?|remove|line|file)\b",
+    re.IGNORECASE,
+)
+NAMED = re.compile(r"„[^“]*“|`[^`]*`|\S*[/.]\S*|(?:YAML|nicht lesbar).*|(?<=: )[A-Z][^:]* …\(\d+\)")
+"""What is not ours to translate: what the file says, paths, the YAML reader, names of tokens."""
+
+
+@pytest.fixture
+def german():
+    l10n.use("de")
+    yield
+    l10n.use(None)
+
+
+def sentences(found):
+    for item in found:
+        yield item.message
+        yield from (other.message for other in item.related)
+        yield from (fix.title for fix in item.fixes)
+
+
+def facts(item):
+    """Return what a finding says without words."""
+    others = [(other.path, other.span) for other in item.related]
+    fixes = [(fix.edits, fix.renames, fix.safe) for fix in item.fixes]
+    return item.code, item.severity, item.path, item.span, others, fixes
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: f"{case.rule}/{case.path.name}")
+def test_the_same_is_found_and_all_of_it_is_said_in_german(case, tmp_path, german):
+    ctx = build(case, tmp_path)
+    found = findings(case, ctx)
+    l10n.use(None)
+    expected = findings(case, ctx.with_(store=type(ctx.store)()))
+    assert [facts(item) for item in found] == [facts(item) for item in expected]
+    for said in sentences(found):
+        own = NAMED.sub("", said)
+        assert not ENGLISH.search(own), said
