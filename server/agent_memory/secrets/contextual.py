@@ -30,7 +30,8 @@ DEEP = 16
 
 _TELLING = late(
     r"passw(?:or[dt]|d)|passphrase|secret|token|credential|authorization|[_-]key\b|"
-    r"(?:api|access|auth|account|private|encryption|signing|master|service|storage|license)[ -]?key"
+    r"(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license)"
+    r"[ -]?key"
 )
 _PASSWORD = late(r"passw(?:or[dt]|d)|passphrase")
 # The same in other scripts, up to the separator; what else follows makes it another name.
@@ -45,7 +46,9 @@ _ASSIGNED = late(
     r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,200}+)(?P<after>.?)"
 )
-_PUNCTUATION = ".:!?)]}*_"
+PUNCTUATION = ".:!?)]}*_"
+"""What may end the sentence around a value."""
+
 _NAME_BEFORE = late(r"[A-Za-z][\w-]{0,48}\Z")
 # What follows the telling word makes the name one of something else: token_count, secrets.
 _OTHER_REST = late(
@@ -122,7 +125,7 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
     """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
     if found["quote"] and found["after"] != found["quote"]:
         return
-    value, rest = found["value"].rstrip(_PUNCTUATION), found["rest"]
+    value, rest = found["value"].rstrip(PUNCTUATION), found["rest"]
     before = _NAME_BEFORE.search(text, max(0, start - 49), start)
     name = text[before.start() if before else start : end] + rest
     plain = name.lower()
@@ -132,7 +135,7 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
         return
     vendor = _vendor(plain, value)
     if vendor or _is_secret(value, plain):
-        yield _secret(found.start("value"), value, name, vendor)
+        yield named_value(found.start("value"), value, name, vendor)
 
 
 def _vendor(name: str, value: str) -> Named | None:
@@ -147,18 +150,24 @@ def _vendor(name: str, value: str) -> Named | None:
 
 def _is_secret(value: str, name: str) -> bool:
     """Whether ``value`` is long and random enough for what ``name`` promises."""
-    if _UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)):
+    if is_identifier(value):
         return False
     if _PASSWORD.search(name) or _ELSEWHERE.match(f"{name}:"):
         return is_random(value, 2.5)
     return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
 
 
+def is_identifier(value: str) -> bool:
+    """Whether ``value`` is a UUID or a short number in hexadecimal, such as a commit's."""
+    return bool(_UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)))
+
+
 _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _HEX = late(r"[0-9a-fA-F]+")
 
 
-def _secret(start: int, value: str, name: str, vendor: Named | None) -> Secret:
+def named_value(start: int, value: str, name: str, vendor: Named | None = None) -> Secret:
+    """Return the secret ``value`` at ``start``, known by its ``name``."""
     return Secret(
         start,
         start + len(value),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
-from agent_memory.secrets import anchors, contextual, private_keys, tokens, urls
+from agent_memory.secrets import anchors, contextual, private_keys, spoken, tokens, urls
 from agent_memory.secrets.placeholders import DOCUMENTED
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def find(text: str) -> list[Secret]:
     Positions are in code points. The values themselves are not in the answer.
     """
     found: list[Secret] = []
-    for way in (private_keys.find, tokens.find, urls.find, contextual.find):
+    for way in (private_keys.find, tokens.find, urls.find, contextual.find, spoken.find):
         found = _merged(found, way(text))
     return found
 

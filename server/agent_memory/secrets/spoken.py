@@ -1,0 +1,90 @@
+"""Passwords as people write them down: in a sentence, beside a user's name, in a command.
+
+What stands there must look random, as it must behind a telling name
+(:mod:`agent_memory.secrets.contextual`); beside a mere user's name it must also mix cases or signs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.late import late
+from agent_memory.secrets.checks import decode_base64, is_random
+from agent_memory.secrets.contextual import PUNCTUATION, is_identifier, named_value
+from agent_memory.secrets.placeholders import is_cut, is_stand_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.secrets.model import Secret
+
+_NAME = (
+    r"\b(?:password|passwort|passphrase|passwd|mot de passe|contraseña|senha|wachtwoord|lösenord"
+    r"|hasło|пароль)\b"
+)
+_NAME_WITHOUT_BLANK = "(?:密码|密碼|口令|パスワード|비밀번호)"
+_WHOSE = r"(?: (?:for|of|to|on|in|at|für|von|zu|pour|de|du|para|do|da) [^\n:=|.;!?]{1,60}?)?"
+_IS = r"(?:(?:is|lautet|ist|est|es|é) |[:=\uff1a])"
+_MARKS = r"[\"'`*]{0,3}"
+_GAP = r"[ \t]{0,4}"
+_ARGUMENTS = r"\b[^\n|;&]{0,120}? "
+_VALUE = r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,64}+)(?P<after>.?)"
+_BASIC = r"(?P<quote>)(?P<value>[A-Za-z0-9+/]{12,200}={0,2})(?P<after>.?)"
+_LOGIN = r"\b(?:log[ -]?in|sign[ -]?in|credentials?|creds|zugangsdaten)\b"
+_OPTION = r" --(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)"
+_THEN = r"(?=[.,;:!)]|[ \t]*\Z| (?:and|for|if|in|on|to|when)\b)"
+
+
+def _all(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(late(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_TOLD = _all(
+    f"{_NAME}{_WHOSE}{_MARKS}{_GAP}{_IS}{_MARKS}{_GAP}{_VALUE}",
+    f"{_NAME_WITHOUT_BLANK} ?(?:为|為|是|は|는) ?{_VALUE}",
+    rf"\b(?:pw|pwd|pass)\b{_MARKS}{_GAP}[:=]{_MARKS}{_GAP}{_VALUE}",
+    rf"\b(?:use|with|enter) {_VALUE} as (?:(?:the|your|a|its) )?(?:\w+ )?{_NAME}{_THEN}",
+    rf"\b(?:mysql|mysqldump|mysqladmin|mariadb){_ARGUMENTS}-p{_VALUE}",
+    rf"\b(?:sshpass +-p|(?:redis|valkey)-cli{_ARGUMENTS}-a) ?{_VALUE}",
+    rf"\b(?:docker|podman|helm|az|oc) (?:registry )?login{_ARGUMENTS}-p {_VALUE}",
+    rf"\b(?:curl|wget|https?|xh){_ARGUMENTS}(?:-u|-a|--user)[ =]?[\"']?[\w.@+-]{{1,40}}:{_VALUE}",
+    rf"{_OPTION} {_VALUE}",
+    rf"\bauthorization:{_GAP}basic {_BASIC}",
+)
+# The words before say less here, so the value must say more.
+_BESIDE = _all(
+    rf"{_LOGIN}[^\n|]{{0,30}}?[ :=\"'`(][a-z][\w.@+-]{{1,40}}{_MARKS} ?(?:/|:|,|and|und) ?{_VALUE}",
+    f"{_NAME} {_VALUE}",
+)
+_HINT = late(
+    f"{_NAME}|{_NAME_WITHOUT_BLANK}|{_LOGIN}|{_OPTION}"
+    r"|\bpass\b|\bpwd?\b|sshpass|mysql|mariadb|redis|valkey|login|curl|wget|http|xh "
+    r"|authorization",
+    re.IGNORECASE,
+)
+_DIGIT = late(r"\d")
+_MIXED = late(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
+
+
+def find(text: str) -> Iterator[Secret]:
+    """Yield the passwords that ``text`` tells, in no order; one may be told in two ways."""
+    if not _DIGIT.search(text) or not _HINT.search(text):
+        return
+    for patterns, sure in ((_TOLD, True), (_BESIDE, False)):
+        for pattern in patterns:
+            for found in pattern.finditer(text):
+                value = found["value"].rstrip(PUNCTUATION)
+                if _is_password(text, found, value) and (sure or _MIXED.fullmatch(value)):
+                    yield named_value(found.start("value"), value, "password")
+
+
+def _is_password(text: str, found: re.Match[str], value: str) -> bool:
+    if found["quote"] and found["after"] != found["quote"]:
+        return False
+    if is_cut(text, found.start("value") + len(value)) or "..." in value:
+        return False
+    user, colon, inner = decode_base64(value).partition(":")
+    if colon and user.isprintable() and inner.isprintable():
+        return not is_stand_in(inner)  # what Basic authorization sends
+    return not is_identifier(value) and not is_stand_in(value) and is_random(value, 2.5)
