@@ -11,6 +11,8 @@ WORDS = st.sampled_from(
     [
         *("I", "I'm", "I am", "we", "we're", "we are", "user is", "the user", "my", "our", "due"),
         *("Tonight", "tomorrow", "TODAY", "this week", "this Weekend", "right now", "is currently"),
+        *("currently", "broken", "failing", "working on", "at the moment", "as of", "yesterday"),
+        *("last week", "until", "Friday", "next month", "I'll be", "I will be", "is", "today:"),
         *("on my phone", "away", "in a meeting", "remind me", "deadline", "so", ".", ",", "(", "-"),
     ]
 )

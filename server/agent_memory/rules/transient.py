@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
 _SOON = rf"(?:{_PART}|today|this week|right now)"
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
+_BROKEN = "(?:broken|down|failing|unavailable|offline|blocked)"
+_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _TRANSIENT = late(
     rf"\b(?:I|the user|user|my)\b(?!['’]s)[^.;:()]{{0,40}}\b{_SOON}\b{_END}"  # noqa: RUF001
     rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
@@ -27,14 +29,22 @@ _TRANSIENT = late(
     r"(?:phone|way|train|bus|road|plane)\b"
     r"|\b(?:I'm|I am|we're|we are|user is) (?:away|out of office|on vacation|on holiday|travell?ing"
     r"|in a hurry|in a meeting)\b"
-    rf"|\b(?:remind me|due|meeting|deadline)\b[^.;:()]{{0,30}}\b{_SOON}\b",
+    rf"|\b(?:remind me|due|meeting|deadline)\b[^.;:()]{{0,30}}\b{_SOON}\b"
+    rf"|\bcurrently (?:{_BROKEN}|debugging|migrating|refactoring|working on)\b"
+    rf"|\b(?:is|are|still) {_BROKEN} (?:right now|at the moment|today|this week|currently)\b"
+    r"|\bas of (?:today|yesterday|(?:this|last) (?:week|month|morning))\b"
+    rf"|\buntil (?:tomorrow\b|(?:next |this )?{_DAY}\b|next (?:week|month)\b)"
+    r"|\bI(?:['’]ll| will) be (?:away|back|out|offline|on (?:vacation|holiday))\b"  # noqa: RUF001
+    r"|(?:\A|[.;(-] ?)today,? (?:I|we|the user) (?:am|are|is|need|must|will|have|want)\b"
+    r"|(?:\A|\A\s*[-*+] )(?:tomorrow|tonight): ",
     re.IGNORECASE,
 )
 
 # Every alternative above holds one of these; looking for them is twenty times as fast.
 _NEEDED = (
     *("tonight", "tomorrow", "today", "this ", "right now"),
-    *("i'm ", "i am ", "we're ", "we are ", "user is ", "is currently "),
+    *("i'm ", "i am ", "we're ", "we are ", "user is ", "currently", "at the moment", "as of "),
+    *("until ", "i'll be ", "i’ll be ", "i will be "),  # noqa: RUF001
 )
 
 
