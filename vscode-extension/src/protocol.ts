@@ -91,15 +91,32 @@ export interface Prompt {
   problems: PromptProblem[];
 }
 
-export interface Sources {
+/** The project of an answer, and what may be picked for it. */
+export interface About {
+  root: string | null;
+  runtimes: { id: string; title: string }[];
+  agents: string[];
+  /** A digest of all that is said beside the text. */
+  state: string;
+}
+
+/** What is new of a prompt since the text `since`; "" is the empty text. */
+export interface NewsParams extends PromptParams {
+  since: string;
+}
+
+/** A prompt told by a patch of the text `base`. `units` are a segment's length in UTF-16 units. */
+export interface PromptNews extends Omit<Prompt, "text" | "segments">, About {
+  segments: (Omit<Segment, "text"> & { units: number })[];
+  patch: { id: string; base: string; at: number; removed: number; text: string };
+}
+
+export interface Sources extends About {
   runtime: string;
   title: string;
   runtimeReason: string;
   agent: string;
   agentReason: string;
-  root: string | null;
-  runtimes: { id: string; title: string }[];
-  agents: string[];
   sources: Source[];
 }
 
@@ -161,7 +178,14 @@ export interface Entry {
 export interface Changed {
   runtime: string;
   agent: string;
+  root: string | null;
   hash: string;
+  /** The hash of the prompt as it is on disk. */
+  saved: string;
+  /** As in the answers: while it is the same, they are up to date. */
+  state: string;
+  /** Grows with each change of the entries that were recalled. */
+  entries: number;
   bytes: number;
   tokens: number;
   budget: number;
@@ -179,6 +203,7 @@ export interface Request<P, R> {
 }
 
 export const promptRequest: Request<PromptParams, Prompt> = { method: "agentMemory/prompt" };
+export const newsRequest: Request<NewsParams, PromptNews> = { method: "agentMemory/prompt" };
 export const sourcesRequest: Request<Place, Sources> = { method: "agentMemory/sources" };
 export const rememberRequest: Request<RememberParams, RememberPlan> = {
   method: "agentMemory/remember",

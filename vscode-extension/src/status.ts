@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { SELECTOR } from "./memoryFiles";
-import type { Changed } from "./protocol";
 import type { LanguageServer } from "./server/server";
 import { statusText } from "./statusText";
 
@@ -23,24 +22,14 @@ export class Status implements vscode.Disposable {
     SELECTOR,
   );
   private readonly listeners: vscode.Disposable[];
-  private prompt: Changed | undefined;
-
   constructor(private readonly server: LanguageServer) {
     this.bar.name = t("Agent Memory");
     this.language.name = t("Agent Memory");
-    this.listeners = [
-      server.onDidChange((change) => {
-        this.prompt = change;
-        this.show();
-      }),
-      server.onDidChangeState((state) => {
-        if (state === "off") {
-          this.prompt = undefined;
-        }
-        this.show();
-      }),
-    ];
-    this.show();
+    const show = () => {
+      this.show();
+    };
+    this.listeners = [server.onDidChange(show), server.onDidChangeState(show)];
+    show();
   }
 
   dispose(): void {
@@ -50,8 +39,8 @@ export class Status implements vscode.Disposable {
   }
 
   private show(): void {
-    const { state } = this.server;
-    const status = statusText(state, this.prompt, vscode.env.language);
+    const { state, told } = this.server;
+    const status = statusText(state, told, vscode.env.language);
     const command =
       state === "failed"
         ? { command: "agentMemory.showLogs", title: t("Show Logs") }
@@ -66,7 +55,7 @@ export class Status implements vscode.Disposable {
     this.language.busy = status.busy;
     this.language.command = command;
     this.language.accessibilityInformation = { label: status.spoken };
-    if (state === "off" && !this.prompt) {
+    if (state === "off" && !told) {
       this.bar.hide();
     } else {
       this.bar.show();

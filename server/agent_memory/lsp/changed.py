@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agent_memory import wire
 from agent_memory.context import UsageError
 from agent_memory.lsp import recall
-from agent_memory.lsp.prompt import state
+from agent_memory.lsp.prompt import about
 from agent_memory.model import Severity
 from agent_memory.prompt import compose
 
@@ -64,17 +64,17 @@ class Changed:
         session = self.server.session
         prompt = compose(ctx, session.runtime)
         listed = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
-        root = prompt.choice.runtime.root(ctx)
+        project = about(ctx, prompt, listed)
         if self._saved is None:
             disk = ctx.with_(store=ctx.store.on_disk())
             self._saved = compose(disk, session.runtime).hash
         return {
             "runtime": prompt.choice.runtime.id,
             "agent": prompt.choice.agent,
-            "root": str(root) if root else None,
+            "root": project["root"],
             "hash": prompt.hash,
             "saved": self._saved,
-            "state": state(ctx, prompt, listed),
+            "state": project["state"],
             "entries": recall.changes(),
             "bytes": prompt.size,
             "tokens": prompt.tokens,

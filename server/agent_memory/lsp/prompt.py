@@ -62,7 +62,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         ctx.settings.budget_tokens,
         None if params.flag("reveal") else lambda texts: _masked(tuple(texts), allowed),
     )
-    return {**answer, "state": state(ctx, made, answer["sources"])}
+    return {**answer, **about(ctx, made, answer["sources"])}
 
 
 @lru_cache(maxsize=4)
@@ -71,27 +71,32 @@ def _masked(texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
     return mask_parts(texts, allowed)
 
 
-def state(ctx: Context, made: Prompt, listed: Sequence[dict[str, Any]]) -> str:
-    """Return a digest of all that is said of a prompt beside its text.
+def about(ctx: Context, made: Prompt, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the project and what may be picked for it, and ``state``.
 
-    ``listed`` are its sources as they are answered.
+    That is a digest of all that is said of a prompt beside its text. ``listed`` are its sources
+    as they are answered.
     """
     choice = made.choice
+    root = choice.runtime.root(ctx)
+    project = {"root": str(root) if root else None, "agents": choice.runtime.agents(ctx)}
     said = [
         [choice.runtime.id, choice.runtime_reason, choice.agent, choice.agent_reason],
         [made.version, made.exactness, made.origin, ctx.settings.budget_tokens],
-        [str(choice.runtime.root(ctx)), choice.runtime.agents(ctx)],
         [[item.message, str(item.path), item.severity] for item in made.problems],
-        listed,
+        [project, listed],
     ]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
+    return {
+        **project,
+        "runtimes": [{"id": item.id, "title": t(item.title)} for item in runtimes.RUNTIMES],
+        "state": hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16],
+    }
 
 
 def sources(session: Session, value: Any) -> dict[str, Any]:
     """Answer ``agentMemory/sources``."""
     ctx, runtime = context(session, Params(value, PLACE))
     made = compose(ctx, runtime)
-    root = made.choice.runtime.root(ctx)
     listed = wire.sources_json(made, lambda path: ctx.store.read(path).lines)
     return {
         "runtime": made.choice.runtime.id,
@@ -99,11 +104,8 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
         "runtimeReason": made.choice.runtime_reason,
         "agent": made.choice.agent,
         "agentReason": made.choice.agent_reason,
-        "root": str(root) if root else None,
-        "runtimes": [{"id": item.id, "title": t(item.title)} for item in runtimes.RUNTIMES],
-        "agents": made.choice.runtime.agents(ctx),
         "sources": listed,
-        "state": state(ctx, made, listed),
+        **about(ctx, made, listed),
     }
 
 

@@ -1,9 +1,13 @@
-/** The page of the panel: no content of its own, and nothing may load but our script and style. */
+/**
+ * The page of the panel: no content of its own, and nothing may be loaded.
+ *
+ * Script and style stand in it: each file that a page loads goes through the editor's service
+ * worker, which takes as long as making the panel.
+ */
 import { randomBytes } from "node:crypto";
 
 export interface PageParts {
-  /** Where the page may load styles from, as the editor names it. */
-  cspSource: string;
+  /** What the files hold. */
   script: string;
   style: string;
   locale: string;
@@ -16,7 +20,7 @@ export function page(parts: PageParts): string {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
-    `style-src ${parts.cspSource}`,
+    `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
   ].join("; ");
   return `<!DOCTYPE html>
@@ -25,13 +29,18 @@ export function page(parts: PageParts): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${escape(parts.style)}">
+<style nonce="${nonce}">${inside(parts.style)}</style>
 <title>${escape(parts.title)}</title>
 </head>
 <body data-locale="${escape(parts.locale)}" data-bundle="${escape(JSON.stringify(parts.bundle))}">
-<script nonce="${nonce}" src="${escape(parts.script)}"></script>
+<script nonce="${nonce}">${inside(parts.script)}</script>
 </body>
 </html>`;
+}
+
+/** `code` as it may stand in its element, which it does not end. */
+function inside(code: string): string {
+  return code.replace(/<\/(?=script|style)/gi, "<\\/");
 }
 
 /** `text` as it may stand in an attribute or an element. */

@@ -1,22 +1,21 @@
 /** The prompt preview: one panel beside the editor that follows files, settings and the server. */
 import * as os from "node:os";
 import * as vscode from "vscode";
-import { t } from "../l10n";
 import { Later } from "../later";
-import type { Place, Prompt, PromptParams, Sources } from "../protocol";
-import { promptRequest, sourcesRequest } from "../protocol";
+import type { Changed, Place, PromptParams } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import { compare, compareTexts } from "./compare";
 import { copyPrompt } from "./copy";
+import type { Shown } from "./feed";
+import { PromptFeed } from "./feed";
 import { findingsOf } from "./findings";
-import { page } from "./html";
-import type { FromPage, ToPage } from "./messages";
+import type { FromPage } from "./messages";
 import { previewModel } from "./model";
+import { PageView } from "./pageView";
 import { shortener } from "./paths";
 import { mayReveal } from "./reveal";
-import { SavedStates } from "./saved";
+import { SavedStates, whose } from "./saved";
 import type { PromptTexts } from "./texts";
-import { Updates } from "./updates";
 
 /** The name of the document that shows what the panel shows. */
 export const CURRENT = "prompt";
@@ -30,13 +29,11 @@ export interface LineContext {
 /** One panel, for as long as it is open. */
 export class PreviewPanel implements vscode.Disposable {
   private readonly listeners: { dispose(): unknown }[];
+  private readonly page: PageView;
+  private readonly feed: PromptFeed;
   private readonly saved: SavedStates;
   private choice: { runtime: string; agent: string } = { runtime: "auto", agent: "auto" };
   private revealed = false;
-  private ready = false;
-  /** The page has shown no prompt yet. */
-  private fresh = true;
-  private readonly updates = new Updates();
   /** Findings come file by file; the page is drawn once for all of them. */
   private readonly renderLater = new Later(() => {
     this.render();
@@ -47,58 +44,61 @@ export class PreviewPanel implements vscode.Disposable {
   }, 0);
   private asking = false;
   private askAgain = false;
-  private known: Sources | undefined;
-  prompt: Prompt | undefined;
+  /** Something changed while nobody could see it; what was told of it. */
+  private behind = false;
+  private missed: Changed | undefined;
+  prompt: Shown | undefined;
 
   constructor(
-    private readonly context: vscode.ExtensionContext,
+    context: vscode.ExtensionContext,
     private readonly server: LanguageServer,
     private readonly panel: vscode.WebviewPanel,
     private readonly texts: PromptTexts,
     private place: { uri?: string },
   ) {
-    this.saved = new SavedStates(server, () => this.target());
+    this.feed = new PromptFeed(server);
+    void this.refresh(); // while the page is made
+    this.page = new PageView(context.extensionUri, panel, (message) => {
+      void this.receive(message).catch((error: unknown) => {
+        this.fail(error);
+      });
+    });
+    this.saved = new SavedStates(server, () => this.target(), () => (this.revealed ? undefined : this.prompt));
     this.listeners = [
       this.saved,
       this.saved.onDidChange((notice) => {
-        this.post({ type: "stale", notice });
+        this.page.post({ type: "stale", notice });
       }),
       server.onDidChange((change) => {
-        void this.refresh();
-        this.saved.note(change);
+        this.follow(change);
       }),
       server.onDidChangeState((state) => {
-        this.post({ type: "server", state });
+        this.page.post({ type: "server", state });
         if (state === "running") {
           void this.refresh();
         }
       }),
       this.renderLater,
       this.refreshLater,
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (this.prompt?.sources.some(({ uri }) => uri === document.uri.toString())) {
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && this.names(document.uri)) {
           this.refreshLater.ask();
         }
       }),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (this.prompt?.sources.some(({ uri }) => uris.some((item) => item.toString() === uri))) {
+        if (uris.some((uri) => this.names(uri))) {
           this.renderLater.ask();
         }
       }),
-      panel.webview.onDidReceiveMessage((message: FromPage) => {
-        void this.receive(message).catch((error: unknown) => {
-          this.fail(error);
-        });
-      }),
       panel.onDidChangeViewState(() => {
-        if (!panel.visible) {
-          this.ready = false;
+        if (panel.visible) {
+          this.catchUp();
+        } else {
+          this.page.end();
           this.mask();
         }
       }),
     ];
-    this.load();
-    void this.refresh(); // while the page is loaded
   }
 
   dispose(): void {
@@ -107,14 +107,15 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   reveal(place: { uri?: string }): void {
-    this.panel.reveal(undefined, true);
     this.place = place;
-    void this.refresh();
+    this.behind = true;
+    this.panel.reveal(undefined, true);
+    this.catchUp();
   }
 
   /** Show in the page why a line is part of the prompt. */
   explain({ segment, line }: LineContext): void {
-    this.post({ type: "why", segment, line });
+    this.page.post({ type: "why", segment, line });
   }
 
   async goToSource({ segment, line }: LineContext): Promise<void> {
@@ -134,10 +135,17 @@ export class PreviewPanel implements vscode.Disposable {
     };
   }
 
-  /** Ask anew. Called while an answer is awaited, it asks once more after it. */
+  /**
+   * Ask anew. Called while an answer is awaited, it asks once more after it; while nobody sees
+   * the answer, once somebody does.
+   */
   async refresh(): Promise<void> {
     if (this.asking) {
       this.askAgain = true;
+      return;
+    }
+    this.behind = !this.panel.visible && !this.texts.isOpen(CURRENT);
+    if (this.behind) {
       return;
     }
     this.asking = true;
@@ -149,16 +157,40 @@ export class PreviewPanel implements vscode.Disposable {
     }
   }
 
+  private catchUp(): void {
+    if (this.behind) {
+      void this.refresh();
+    }
+    if (this.missed) {
+      this.saved.note(this.missed);
+      this.missed = undefined;
+    }
+  }
+
+  /** The server tells of a change; what is shown may have it already. */
+  private follow(change: Changed): void {
+    if (change.hash !== this.prompt?.hash || change.state !== this.prompt.state) {
+      void this.refresh();
+    }
+    if (this.panel.visible) {
+      this.saved.note(change);
+    } else {
+      this.missed = change;
+    }
+  }
+
+  /** Whether the prompt is made of the file. */
+  private names(uri: vscode.Uri): boolean {
+    return this.prompt?.sources.some((source) => source.uri === uri.toString()) ?? false;
+  }
+
   private async ask(): Promise<void> {
     const question = this.question();
     const isCurrent = () => JSON.stringify(question) === JSON.stringify(this.question());
     try {
-      const [prompt, known] = await Promise.all([
-        this.server.request(promptRequest, question),
-        this.server.request(sourcesRequest, this.target()),
-      ]);
-      if (prompt && known && isCurrent()) {
-        await this.take(prompt, known);
+      const prompt = await this.feed.ask(question);
+      if (prompt && isCurrent()) {
+        this.take(prompt);
       }
     } catch (error) {
       if (isCurrent()) {
@@ -180,43 +212,21 @@ export class PreviewPanel implements vscode.Disposable {
     return { ...this.target(), ...(this.revealed ? { reveal: true } : {}) };
   }
 
-  private async take(prompt: Prompt, known: Sources): Promise<void> {
-    if (this.known && whose(this.known) !== whose(known)) {
+  private take(prompt: Shown): void {
+    if (this.prompt && whose(this.prompt) !== whose(prompt)) {
       this.saved.clear(); // what was before is no earlier state of another prompt
     }
     this.prompt = prompt;
-    this.known = known;
     if (!this.revealed) {
       this.texts.put(CURRENT, prompt.text);
     }
     this.render();
-    await this.saved.start();
-  }
-
-  private load(): void {
-    const { webview } = this.panel;
-    const file = (...parts: string[]) => vscode.Uri.joinPath(this.context.extensionUri, ...parts);
-    webview.options = {
-      enableScripts: true,
-      localResourceRoots: [file("dist"), file("media")],
-    };
-    this.panel.iconPath = {
-      light: file("media", "preview-light.svg"),
-      dark: file("media", "preview-dark.svg"),
-    };
-    webview.html = page({
-      cspSource: webview.cspSource,
-      script: webview.asWebviewUri(file("dist", "preview.js")).toString(),
-      style: webview.asWebviewUri(file("media", "preview.css")).toString(),
-      locale: vscode.env.language,
-      title: t("Prompt Preview"),
-      bundle: vscode.l10n.bundle ?? {},
-    });
+    void this.saved.start();
   }
 
   private render(): void {
-    const { prompt, known } = this;
-    if (!prompt || !known || !this.ready) {
+    const { prompt } = this;
+    if (!prompt || !this.panel.visible) {
       return;
     }
     const folders = vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
@@ -225,29 +235,19 @@ export class PreviewPanel implements vscode.Disposable {
       shorten: shortener(folders, os.homedir()),
       findings: findingsOf,
     });
-    const { segments, ...frame } = model;
-    const { runtimes, agents } = known;
-    this.post({
-      type: "model",
-      whole: this.fresh,
-      frame,
-      segments: this.updates.next(segments),
-      pickers: { runtimes, agents, ...this.choice },
-      revealed: this.revealed,
-    });
-    this.fresh = false;
+    const { runtimes, agents } = prompt;
+    this.page.show(model, { pickers: { runtimes, agents, ...this.choice }, revealed: this.revealed });
   }
 
   private async receive(message: FromPage): Promise<void> {
     switch (message.type) {
       case "ready":
-        this.ready = true;
-        this.fresh = true;
-        this.updates.reset();
-        this.post({ type: "server", state: this.server.state });
-        this.post({ type: "stale", notice: this.saved.notice });
-        this.render();
-        return this.prompt ? undefined : this.refresh();
+        if (!this.page.begin()) {
+          this.render();
+        }
+        this.page.post({ type: "server", state: this.server.state });
+        this.page.post({ type: "stale", notice: this.saved.notice });
+        return this.prompt || this.asking ? undefined : this.refresh();
       case "open":
         return this.open(message.uri, message.line);
       case "pick":
@@ -294,15 +294,6 @@ export class PreviewPanel implements vscode.Disposable {
   private fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.server.log.error(`preview: ${message}`);
-    this.post({ type: "failure", message });
+    this.page.post({ type: "failure", message });
   }
-
-  private post(message: ToPage): void {
-    void this.panel.webview.postMessage(message);
-  }
-}
-
-/** Whose prompt it is: another one has another history. */
-function whose({ root, runtime, agent }: Sources): string {
-  return JSON.stringify([root, runtime, agent]);
 }

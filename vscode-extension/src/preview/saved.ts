@@ -10,6 +10,7 @@ import { Later } from "../later";
 import type { Changed, Place } from "../protocol";
 import { promptRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
+import type { Shown } from "./feed";
 import type { State } from "./history";
 import { History, lineChanges } from "./history";
 import type { StaleNotice } from "./messages";
@@ -29,17 +30,20 @@ export class SavedStates implements vscode.Disposable {
   });
   private readonly lookLater = new Later(() => {
     this.look().catch((error: unknown) => {
-      this.server.log.warn(`saved prompt: ${String(error)}`);
+      this.complain(error);
     });
   }, LOOK_MS);
   private change: Changed | undefined;
+  private starting = false;
   readonly onDidChange = this.notices.event;
   notice: StaleNotice | null = null;
   before: State | undefined;
 
+  /** `shown` is what the panel shows, with its secrets masked; undefined where it does not. */
   constructor(
     private readonly server: LanguageServer,
     private readonly target: () => Place,
+    private readonly shown: () => Shown | undefined,
   ) {}
 
   get latest(): State | undefined {
@@ -58,8 +62,16 @@ export class SavedStates implements vscode.Disposable {
 
   /** Take the first state, to which later ones are compared. */
   async start(): Promise<void> {
-    if (!this.latest) {
+    if (this.latest || this.starting) {
+      return;
+    }
+    this.starting = true;
+    try {
       await this.take(Date.now());
+    } catch (error) {
+      this.complain(error);
+    } finally {
+      this.starting = false;
     }
   }
 
@@ -88,9 +100,23 @@ export class SavedStates implements vscode.Disposable {
     this.notices.dispose();
   }
 
+  /** Note what is saved; the state before it where it differs. */
   private async take(at: number): Promise<State | undefined> {
-    const prompt = await this.server.request(promptRequest, { ...this.target(), saved: true });
+    const shown = this.shown();
+    const { told } = this.server;
+    const isAbout = shown && told && whose(shown) === whose(told);
+    if (isAbout && told.saved === this.latest?.hash) {
+      return undefined;
+    }
+    const prompt =
+      isAbout && told.saved === shown.hash
+        ? shown // nothing is unsaved
+        : await this.server.request(promptRequest, { ...this.target(), saved: true });
     return prompt && this.history.add(prompt, at);
+  }
+
+  private complain(error: unknown): void {
+    this.server.log.warn(`saved prompt: ${String(error)}`);
   }
 
   private isOurs(change: Changed): boolean {
@@ -116,6 +142,11 @@ function notice(before: State, after: State, ours: boolean): StaleNotice {
         ),
     link: t("Show the difference (+{0}, −{1})", added, removed),
   };
+}
+
+/** Whose prompt it is: another one has another history. */
+export function whose({ root, runtime, agent }: Pick<Shown, "root" | "runtime" | "agent">): string {
+  return JSON.stringify([root, runtime, agent]);
 }
 
 /** Hours and minutes, as the user's language writes them. */

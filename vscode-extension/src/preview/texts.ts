@@ -18,9 +18,15 @@ export class PromptTexts implements vscode.TextDocumentContentProvider, vscode.D
     return this.texts.get(uri.toString()) ?? "";
   }
 
+  /** Whether somebody has the document `name` open. */
+  isOpen(name: string): boolean {
+    const uri = addressOf(name).toString();
+    return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri);
+  }
+
   /** Keep `text` under `name`; a document that shows it is brought up to date. */
   put(name: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
+    const uri = addressOf(name);
     if (this.texts.get(uri.toString()) !== text) {
       this.texts.set(uri.toString(), text);
       this.changes.fire(uri);
@@ -32,4 +38,8 @@ export class PromptTexts implements vscode.TextDocumentContentProvider, vscode.D
     this.registration.dispose();
     this.changes.dispose();
   }
+}
+
+function addressOf(name: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
 }

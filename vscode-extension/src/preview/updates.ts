@@ -8,11 +8,17 @@ import type { Mark, SegmentView } from "./model";
 /** All of a segment but its lines and the findings on them. */
 export type SegmentHead = Omit<SegmentView, "text" | "marks">;
 
-/** `removed` lines from `at` on (counted from 0) give way to the lines `added`. */
+/**
+ * `removed` lines from `at` on (counted from 0) give way to the `added` lines of `text`.
+ *
+ * One text, for on its way to the page each part of a message costs the editor several visits.
+ */
 export interface LinePatch {
   at: number;
   removed: number;
-  added: string[];
+  added: number;
+  /** Lines are parted by newlines; the last one has none behind it. */
+  text: string;
 }
 
 /** What is new of one segment; what is left out stays as it is. */
@@ -36,15 +42,19 @@ interface Sent {
 /** Remembers what was sent. One update for each segment, in their order. */
 export class Updates {
   private sent: Sent[] = [];
+  /** Nothing was sent yet: what is next is built on nothing. */
+  isEmpty = true;
 
   /** The page is a new one and shows nothing. */
   reset(): void {
     this.sent = [];
+    this.isEmpty = true;
   }
 
   next(segments: readonly SegmentView[]): SegmentUpdate[] {
     const before = this.sent;
     this.sent = [];
+    this.isEmpty = false;
     return segments.map((segment, index) => this.update(segment, before[index]));
   }
 
@@ -80,5 +90,11 @@ export function difference(before: readonly string[], after: readonly string[]):
   while (kept < most - at && before[before.length - 1 - kept] === after[after.length - 1 - kept]) {
     kept += 1;
   }
-  return { at, removed: before.length - kept - at, added: after.slice(at, after.length - kept) };
+  const added = after.slice(at, after.length - kept);
+  return { at, removed: before.length - kept - at, added: added.length, text: added.join("\n") };
+}
+
+/** The lines that a patch adds. */
+export function addedLines({ added, text }: LinePatch): string[] {
+  return added === 0 ? [] : text.split("\n");
 }

@@ -37,6 +37,8 @@ export class LanguageServer implements vscode.Disposable {
   readonly onDidChangeState = this.states.event;
   state: ServerState = "off";
   interpreter: Interpreter | undefined;
+  /** What was last told of the prompt; undefined where no server has told anything. */
+  told: Changed | undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.python.onDidChange(() => {
@@ -126,6 +128,7 @@ export class LanguageServer implements vscode.Disposable {
     const { makeClient } = await import("./client");
     const client: LanguageClient = makeClient(run, this.log, this.trace, {
       changed: (change) => {
+        this.told = change;
         this.changes.fire(change);
       },
       state: (state) => {
@@ -208,6 +211,7 @@ export class LanguageServer implements vscode.Disposable {
   private setState(state: ServerState): void {
     if (state !== this.state) {
       this.state = state;
+      this.told = state === "off" ? undefined : this.told;
       this.states.fire(state);
     }
   }

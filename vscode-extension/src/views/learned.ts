@@ -13,6 +13,8 @@ const MOST = 50;
 export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly listeners: vscode.Disposable[];
+  /** What the entries that are shown depend on. */
+  private basis = "";
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(private readonly server: LanguageServer) {
@@ -21,7 +23,13 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
     };
     this.listeners = [
       vscode.window.registerTreeDataProvider("agentMemory.learned", this),
-      server.onDidChange(refresh),
+      server.onDidChange(({ root, agent, saved, entries }) => {
+        const basis = JSON.stringify([root, agent, saved, entries]); // nothing of what is typed
+        if (basis !== this.basis) {
+          this.basis = basis;
+          refresh();
+        }
+      }),
       server.onDidChangeState(refresh),
     ];
   }

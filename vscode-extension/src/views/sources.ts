@@ -40,7 +40,11 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.listeners = [
       this.view,
       this.drawLater,
-      server.onDidChange(refresh),
+      server.onDidChange(({ state }) => {
+        if (state !== this.known?.state) {
+          refresh();
+        }
+      }),
       server.onDidChangeState(refresh),
       // Findings change what is said of a file and not which files there are.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {

@@ -2,6 +2,7 @@
 import { t } from "../l10n";
 import type { Mark } from "../preview/model";
 import type { LinePatch, SegmentHead } from "../preview/updates";
+import { addedLines } from "../preview/updates";
 import { Chunk } from "./chunk";
 import { el } from "./dom";
 
@@ -32,7 +33,9 @@ export class Lines {
     this.element.toggleAttribute("data-ends-with-newline", ended);
   }
 
-  patch({ at, removed, added }: LinePatch): void {
+  patch(patch: LinePatch): void {
+    const { at, removed } = patch;
+    const added = addedLines(patch);
     const first = this.indexOf(at);
     const last = this.indexOf(Math.max(at, at + removed - 1));
     const touched = this.chunks.slice(first, last + 1);

@@ -14,7 +14,7 @@ function source(path: string, more: Partial<Source> = {}): Source {
 
 function known(...sources: Source[]): Sources {
   return {
-    runtime: "r", title: "R", runtimeReason: "", agent: "a", agentReason: "", root: null,
+    runtime: "r", title: "R", runtimeReason: "", agent: "a", agentReason: "", root: null, state: "s",
     runtimes: [], agents: [], sources,
   };
 }

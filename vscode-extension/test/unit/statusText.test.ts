@@ -6,7 +6,7 @@ import { statusText } from "../../src/statusText";
 const PROMPT: Changed = {
   runtime: "deepagents-code",
   agent: "agent",
-  hash: "0",
+  root: null, saved: "h", state: "s", entries: 0, hash: "0",
   bytes: 8400,
   tokens: 2184,
   budget: 4000,

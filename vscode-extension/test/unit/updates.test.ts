@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SegmentView } from "../../src/preview/model";
 import type { LinePatch } from "../../src/preview/updates";
-import { difference, Updates } from "../../src/preview/updates";
+import { addedLines, difference, Updates } from "../../src/preview/updates";
 
 function view(text: string, more: Partial<SegmentView> = {}): SegmentView {
   return {
@@ -11,13 +11,14 @@ function view(text: string, more: Partial<SegmentView> = {}): SegmentView {
   };
 }
 
-function apply(lines: readonly string[], { at, removed, added }: LinePatch): string[] {
-  return [...lines.slice(0, at), ...added, ...lines.slice(at + removed)];
+function apply(lines: readonly string[], patch: LinePatch): string[] {
+  const { at, removed } = patch;
+  return [...lines.slice(0, at), ...addedLines(patch), ...lines.slice(at + removed)];
 }
 
 test("the first time all is sent", () => {
   const [update] = new Updates().next([view("a\nb\n", { marks: [{ line: 1, severity: "info", message: "m" }] })]);
-  assert.deepEqual(update?.lines, { at: 0, removed: 0, added: ["a", "b"] });
+  assert.deepEqual(update?.lines, { at: 0, removed: 0, added: 2, text: "a\nb" });
   assert.equal(update.ended, true);
   assert.equal(update.head?.path, "agent.md");
   assert.equal(update.marks?.length, 1);
@@ -28,8 +29,10 @@ test("what has not changed is not sent again, until the page is a new one", () =
   const updates = new Updates();
   updates.next([view("a\n")]);
   assert.deepEqual(updates.next([view("a\n")]), [{}]);
+  assert.equal(updates.isEmpty, false);
   updates.reset();
-  assert.deepEqual(updates.next([view("a\n")])[0]?.lines?.added, ["a"]);
+  assert.equal(updates.isEmpty, true);
+  assert.deepEqual(updates.next([view("a\n")])[0]?.lines?.text, "a");
 });
 
 test("a key in a text of 10,000 lines sends its line", () => {
@@ -37,7 +40,7 @@ test("a key in a text of 10,000 lines sends its line", () => {
   const updates = new Updates();
   updates.next([view(lines.join("\n"))]);
   const [update] = updates.next([view(lines.with(5_000, "- item!").join("\n"))]);
-  assert.deepEqual(update, { lines: { at: 5_000, removed: 1, added: ["- item!"] } });
+  assert.deepEqual(update, { lines: { at: 5_000, removed: 1, added: 1, text: "- item!" } });
 });
 
 test("marks that go away are sent as none", () => {
@@ -50,7 +53,7 @@ test("a piece in front moves the others, which are told anew", () => {
   const updates = new Updates();
   updates.next([view("a\n")]);
   const next = updates.next([view("<user>\n", { kind: "user" }), view("a\n")]);
-  assert.deepEqual(next.map(({ lines }) => lines?.added), [["<user>"], ["a"]]);
+  assert.deepEqual(next.map(({ lines }) => lines?.text), ["<user>", "a"]);
 });
 
 test("a patch makes the later lines of the earlier ones, whatever changed", () => {
