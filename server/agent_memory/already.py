@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent_memory.claims import opposed
 from agent_memory.markdown import Kind, Markdown, scan
 from agent_memory.sections import sections_of
-from agent_memory.similar import near, same
+from agent_memory.similar import near, normalised, same, without_marker
 from agent_memory.text import body
 
 if TYPE_CHECKING:
@@ -50,9 +51,23 @@ def _find(
             return line, True
     if not exact:
         for line, text in passages:
-            if near(bullet, text):
+            if near(bullet, text) and not opposed(_plain(bullet), _plain(text)):
                 return line, False
     return None
+
+
+def find_opposite(lines: Sequence[str], item: Item) -> int | None:
+    """Return the line that tells the agent to do the opposite of a bullet of ``item``, if any."""
+    passages = [(line, _plain(text)) for line, text in _passages(lines, scan(lines))]
+    for bullet in map(_plain, item.bullets):
+        for line, text in passages:
+            if opposed(bullet, text):
+                return line
+    return None
+
+
+def _plain(text: str) -> str:
+    return normalised(without_marker(text))
 
 
 def _passages(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agent_memory.already import find_said
+from agent_memory.already import find_opposite, find_said
 from agent_memory.l10n import t
 from agent_memory.model import Role, Scope, Status
 from agent_memory.plans import Outcome
@@ -47,6 +47,17 @@ def said_elsewhere(ctx: Context, choice: Choice, made: Plan) -> Plan:
                 edits=(),
                 creates=(),
             )
+    return made
+
+
+def opposite(ctx: Context, choice: Choice, made: Plan) -> Plan:
+    """Say so if a file that the agent receives tells it to do the opposite."""
+    for source in choice.runtime.sources(ctx):
+        if source.status is Status.LOADED or source.path == made.path:
+            line = find_opposite(ctx.store.read(source.path).lines, made.tidy)
+            if line is not None:
+                note = t("It contradicts line {0} of {1}: keep one", line + 1, source.path.name)
+                return noted(made, note)
     return made
 
 

@@ -171,6 +171,8 @@ def _objected(place: Target, made: Plan, *, create: bool, by_agent: bool) -> Pla
         made = objections.not_for_agents(made)
     if made.outcome is Outcome.READY and not made.anyway:
         made = objections.said_elsewhere(ctx, choice, made)
+    if made.outcome is Outcome.READY and not made.anyway:
+        made = objections.opposite(ctx, choice, made)
     if made.outcome is Outcome.READY and not create:
         made = objections.consent(ctx, made)
     if made.outcome in (Outcome.READY, Outcome.CONSENT):

@@ -184,6 +184,50 @@ def test_another_number_or_a_negation_is_another_fact(tmp_path, other):
     assert remember.plan(ctx, Snippet(other), "project").outcome is Outcome.READY
 
 
+TEST_FIRST = "- Run the tests with `make test` before you commit.\n"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Always run the tests with make test before committing",
+        "Run tests with 'make test' before you commit!",
+        "running the test with `make test`, before commits",
+    ],
+)
+def test_other_endings_and_marks_make_no_other_fact(tmp_path, again):
+    ctx = project(tmp_path, {".deepagents/agent.md": TEST_FIRST}, {})
+    plan = remember.plan(ctx, Snippet(again), "project")
+    assert (plan.outcome, plan.line) == (Outcome.DUPLICATE, 0)
+
+
+@pytest.mark.parametrize("other", ["make lint", "make", "npm test"])
+def test_another_command_is_another_fact(tmp_path, other):
+    ctx = project(tmp_path, {".deepagents/agent.md": TEST_FIRST}, {})
+    text = f"Run the tests with `{other}` before you commit"
+    assert remember.plan(ctx, Snippet(text), "project").outcome is Outcome.READY
+
+
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        ("Use spaces for indentation", "line 2 of agent.md"),
+        ("Push to main", "line 3 of agent.md"),
+        ("Prefer inheritance over composition", "line 4 of agent.md"),
+        ("Respond in English", "line 1 of agent.md"),
+        ("Use spaces around operators", ""),
+    ],
+)
+def test_what_contradicts_memory_is_filed_and_said(tmp_path, new, told):
+    text = "# A\n- Use tabs for indentation.\n- Never push to main.\n"
+    text += "- Prefer composition over inheritance\n"
+    home = {".deepagents/agent/agent.md": "- Respond in German\n"}
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, home)
+    plan = remember.plan(ctx, Snippet(new), "project")
+    assert plan.outcome is Outcome.READY
+    assert plan.message.endswith(f"It contradicts {told}: keep one") == bool(told)
+
+
 def test_the_other_file_the_agent_reads_is_looked_into(tmp_path):
     home = {".deepagents/agent/agent.md": "- I like short answers\n"}
     ctx = project(tmp_path, {".deepagents/agent.md": "# A\n"}, home)

@@ -1,6 +1,6 @@
 """AM602: two statements that tell the agent to do opposite things.
 
-Only statements that are alike word by word are compared (:mod:`agent_memory.rules.claims`).
+Only statements that are alike word by word are compared (:mod:`agent_memory.claims`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.claims import Claim, claims_in, plainly
 from agent_memory.l10n import t
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.model import Related, Severity
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
-from agent_memory.rules.claims import Claim, claims_in, plainly
 from agent_memory.rules.duplicate_across_scopes import loaded
 from agent_memory.rules.examples import example_lines
-from agent_memory.rules.items import normalised
+from agent_memory.similar import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.rules.examples import example_lines
+from agent_memory.similar import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from agent_memory.markdown import Item
     from agent_memory.rules.base import MemoryFile
 
-_MARKUP = late(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _TASK = late(r"\[[ xX]\]\s")
 _CHARACTER = late("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words, in which two make about a word."""
@@ -79,11 +78,3 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
         inside = parent is not None and item.line < parent.end_line
         above.append((item, first))
         yield item, first, parent.line if parent and inside else -1
-
-
-@lru_cache(maxsize=1 << 15)
-def normalised(text: str) -> str:
-    """Return ``text`` without what does not change its meaning: case, emphasis, full stop."""
-    if "*" in text or "_" in text:
-        text = _MARKUP.sub("", text)
-    return " ".join(text.split()).casefold().rstrip(".! ")

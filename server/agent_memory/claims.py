@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.alternatives import chosen
 from agent_memory.late import late
-from agent_memory.rules.choices import chosen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,15 @@ def claims_in(text: str) -> tuple[Claim, ...]:
 def plainly(text: str) -> Claim:
     """Return ``text`` (normalised) read as something to do, as it would be forbidden elsewhere."""
     return Claim(("do", _REASON.sub("", text.replace("`", ""))), "yes")
+
+
+def opposed(one: str, other: str) -> bool:
+    """Whether the two texts (normalised) tell the agent to do opposite things."""
+    first = dict((*claims_in(one), plainly(one)))
+    second = dict(claims_in(other))
+    if "no" in first.values():
+        second.setdefault(*plainly(other))
+    return any(second.get(about, says) != says for about, says in first.items())
 
 
 @lru_cache(maxsize=1 << 15)
