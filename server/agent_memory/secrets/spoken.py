@@ -7,6 +7,8 @@ What stands there must look random, as it must behind a telling name
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.late import late
@@ -63,14 +65,45 @@ _HINT = late(
     r"|authorization",
     re.IGNORECASE,
 )
+# One of these is in every hint of ASCII; looking for them takes a tenth of the time.
+_HINT_WORDS = (
+    *("pass", "pw", "senha", "wachtwoord", "login", "log in", "log-in", "signin", "sign in"),
+    *("sign-in", "credential", "creds", "zugangsdaten", "token", "secret", "api-key", "mysql"),
+    *("mariadb", "redis", "valkey", "curl", "wget", "http", "xh ", "authorization"),
+)
 _DIGIT = late(r"\d")
 _MIXED = late(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the passwords that ``text`` tells, in no order; one may be told in two ways."""
-    if not _DIGIT.search(text) or not _HINT.search(text):
+    """Yield the passwords that ``text`` tells, in no order; one may be told in two ways.
+
+    None is told over several lines. Work is kept per line.
+    """
+    if not _DIGIT.search(text):
         return
+    at = 0
+    for line in text.split("\n"):
+        end = at + len(line)
+        for secret in _in_line(line, end < len(text)):
+            yield replace(secret, start=at + secret.start, end=at + secret.end)
+        at = end + 1
+
+
+@lru_cache(maxsize=65536)
+def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a cache's key
+    return tuple(told(f"{line}\n" if ended else line)) if is_hinted(line) else ()
+
+
+def is_hinted(line: str) -> bool:
+    """Whether ``line`` has one of the words without which nothing is told."""
+    if line.isascii():
+        return any(map(line.lower().__contains__, _HINT_WORDS))
+    return _HINT.search(line) is not None
+
+
+def told(text: str) -> Iterator[Secret]:
+    """Yield the passwords of ``text``, looked for in all of it."""
     for patterns, sure in ((_TOLD, True), (_BESIDE, False)):
         for pattern in patterns:
             for found in pattern.finditer(text):

@@ -6,8 +6,11 @@ import base64
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent_memory import secrets
+from agent_memory.secrets import spoken
 
 SIGNS = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 TOLD = (
@@ -92,3 +95,15 @@ def test_basic_authorization_is_read():
     assert found.redacted == f"…({len(value)})"
     stand_in = base64.b64encode(b"user:password").decode()
     assert secrets.find(f"- Authorization: Basic {stand_in}") == []
+
+
+@given(st.lists(st.sampled_from(TOLD + LEFT), max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
+def test_line_by_line_finds_what_the_whole_text_holds(lines: list[str], ending: str):
+    text = ending.join(line.format(password(f"{at}")) for at, line in enumerate(lines)) + "1"
+    assert set(spoken.find(text)) == set(spoken.told(text))
+
+
+@given(st.from_regex(spoken._HINT.pattern.replace(r"\b", ""), fullmatch=True))
+def test_no_hint_is_passed_over(hint: str):
+    assert spoken.is_hinted(f" {hint} ")
+    assert spoken.is_hinted(f" {hint.upper()} ")
