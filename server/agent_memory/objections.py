@@ -94,8 +94,9 @@ def read_by(chosen: Choice, reader: Choice, made: Plan) -> Plan:
 
 def noted(made: Plan, note: str) -> Plan:
     """Return ``made`` with one more sentence in its message."""
-    end = "" if made.message.endswith("?") else "."
-    return replace(made, message=f"{made.message}{end} {note}")
+    if made.message.endswith("?"):  # what is asked stays at the end
+        return replace(made, message=f"{note}. {made.message}")
+    return replace(made, message=f"{made.message}. {note}")
 
 
 def not_for_agents(made: Plan) -> Plan:

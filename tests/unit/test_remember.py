@@ -265,6 +265,10 @@ def test_a_project_without_memory_needs_consent(tmp_path):
     plan = remember.plan(ctx, Snippet("x y z"), "project")
     assert plan.outcome is Outcome.CONSENT
     assert plan.creates == ()
+    folder = ctx.cwd / ".deepagents"
+    assert plan.message.endswith(
+        f"The project has no .deepagents folder yet: may {folder} be made?"
+    )
     made = remember.plan(ctx, Snippet("x y z"), "project", create=True)
     remember.apply(made)
     assert made.path.read_text() == "# Project memory\n\n- x y z\n"

@@ -29,6 +29,8 @@ def summary(report: Report) -> str:
     """Return the counts of a report in one line."""
     files = len(report.files)
     checked = f"{files:,} file{'s' * (files != 1)} checked"
+    if not files:
+        return "no memory file found: agent-memory sources lists where an agent looks for it"
     if not report.findings:
         return f"{checked}: nothing found"
     counts = {

@@ -44,6 +44,12 @@ def test_nothing_found_says_so(ctx):
     assert (done.code, done.out, done.err) == (0, "2 files checked: nothing found\n", "")
 
 
+def test_without_a_memory_file_it_says_where_to_look(tmp_path):
+    done = cli(project(tmp_path, {}, {}), "check")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("no memory file found: agent-memory sources lists")
+
+
 def test_without_a_path_the_users_own_and_ignored_files_are_checked(ctx):
     write(ctx.cwd, {"agent.md": HIDDEN})
     write(ctx.home, {".deepagents/agent/agent.md": HIDDEN})
