@@ -1,25 +1,126 @@
-// VS Code speaks German: commands, views, messages, the panel and what the server says do too.
+// VS Code speaks German: commands, menus, views, settings, the panel and what the server says.
+import assert from "node:assert/strict";
+import { englishSentences, GERMAN } from "../lib/german.mjs";
 import { journey } from "../lib/journey.mjs";
-import { PROJECT } from "../lib/project.mjs";
+import { example } from "../lib/project.mjs";
 
+const MEMORY = ".deepagents/agent.md";
 const options = {
-  ...PROJECT,
-  language: {
-    id: "de",
-    texts: {
-      "vs/workbench/browser/parts/editor/editorStatus": { singleSelection: "Zeile {0}, Spalte {1}" },
-    },
-  },
+  ...example(),
+  language: GERMAN,
+  settings: { "workbench.editor.useModal": "off" },
 };
 
-journey("german", "all of it in German", options, async (here) => {
+journey("german", "the extension speaks German where VS Code does", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();
-  await vscode.open(".deepagents/agent.md");
-  await page.waitForTimeout(4000);
-  await shot("1");
-  await vscode.command("Agent Memory: Prompt ansehen");
+
+  // In a memory file: the lens above it, what is found and the ways out, hover.
+  await vscode.open(MEMORY);
+  await page.getByText(/Token, als 2\. von 2 geladen/).first().waitFor();
+  await vscode.showProblems();
+  await vscode.problem("unsichtbares Zeichen").waitFor();
+  await shot("1-findings");
+  inGerman(await page.locator(".markers-panel .monaco-list-row").allTextContents());
+  await vscode.goTo(10, 48);
+  const hover = await vscode.hoverAtCursor();
+  await hover.getByText("Ein Befehl, den das Projekt nicht hat").waitFor();
+  await shot("2-hover");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  const action = page.locator(".action-widget .monaco-list-row");
+  await action.filter({ hasText: "AM503 in dieser Zeile ignorieren" }).waitFor();
+  await shot("3-ways-out");
+  inGerman(await action.allTextContents());
+  await page.keyboard.press("Escape");
+  await vscode.command("View: Hide Panel");
+
+  // The view: groups, states, what can be done.
+  await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
+  const rows = page.locator(".sidebar .monaco-list-row");
+  await rows.filter({ hasText: "Beim Start eines Agenten gelesen" }).waitFor();
+  await page.locator(".sidebar .pane-header", { hasText: "Gelerntes" }).waitFor();
+  const unread = rows.filter({ hasText: "nicht gelesen ·" });
+  await unread.hover();
+  await unread.locator('.action-label[aria-label*="In dieser Ansicht ausblenden"]').waitFor();
+  await shot("4-sources");
+  inGerman(await rows.locator(".monaco-icon-description-container").allTextContents());
+
+  // Remembering: menu, question, what was done.
+  await vscode.open("src/tides.py");
+  await vscode.selectLines(27);
+  await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
+    shot("5-menu"),
+  );
+  const filed = vscode.notification("abgelegt, Zeile");
+  await filed.waitFor();
+  await filed.getByRole("button", { name: "Rückgängig" }).waitFor();
+  await shot("6-filed");
+  await vscode.command("Notifications: Clear All Notifications");
+
+  // Picks and the palette.
+  await vscode.command("Agent Memory: Laufzeit auswählen");
+  await page.getByText("Claude MPM (eine Gedächtnisdatei je Agent)").waitFor();
+  await shot("7-runtimes");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("F1");
+  await vscode.pickInput.fill(">Agent Memory");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Debuginformationen kopieren" }).waitFor();
+  await shot("8-commands");
+  await page.keyboard.press("Escape");
+  await vscode.command("Agent Memory: Debuginformationen kopieren");
+  await vscode.notification("Kopiert. Es enthält Versionen").waitFor();
+  await vscode.command("Notifications: Clear All Notifications");
+
+  // Settings and the tour.
+  await vscode.command("Preferences: Open Settings (UI)");
+  await page.locator(".settings-editor .monaco-editor").first().waitFor();
+  await page.keyboard.type("@ext:agent-memory.agent-memory");
+  await page.getByText("Geschätzte Token, unter denen der Prompt bleiben soll").first().waitFor();
+  await shot("9-settings");
+  await vscode.command("Agent Memory: Erste Schritte");
+  await page.getByText("Erste Schritte mit Agent Memory").first().waitFor();
+  await page.waitForTimeout(1_000);
+  await shot("10-tour");
+  await vscode.command("View: Close All Editors");
+
+  // The panel, in its usual width and at 400 px: nothing is cut off and nothing is English.
+  await vscode.command("View: Close Primary Side Bar");
+  await vscode.open(MEMORY);
+  await vscode.command("Agent Memory: Prompt-Vorschau öffnen");
   await vscode.panel.locator(".line").first().waitFor();
-  await shot("2");
+  await shot("11-panel");
+  await page.setViewportSize({ width: 848, height: 900 });
+  await page.waitForTimeout(1_000);
+  const sizes = await vscode.panel.locator("html").evaluate((html) => ({
+    width: html.clientWidth,
+    wide: [...html.querySelectorAll("body *")]
+      .filter((item) => item.getBoundingClientRect().right > html.clientWidth + 1)
+      .map((item) => item.outerHTML.slice(0, 120)),
+  }));
+  assert.ok(sizes.width <= 400, `the panel is ${sizes.width} px wide`);
+  assert.deepEqual(sizes.wide, []);
+  await shot("12-narrow");
+  await vscode.panel.locator(".line", { hasText: "Times are UTC" }).first().focus();
+  await page.keyboard.press("w");
+  await vscode.panel.getByText("Die Laufzeit ist").waitFor();
+  await shot("13-why");
+  const shown = await vscode.panel.locator("body").evaluate((body) =>
+    [...body.querySelectorAll("*:not(.lines *, [data-picker='agent'] *)")].flatMap((item) => [
+      ...[...item.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()),
+      ...["title", "aria-label"].map((name) => item.getAttribute(name) ?? ""),
+    ]),
+  );
+  const english = new Set(englishSentences());
+  assert.deepEqual(shown.filter((text) => english.has(text)), []);
+  inGerman(shown);
 });
+
+/** No text has words that only English has. What files say is not looked at. */
+function inGerman(texts) {
+  assert.ok(texts.length > 0);
+  const words = /\b(?:the|this|is|are|not|from|with|read|loaded|line|file)\b/i;
+  const own = texts.map((text) => text.replaceAll(/„[^“]*“|`[^`]*`|\S*[/.]\S*/g, ""));
+  assert.deepEqual(own.filter((text) => words.test(text)), []);
+}

@@ -32,7 +32,10 @@ export class Workbench {
   async open(name, line = 1) {
     await this.#openPick("Control+p");
     await this.#fillPick(this.world.at(name));
-    await this.#row(name.split("/").at(-1)).waitFor();
+    // The list first shows what was open before: Enter takes the row that is chosen.
+    await this.page
+      .locator(".quick-input-list .monaco-list-row.focused", { hasText: name.split("/").at(-1) })
+      .waitFor();
     await this.page.keyboard.press("Enter");
     const tab = this.page.locator(".tabs-container .tab.active", {
       hasText: name.split("/").at(-1),

@@ -181,11 +181,15 @@ function note(
     .join(" · ");
 }
 
+/** The place among the files that are read; of what is only listed (it has an order too), that. */
 function loadedAt(source: Source | undefined, prompt: Prompt, locale: string): string {
   if (!source?.order) {
     return "";
   }
-  const count = prompt.sources.filter((item) => item.order !== null).length;
+  if (source.status === "listed") {
+    return statusName(source.status);
+  }
+  const count = prompt.sources.filter((item) => item.order !== null && item.status !== "listed").length;
   return t("loaded {0} of {1}", ordinal(source.order, locale), count);
 }
 

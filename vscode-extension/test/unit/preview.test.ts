@@ -64,6 +64,18 @@ test("each piece says where it is from, its place in the load order and its toke
   assert.equal(user.note, "loaded 1st of 2 · 20 tokens");
 });
 
+test("what is only listed has no place in the load order and is not counted in it", () => {
+  const listed = prompt();
+  const skill = source("/project/SKILL.md", { order: 1, role: "skill", status: "listed" });
+  listed.sources.push(skill);
+  listed.segments.push(
+    segment({ kind: "skills", text: "- x", path: skill.path, uri: skill.uri, tokens: 3 }),
+  );
+  const { segments } = previewModel(listed, AROUND);
+  assert.equal(segments[1]?.note, "loaded 1st of 2 · 20 tokens");
+  assert.equal(segments.at(-1)?.note, "listed · 3 tokens");
+});
+
 test("the bar's parts add up to what is used of the budget", () => {
   const { parts, overBudget } = previewModel(prompt(), AROUND);
   assert.deepEqual(parts.map((part) => [part.kind, part.tokens]), [["template", 20], ["user", 20], ["project", 20]]);

@@ -45,20 +45,6 @@ function code(text: string): string[] {
   return [...new Set(text.match(/`[^`]*`/g))].sort();
 }
 
-/** The keys of texts, `%key%`, anywhere in the manifest. */
-function keysOf(value: unknown): string[] {
-  if (typeof value === "string") {
-    const key = /^%(.+)%$/.exec(value)?.[1];
-    return key === undefined ? [] : [key];
-  }
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(keysOf) : [];
-}
-
-test("the manifest names every text of its own and no other", () => {
-  const manifest: unknown = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  assert.deepEqual(Object.keys(words("package.nls.json")).sort(), [...new Set(keysOf(manifest))].sort());
-});
-
 test("the bundle for translators names every sentence of the code and no other", () => {
   const bundle = words("l10n/bundle.l10n.json");
   assert.deepEqual(Object.keys(bundle).sort(), sentences());
