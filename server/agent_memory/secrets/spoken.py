@@ -35,7 +35,7 @@ _VALUE = r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,64}+)(?P<after>.?)"
 _BASIC = r"(?P<quote>)(?P<value>[A-Za-z0-9+/]{12,200}={0,2})(?P<after>.?)"
 _LOGIN = r"\b(?:log[ -]?in|sign[ -]?in|credentials?|creds|zugangsdaten)\b"
 _OPTION = r" --(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)"
-_THEN = r"(?=[.,;:!)]|[ \t]*\Z| (?:and|for|if|in|on|to|when)\b)"
+_THEN = r"(?=[.,;:!)]|[ \t]*(?:[\r\n]|\Z)| (?:and|for|if|in|on|to|when)\b)"
 
 
 def _all(*patterns: str) -> tuple[re.Pattern[str], ...]:

@@ -29,6 +29,7 @@ TOLD = (
     "Log in with `admin` and `{}`",
     "user admin, password {}",
     "Use {} as the password.",
+    "- Log in as root, use {} as your password",
     "mysql -h db -u root -p{} shop",
     "mysqldump -uroot -p'{}' shop",
     "`curl -u admin:{} https://api.acme.io`",
@@ -70,6 +71,14 @@ def test_a_password_that_is_told_is_found_and_hidden(line: str):
     assert line.format(value)[found.start : found.end] == value
     assert found.group is secrets.Group.CONTEXT
     assert value not in secrets.mask(line.format(value))
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_it_is_found_in_a_text_as_on_its_line(line: str):
+    told = line.format(password(line))
+    before = "# Access for 2 people\n\n- password for mysql of curl 1\n"
+    (alone,), (found,) = secrets.find(told), secrets.find(f"{before}{told}\n- pw rules: 8\n")
+    assert (found.start - len(before), found.sha256) == (alone.start, alone.sha256)
 
 
 @pytest.mark.parametrize("line", TOLD)
