@@ -1,7 +1,10 @@
 import js from "@eslint/js";
 
 const node = ["Buffer", "console", "fetch", "performance", "process", "setTimeout", "URL"];
-const browser = ["document", "MutationObserver", "window"];
+const browser = [
+  ...["document", "window", "innerHeight", "requestAnimationFrame", "acquireVsCodeApi"],
+  ...["MessageChannel", "MutationObserver", "PerformanceObserver"],
+];
 const commonJs = ["__dirname", "exports", "module", "require"];
 const mocha = ["after", "afterEach", "before", "beforeEach", "describe", "it"];
 

@@ -1,47 +1,76 @@
 // A memory file of 10,000 lines: the preview is there at once, follows the keys and can be read whole.
 import assert from "node:assert/strict";
+import path from "node:path";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
+import { median, scrollThrough, sentSince, watchPanels } from "../lib/watch.mjs";
 import { until } from "../lib/world.mjs";
 
 const LINES = 10_000;
 const MEMORY = ".deepagents/agent.md";
+const ROUNDS = 3;
 const items = Array.from({ length: LINES }, (_, n) => `- Gauge ${n} is read at ${n % 24}:00 from pier ${n % 7}`);
 const options = {
   ...PROJECT,
   workspace: { ...PROJECT.workspace, [MEMORY]: `# Gauges\n\n${items.join("\n")}\n` },
+  settings: { "agentMemory.trace.server": "messages" },
+  extensions: [path.join(import.meta.dirname, "..", "extension-host", "floor")],
 };
-
-/** Generous: most of it is VS Code at its own work, and the machine may do other things. Figures: docs/benchmarks.md. */
-const FIRST_MS = 15_000;
-const KEY_MS = 2_500;
 
 journey("large", "10,000 lines without stutter", options, async (here) => {
   const { vscode, page, world, shot, tell } = here;
+  const seen = await watchPanels(page);
   await vscode.enter();
   await vscode.trust();
   await vscode.open(MEMORY, LINES / 2);
   await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
 
-  await vscode.command("Agent Memory: Preview Prompt");
-  const asked = Date.now();
+  // First shown: beside the least that a panel takes in this editor, now and here.
+  await timeOfOpening(here, seen, "an Empty Panel"); // the first panel of a browser takes seconds
+  const floor = [];
+  const first = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    floor.push(await timeOfOpening(here, seen, "an Empty Panel"));
+    first.push(await timeOfOpening(here, seen, "the Preview"));
+  }
+  tell(`first shown after ${first} ms; an empty panel after ${floor} ms`);
+  assert.ok(median(first) < 2 * median(floor) + 250, `first: ${first} ms, floor: ${floor} ms`);
+
+  await vscode.command("Floor: Open the Preview");
   await vscode.panel.locator("body[data-hash] .line").first().waitFor();
-  const first = Date.now() - asked;
   await shot("1-first");
   assert.equal(await vscode.panelText(), world.agentMemory("prompt"));
   const rows = vscode.panel.locator(".line");
   assert.ok((await rows.count()) < 1_000, "only lines near the window are rows");
 
-  await page.keyboard.press("End");
-  const times = [];
-  for (const end of ["q", "qu", "qui", "quie", "quiet"]) {
-    times.push(await timeOfKey(vscode, page, end));
+  // A key: one question, one letter as its answer, in the panel with the next frame.
+  await vscode.command("Floor: Open an Empty Panel in the Third Column");
+  await until("the third column", () => seen.at(-1)?.panel === "Floor");
+  await vscode.goTo(LINES / 2, 999);
+  const keys = [];
+  for (const key of "quiet") {
+    keys.push(await pressed(here, seen, key));
   }
-  times.sort((a, b) => a - b);
-  const [, , median] = times;
-  tell(`first show ${first} ms; a key ${median} ms (${times.join(", ")})`);
-  assert.ok(first < FIRST_MS, `first show: ${first} ms`);
-  assert.ok(median < KEY_MS, `a key: ${times} ms`);
+  tell(`a key is shown after ${keys.map(({ shown }) => shown)} ms; in an empty panel after ${keys.map((item) => item.floor)} ms`);
+  for (const { sent, size } of keys) {
+    assert.equal(sent["agentMemory/prompt"], 1, JSON.stringify(sent));
+    assert.equal(sent["agentMemory/sources"], undefined, JSON.stringify(sent));
+    assert.ok(size < 4_000, `${size} characters are sent for a key`);
+  }
+  const [shown, least] = [median(keys.map((key) => key.shown)), median(keys.map((key) => key.floor))];
+  assert.ok(shown < 3 * least + 150, `a key: ${shown} ms, floor: ${least} ms`);
+
+  // What nobody sees is not asked for, and is there when it is seen again.
+  seen.length = 0;
+  await vscode.command("Floor: Open an Empty Panel in the Second Column");
+  await until("the preview is hidden", () => seen.some(({ shows }) => shows));
+  const hidden = await pressed(here, seen, "ly");
+  assert.deepEqual(Object.keys(hidden.sent).filter((name) => name.startsWith("agentMemory/")), []);
+  await vscode.command("Floor: Close Empty Panels");
+  await until("one panel", async () => (await page.locator("iframe.webview").count()) === 1);
+  await vscode.panel.locator("body[data-hash] .line").first().waitFor();
+  await until("the preview is up to date", async () => /pier \dquietly\n/.test(await vscode.panelText()));
+  await shot("2-again");
 
   // Anywhere in the file: by the keyboard to the end, where lines are rows too.
   await rows.filter({ hasText: "# Gauges" }).click();
@@ -51,31 +80,51 @@ journey("large", "10,000 lines without stutter", options, async (here) => {
   await last.waitFor();
   assert.equal(await last.getAttribute("aria-posinset"), await last.getAttribute("aria-setsize"));
   await page.keyboard.press("PageUp");
-  await shot("2-end");
+  await shot("3-end");
+
+  // The best of some: a busy machine only makes frames longer.
+  const scrolls = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    scrolls.push(await scrollThrough(vscode.panel));
+  }
+  const slow = ({ frames }) => frames[Math.floor(frames.length * 0.98)];
+  const smooth = scrolls.toSorted((a, b) => slow(a) - slow(b))[0];
+  const { frames } = smooth;
+  tell(`scrolling: ${frames.length} frames, half in ${median(frames)}, 98 % in ${slow(smooth)}, all in ${frames.at(-1)} ms`);
+  assert.ok(Math.min(...scrolls.map(({ long }) => long.length)) === 0, "no task of the page over 50 ms");
+  assert.ok(slow(smooth) <= 50, `${frames.slice(-10)} ms`);
+
   await vscode.panel.locator("html").evaluate((html) => html.scrollTo(0, html.scrollHeight / 2));
   await rows.filter({ hasText: "Gauge 5000 is" }).waitFor();
-  await shot("3-middle");
+  await shot("4-middle");
   await until("few rows", async () => (await rows.count()) < 1_000);
-  assert.match(await vscode.panelText(), /pier \dquiet\n/);
 });
 
-/** Milliseconds from a key in the editor to the panel that shows its line with `end`. */
-async function timeOfKey(vscode, page, end) {
-  const line = `${items[LINES / 2 - 3]}${end}\n`;
-  const seen = vscode.panel.locator("#segments").evaluate(
-    (element, text) =>
-      new Promise((resolve) => {
-        new MutationObserver((_, observer) => {
-          if (element.textContent.includes(text)) {
-            observer.disconnect();
-            resolve(Date.now());
-          }
-        }).observe(element, { childList: true, subtree: true, characterData: true });
-      }),
-    line,
-  );
-  await page.waitForTimeout(1_500); // what followed on the key before is done
-  const pressed = Date.now();
-  await page.keyboard.press(end.at(-1));
-  return (await seen) - pressed;
+/** Open a panel and close it again; milliseconds from the command to the frame that shows a line. */
+async function timeOfOpening({ vscode, page }, seen, what) {
+  seen.length = 0;
+  await vscode.command(`Floor: Open ${what}`);
+  const shown = await until(`${what} is shown`, () => seen.find(({ shows }) => shows));
+  const text = await page.locator(".statusbar-item", { hasText: /^floor \d/ }).textContent();
+  await page.waitForTimeout(1_000);
+  await vscode.command("Floor: Close All Panels");
+  await page.locator("iframe.webview").waitFor({ state: "detached" });
+  return Math.round(shown.painted - Number(/\d+/.exec(text)[0]));
+}
+
+/** Press keys and wait until all is done: when they were shown, and what was said for them. */
+async function pressed({ page, server }, seen, keys) {
+  await page.waitForTimeout(2_000); // what followed on the keys before is done
+  seen.length = 0;
+  const at = Date.now();
+  await page.keyboard.type(keys);
+  await page.waitForTimeout(2_000);
+  const handled = (panel) => seen.find((message) => message.panel === panel);
+  const after = (panel) => Math.round((handled(panel)?.painted ?? NaN) - at);
+  return {
+    shown: after("Prompt Preview"),
+    floor: after("Floor"),
+    size: handled("Prompt Preview")?.size ?? 0,
+    sent: sentSince(server.logs, at),
+  };
 }

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
+import { develop } from "./development.mjs";
 import { makeWorld } from "./world.mjs";
 
 const LIMIT = 240_000;
@@ -26,7 +27,7 @@ export async function runInExtensionHost({ suite, extensions, options }) {
     const logged = [];
     await page.exposeFunction("codeAutomationLog", (type, args) => logged.push(args.join(" ")));
     const done = new Promise((resolve) => page.exposeFunction("codeAutomationExit", resolve));
-    await inject(page, server.origin, suite, extensions);
+    await develop(page, server.origin, { extensions, suite });
     const folder = encodeURIComponent(world.workspace);
     await page.goto(`${server.origin}/?folder=${folder}`);
     const late = new Promise((resolve) => setTimeout(resolve, LIMIT, "late").unref());
@@ -40,34 +41,4 @@ export async function runInExtensionHost({ suite, extensions, options }) {
     await server?.stop();
     world.remove();
   }
-}
-
-/**
- * Tell the workbench of the tests. A built one ignores them in its address, so they are put into
- * the configuration element of its page, by a script that runs before any of the page's own: a
- * changed answer of the server would make Chromium refuse the page's WebSockets.
- */
-function inject(page, origin, suite, extensions) {
-  const remote = (file) => ({
-    $mid: 1,
-    scheme: "vscode-remote",
-    authority: new URL(origin).host,
-    path: file,
-  });
-  const development = { extensions: extensions.map(remote), extensionTestsPath: remote(suite) };
-  return page.addInitScript((added) => {
-    if (window !== window.top) {
-      return;
-    }
-    new MutationObserver((_, observer) => {
-      const element = document.getElementById("vscode-workbench-web-configuration");
-      if (!element) {
-        return;
-      }
-      observer.disconnect();
-      const settings = JSON.parse(element.getAttribute("data-settings"));
-      settings.developmentOptions = { ...settings.developmentOptions, ...added };
-      element.setAttribute("data-settings", JSON.stringify(settings));
-    }).observe(document, { childList: true, subtree: true });
-  }, development);
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import test from "node:test";
 import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
+import { develop } from "./development.mjs";
 import { SHOTS } from "./paths.mjs";
 import { Workbench } from "./workbench.mjs";
 import { makeWorld } from "./world.mjs";
@@ -12,8 +13,9 @@ import { makeWorld } from "./world.mjs";
 const LIMIT = 300_000;
 
 /**
- * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`; `walk` is called
- * with `{world, vscode, page, shot, tell}`; `tell` adds a figure to the report. Screenshots and, where it fails, logs are in .cache/shots/<id>.
+ * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`, and `extensions`,
+ * folders of extensions that are loaded beside ours; `walk` is called
+ * with `{world, vscode, page, server, shot, tell}`; `tell` adds a figure to the report. Screenshots and, where it fails, logs are in .cache/shots/<id>.
  * A journey fails on any error in the browser's console or the extension's log that does not match
  * `options.expectedErrors`.
  */
@@ -32,10 +34,13 @@ export function journey(id, title, options, walk) {
       const browser = await openBrowser(world, options);
       open.unshift(() => browser.close());
       page = browser.page;
+      if (options.extensions) {
+        await develop(page, server.origin, options);
+      }
       const vscode = new Workbench(page, world, server.origin);
       const shot = (name) => page.screenshot({ path: path.join(folder, `${name}.png`) });
       const tell = (text) => context.diagnostic(text);
-      await walk({ world, vscode, page, shot, tell });
+      await walk({ world, vscode, page, server, shot, tell });
       const unexpected = (line) => !options.expectedErrors?.test(line);
       assert.deepEqual(browser.errors.filter(unexpected), [], "errors in the browser's console");
       assert.deepEqual(complaints(server.logs).filter(unexpected), [], "errors in our log");
