@@ -182,8 +182,8 @@ LastCheck = Callable[[MemoryFile, "list[Suppression]", "Registry"], Iterable[Hit
 class Rule:
     """A rule. ``code`` (``AM###``) is never reused; ``name`` is its kebab-case alias.
 
-    Exactly one of ``line``, ``file``, ``project`` and ``last`` is set; ``last`` runs when the
-    suppressions have been applied and is given them.
+    One of ``line``, ``file``, ``project`` and ``last`` is set, or ``line`` and ``file``; ``last``
+    runs when the suppressions have been applied and is given them.
     ``roles`` are the kinds of file a line or file rule looks at. A rule whose ``on`` is False
     runs only where settings turn it on. ``readable`` False: the rule also sees files that could
     not be read as text. ``varies``: what it reports depends on more than the file (runtime,

@@ -1,13 +1,16 @@
-"""AM202: a value that its name makes a secret, such as ``DB_PASSWORD=...``."""
+"""AM202: a value that its name makes a secret, such as ``DB_PASSWORD=...`` or a table's heading."""
 
 from __future__ import annotations
 
+import bisect
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Severity
-from agent_memory.rules.base import LineHit, Rule
-from agent_memory.rules.secret_report import line_hits
-from agent_memory.secrets import Group
+from agent_memory.model import Edit, Fix, Severity
+from agent_memory.rules.base import Hit, LineHit, MemoryFile, Project, Rule
+from agent_memory.rules.secret_report import data, fix_title, line_hits, message, reference
+from agent_memory.secrets import Group, cells, find_line
+from agent_memory.text import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,10 +21,26 @@ def check(line: str) -> Iterator[LineHit]:
     return line_hits(line, Group.CONTEXT)
 
 
+def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
+    """Report each value below such a name in a table, but those that their line gives away."""
+    starts: list[int] = []
+    for secret in cells.find(file.content.text):
+        starts = starts or [0, *accumulate(map(len, file.lines))]
+        number = bisect.bisect_right(starts, secret.start) - 1
+        start, end = secret.start - starts[number], secret.end - starts[number]
+        if any(one.start < end and start < one.end for one in find_line(file.lines[number])):
+            continue
+        span = Span.on_line(number, start, end)
+        edit = Edit(file.path, span, reference(secret))
+        fix = Fix(fix_title(secret), (edit,), safe=False)
+        yield Hit(span, message(secret), (fix,), data=data(secret))
+
+
 RULE = Rule(
     "AM202",
     "secret-contextual",
     Severity.WARNING,
     "A random value that is named as a secret",
     line=check,
+    file=in_tables,
 )

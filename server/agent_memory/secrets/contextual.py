@@ -157,6 +157,23 @@ def _is_secret(value: str, name: str) -> bool:
     return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
 
 
+def is_telling(heading: str) -> bool:
+    """Whether ``heading``, all of it, names a secret: *Admin password*, and not *Token limit*."""
+    name = lower(heading).rstrip(" :\uff1a")
+    if _OTHER_NAME.search(name):
+        return False
+    return any(found.end() == len(name) for found in _TELLING.finditer(name)) or bool(
+        _ELSEWHERE.match(f"{name}:")
+    )
+
+
+def is_named_secret(value: str, name: str) -> bool:
+    """Whether ``value`` is random enough to be what ``name`` promises, and stands for no other."""
+    if is_stand_in(value) or "..." in value or value.endswith("\u2026"):
+        return False
+    return _is_secret(value, lower(name))
+
+
 def is_identifier(value: str) -> bool:
     """Whether ``value`` is a UUID or a short number in hexadecimal, such as a commit's."""
     return bool(_UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
-from agent_memory.secrets import anchors, contextual, private_keys, spoken, tokens, urls
+from agent_memory.secrets import anchors, cells, contextual, private_keys, spoken, tokens, urls
 from agent_memory.secrets.placeholders import DOCUMENTED
 
 if TYPE_CHECKING:
@@ -16,13 +16,20 @@ if TYPE_CHECKING:
     from agent_memory.secrets.model import Secret
 
 
+_WAYS = (
+    *(private_keys.find, tokens.find, urls.find),
+    *(contextual.find, spoken.find, cells.find),
+)
+"""Ways of finding secrets, the surest first."""
+
+
 def find(text: str) -> list[Secret]:
     """Return the secrets of ``text`` in order of their start; none overlaps another.
 
     Positions are in code points. The values themselves are not in the answer.
     """
     found: list[Secret] = []
-    for way in (private_keys.find, tokens.find, urls.find, contextual.find, spoken.find):
+    for way in _WAYS:
         found = _merged(found, way(text))
     return found
 
