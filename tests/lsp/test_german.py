@@ -46,7 +46,7 @@ async def test_findings_and_their_fixes(editor):
     titles = [action["title"] for action in actions]
     assert titles[0] == "Verborgene Zeichen entfernen"
     assert "AM107 in dieser Zeile ignorieren" in titles
-    assert "Im eigenen Gedächtnis merken" in titles
+    assert "Im Benutzergedächtnis merken" in titles
     # What an action does is the same in every language.
     done = await editor.request("codeAction/resolve", actions[0])
     (change,) = done["edit"]["documentChanges"]
