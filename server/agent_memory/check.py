@@ -16,6 +16,7 @@ from agent_memory.prompt import compose
 from agent_memory.resolve import classify
 from agent_memory.rules import BY_KEY, RULES
 from agent_memory.rules.base import Hit, LineHit, MemoryFile, Project, Registry, Rule
+from agent_memory.secrets.spoken import is_hinted
 from agent_memory.strays import strays
 from agent_memory.text import Span
 from agent_memory.tree import Tree
@@ -33,6 +34,7 @@ _SHORT = 400
 _TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
 """What a line needs for a line rule to find something in it, unless it is long: characters that
 are not printed, a word that could hold a token, a word for a password, or a URL."""
+_DIGIT = re.compile("[0-9]")  # told passwords have one, see secrets.spoken
 _LINE_RULES = tuple(rule for rule in RULES if rule.line)
 _line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
 kept(_line_cache.clear)
@@ -210,10 +212,17 @@ def _line_hits(line: str) -> tuple[tuple[Rule, LineHit], ...]:
     if len(_line_cache) >= _LINE_CACHE_MAX:
         _line_cache.clear()
     hits: tuple[tuple[Rule, LineHit], ...] = ()
-    if len(line) >= _SHORT or _TELLING.search(line):
+    if _is_read(line):
         hits = tuple((rule, hit) for rule in _LINE_RULES if rule.line for hit in rule.line(line))
     _line_cache[line] = hits
     return hits
+
+
+def _is_read(line: str) -> bool:
+    """Whether a line rule could find something in ``line``; most lines are passed over."""
+    if len(line) >= _SHORT or _TELLING.search(line):
+        return True
+    return _DIGIT.search(line) is not None and is_hinted(line)
 
 
 def _last_findings(
