@@ -24,9 +24,10 @@ _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_FILLERS = "\u115f\u1160\u3164\uffa0"  # Hangul letters that show nothing
 _CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
 _HIDDEN = re.compile(
-    f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
+    f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}{_FILLERS}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
 )
 _PICTURE = "\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299"
 _PICTURE += "\U0001f000-\U0001faff\ufe0f"
@@ -39,6 +40,7 @@ _ORDINARY = late(
     f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
     f"|(?<=[{_JOINING}])[\u200c\u200d\u180e]"
     f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
+    "|[\u115f\u1160](?=[\u1160-\u11ff])|(?<=[\u1100-\u115f])\u1160"  # beside other parts
 )
 _RIGHT_TO_LEFT = late("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
