@@ -39,7 +39,7 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   // The view: groups, states, what can be done.
   await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
   const rows = page.locator(".sidebar .monaco-list-row");
-  await rows.filter({ hasText: "Beim Start eines Agenten gelesen" }).waitFor();
+  await rows.filter({ hasText: "Beim Start gelesen" }).waitFor();
   await page.locator(".sidebar .pane-header", { hasText: "Gelerntes" }).waitFor();
   const unread = rows.filter({ hasText: "nicht gelesen ·" });
   await unread.hover();
@@ -81,7 +81,7 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   await shot("9-settings");
   await vscode.command("Agent Memory: Erste Schritte");
   await page.getByText("Erste Schritte mit Agent Memory").first().waitFor();
-  await page.waitForTimeout(1_000);
+  await page.waitForTimeout(1_000); // until its picture is drawn
   await shot("10-tour");
   await vscode.command("View: Close All Editors");
 

@@ -15,7 +15,9 @@ const LIMIT = 300_000;
 /**
  * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`, and `extensions`,
  * folders of extensions that are loaded beside ours; `walk` is called
- * with `{world, vscode, page, server, shot, tell}`; `tell` adds a figure to the report. Screenshots and, where it fails, logs are in .cache/shots/<id>.
+ * with `{world, vscode, page, server, shot, tell}`. `shot` takes a picture, of the rectangle `clip`
+ * if one is given; `tell` adds a figure to the report. Screenshots and, where it fails, logs are in
+ * .cache/shots/<id>.
  * A journey fails on any error in the browser's console or the extension's log that does not match
  * `options.expectedErrors`.
  */
@@ -38,7 +40,7 @@ export function journey(id, title, options, walk) {
         await develop(page, server.origin, options);
       }
       const vscode = new Workbench(page, world, server.origin);
-      const shot = (name) => page.screenshot({ path: path.join(folder, `${name}.png`) });
+      const shot = (name, clip) => page.screenshot({ path: path.join(folder, `${name}.png`), clip });
       const tell = (text) => context.diagnostic(text);
       await walk({ world, vscode, page, server, shot, tell });
       const unexpected = (line) => !options.expectedErrors?.test(line);

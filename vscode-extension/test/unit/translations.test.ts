@@ -1,6 +1,6 @@
 /** Every sentence can be translated, and the German translation is complete. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { test } from "node:test";
 import * as ts from "typescript";
@@ -57,6 +57,16 @@ test("every sentence of the code is translated to German, with the same values",
   for (const [english, translated] of Object.entries(german)) {
     assert.ok(translated.trim() !== "", english);
     assert.deepEqual(holes(translated), holes(english), english);
+  }
+});
+
+test("the tour has its pictures in both languages", () => {
+  for (const texts of [words("package.nls.json"), words("package.nls.de.json")]) {
+    const pictures = Object.keys(texts).filter((key) => key.endsWith(".picture"));
+    assert.equal(pictures.length, 4);
+    for (const key of pictures) {
+      assert.ok(existsSync(path.join(ROOT, texts[key] ?? "")), key);
+    }
   }
 });
 

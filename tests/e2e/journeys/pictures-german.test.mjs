@@ -1,0 +1,56 @@
+// The pictures of the tour in German. Look at them in .cache/shots/pictures-german, then copy them
+// to vscode-extension/walkthrough/de.
+import { GERMAN } from "../lib/german.mjs";
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+
+const MEMORY = ".deepagents/agent.md";
+const options = {
+  ...PROJECT,
+  workspace: { ...PROJECT.workspace, "agent.md": "# Tides\n\n- Read the gauge hourly\n" },
+  language: GERMAN,
+  viewport: { width: 1500, height: 860 },
+  settings: {
+    "workbench.colorTheme": "Dark Modern",
+    "workbench.activityBar.location": "hidden",
+    "breadcrumbs.enabled": false,
+    "editor.wordWrap": "on",
+  },
+};
+
+journey("pictures-german", "the pictures of the tour in German", options, async (here) => {
+  const { vscode, page, shot } = here;
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.command("Agent Memory: Focus on Quellen View");
+  await page.locator(".sidebar .monaco-list-row", { hasText: "nicht gelesen ·" }).waitFor();
+  await page.mouse.move(700, 500);
+  await shot("sources", { x: 0, y: 30, width: 300, height: 180 });
+  await vscode.command("View: Close Primary Side Bar");
+  await page.setViewportSize({ width: 1060, height: 860 });
+
+  await vscode.open("src/tides.py");
+  await vscode.selectLines(3);
+  await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
+    shot("remember", { x: 0, y: 30, width: 1000, height: 360 }),
+  );
+  await vscode.notification("abgelegt").waitFor();
+  await vscode.command("Notifications: Clear All Notifications");
+  await vscode.command("View: Close All Editors");
+
+  await page.setViewportSize({ width: 760, height: 620 });
+  await vscode.open(MEMORY);
+  await vscode.squiggle("error").waitFor();
+  await vscode.showProblems();
+  await vscode.problem("unsichtbares Zeichen").waitFor();
+  await page.mouse.move(600, 530);
+  await page.waitForTimeout(500);
+  await shot("problems", { x: 0, y: 30, width: 760, height: 450 });
+  await vscode.command("View: Hide Panel");
+  await page.setViewportSize({ width: 1060, height: 860 });
+
+  await vscode.command("Agent Memory: Prompt-Vorschau öffnen");
+  await vscode.panel.locator(".line").first().waitFor();
+  await page.waitForTimeout(1_000);
+  await shot("preview", { x: 530, y: 30, width: 530, height: 600 });
+});
