@@ -213,6 +213,7 @@ def test_another_command_is_another_fact(tmp_path, other):
     [
         ("Use spaces for indentation", "line 2 of agent.md"),
         ("Push to main", "line 3 of agent.md"),
+        ("Never write to the log", "line 5 of agent.md"),
         ("Prefer inheritance over composition", "line 4 of agent.md"),
         ("Respond in English", "line 1 of agent.md"),
         ("Use spaces around operators", ""),
@@ -220,7 +221,7 @@ def test_another_command_is_another_fact(tmp_path, other):
 )
 def test_what_contradicts_memory_is_filed_and_said(tmp_path, new, told):
     text = "# A\n- Use tabs for indentation.\n- Never push to main.\n"
-    text += "- Prefer composition over inheritance\n"
+    text += "- Prefer composition over inheritance\n- Write to the log\n"
     home = {".deepagents/agent/agent.md": "- Respond in German\n"}
     ctx = project(tmp_path, {".deepagents/agent.md": text}, home)
     plan = remember.plan(ctx, Snippet(new), "project")

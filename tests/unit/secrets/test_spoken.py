@@ -92,6 +92,11 @@ def test_references_paths_and_rules_are_left_alone(line: str):
     assert secrets.find(line) == []
 
 
+@pytest.mark.parametrize("line", ['pw: "{}', "pw: {}...", "pw: {}\u2026", "pw: '{} and more'"])
+def test_what_is_cut_or_quoted_in_part_is_left_alone(line: str):
+    assert secrets.find(line.format(password(line))) == []
+
+
 @pytest.mark.parametrize("line", TOLD)
 @pytest.mark.parametrize("value", ["your-password", "changeme123", "$PASSWORD_2", "<password1>"])
 def test_what_stands_for_a_password_is_none(line: str, value: str):
