@@ -131,7 +131,7 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
     plain = name.lower()
     if _OTHER_REST.match(rest) or _OTHER_NAME.search(plain) or is_stand_in(value):
         return
-    if is_cut(text, found.start("value") + len(value)) or "..." in value:
+    if is_cut(text, found.start("value") + len(value)):
         return
     vendor = _vendor(plain, value)
     if vendor or _is_secret(value, plain):
@@ -169,9 +169,7 @@ def is_telling(heading: str) -> bool:
 
 def is_named_secret(value: str, name: str) -> bool:
     """Whether ``value`` is random enough to be what ``name`` promises, and stands for no other."""
-    if is_stand_in(value) or "..." in value or value.endswith("\u2026"):
-        return False
-    return _is_secret(value, lower(name))
+    return not is_stand_in(value) and _is_secret(value, lower(name))
 
 
 def is_identifier(value: str) -> bool:

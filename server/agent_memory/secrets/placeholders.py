@@ -23,7 +23,7 @@ _STAND_IN = late(
     r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
     r"config|process|vault|xxxx|(?<![a-z0-9])(?:env|ssm|foo|bar)(?![a-z0-9])|"
-    r"(?:private|public)key|\.\.\.|"
+    r"(?:private|public)key|\.\.\.|\u2026|"
     r"\A[$%{<(\[/~.@*&!]|\$\{|\{\{|\$\(|://|[()\[\]{}]|\A0x|\Asha\d|\Adata:",
     re.IGNORECASE,
 )
