@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import t
 from agent_memory.watch_events import Events
 from agent_memory.watch_scan import Scan, Targets, scan
 
@@ -61,7 +62,7 @@ class Watcher:
         self._poll = poll
         self._targets = Targets()
         self._seen: Scan | None = None
-        self._reason = "asked for" if polling else ""
+        self._reason = t("asked for") if polling else ""
         self._events = None if polling else Events(self.hint)
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -154,5 +155,6 @@ class Watcher:
         if self._events:
             self._events.stop()
         self._events = None
-        self._reason = f"the system gives no more change events ({error.strerror or error})"
+        why = error.strerror or error
+        self._reason = t("the system gives no more change events ({0})", why)
         self._degraded(self._reason)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.l10n import t
 from agent_memory.lsp.spot import file_at
 from agent_memory.markdown import section_end
 from agent_memory.model import Role
@@ -47,7 +48,7 @@ def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
     for heading in file.markdown.headings:
         end = section_end(file.markdown, heading)
         symbol: dict[str, Any] = {
-            "name": heading.text or "(no title)",
+            "name": heading.text or t("(no title)"),
             "kind": _SECTION,
             "range": session.places.range(file.path, Span(heading.line, 0, end, 0)),
             "selectionRange": session.places.range(file.path, file.line_span(heading.line)),
