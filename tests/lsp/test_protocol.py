@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from agent_memory.lsp.framing import encode
 from agent_memory.lsp.server import MemoryServer
 from kit import write
 from lsp_wire import Wire
@@ -190,3 +191,15 @@ def test_bookkeeping_does_not_grow_with_the_messages(tmp_path):
         request = b'{"jsonrpc":"2.0","id":%d,"method":"agentMemory/status"}' % number
         server.connection.receive(request)
     assert server.connection._waiting == {}
+
+
+def test_what_was_cancelled_while_it_waited_is_not_worked_on(wire):
+    def message(msg_id, method, params):
+        return encode({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
+
+    cancel = encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 71}})
+    strange = encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": [72]}})
+    first, second = (message(number, "agentMemory/prompt", {}) for number in (71, 72))
+    wire.raw(first + second + strange + cancel)
+    assert wire.response(71)["error"]["code"] == -32800
+    assert wire.response(72)["result"]["hash"]

@@ -19,7 +19,7 @@ from agent_memory.lsp.framing import encode
 from agent_memory.lsp.params import BadParamsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     Handler = Callable[[Any], Any]
     Write = Callable[[bytes], None]
@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, NOT_INITIALIZED = -32602, -32603, -32002
+REQUEST_CANCELLED = -32800
 
 
 class Connection:
@@ -48,14 +49,37 @@ class Connection:
 
     def receive(self, body: bytes, *, answered: bool = False) -> None:
         """Take one message. ``answered``: its response has already been sent."""
+        message = self._parsed(body)
+        if message is not None:
+            self._take(message, answered=answered)
+
+    def receive_all(self, bodies: Iterable[bytes]) -> None:
+        """Take messages that arrived together, such as while an answer was worked out.
+
+        A request that was cancelled meanwhile is answered with that and not worked on.
+        """
+        messages = [message for body in bodies if (message := self._parsed(body)) is not None]
+        cancelled = {_cancelled(message) for message in messages} - {None}
+        for message in messages:
+            msg_id = message.get("id")
+            if "method" in message and isinstance(msg_id, str | int) and msg_id in cancelled:
+                self.fail(msg_id, REQUEST_CANCELLED, "cancelled")
+            else:
+                self._take(message, answered=False)
+
+    def _parsed(self, body: bytes) -> dict[str, Any] | None:
+        """Return the message; answer what is none."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
             self.fail(None, PARSE_ERROR, "the message is not JSON")
-            return
+            return None
         if not isinstance(message, dict):
             self.fail(None, INVALID_REQUEST, "a message must be an object (batches are not taken)")
-            return
+            return None
+        return message
+
+    def _take(self, message: dict[str, Any], *, answered: bool) -> None:
         method, msg_id = message.get("method"), message.get("id")
         if not isinstance(method, str):
             self._response(msg_id, message)
@@ -127,6 +151,15 @@ class Connection:
 
     def _send(self, message: dict[str, Any]) -> None:
         self.write(encode(message, self.serialize))
+
+
+def _cancelled(message: dict[str, Any]) -> str | int | None:
+    """Return the id of the request that ``message`` cancels, None where it does not."""
+    params = message.get("params")
+    if message.get("method") != "$/cancelRequest" or not isinstance(params, dict):
+        return None
+    msg_id = params.get("id")
+    return msg_id if isinstance(msg_id, str | int) else None
 
 
 def describe(error: BaseException) -> tuple[int, str]:

@@ -73,8 +73,9 @@ class Diagnostics:
             item.get("uri"): item.get("value") for item in given or () if isinstance(item, dict)
         }
         out = []
+        hurried = self.session.client.refresh_diagnostics
         for path in self.session.all_paths():
-            digest, items = self.report(path)
+            digest, items = self.report(path, hurried=hurried)
             uri = self.session.places.uri(path)
             document = self.session.documents.get(uri)
             entry: dict[str, Any] = {

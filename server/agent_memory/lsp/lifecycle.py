@@ -81,6 +81,6 @@ def register(server: MemoryServer) -> None:
         "shutdown": handlers.shutdown,
         "exit": handlers.exit,
         "workspace/didChangeWorkspaceFolders": handlers.folders_changed,
-        "$/cancelRequest": lambda _params: None,  # a handler runs to its end: nothing to cancel
+        "$/cancelRequest": lambda _params: None,  # what waits: Connection.receive_all
         "$/setTrace": lambda _params: None,
     }

@@ -116,12 +116,14 @@ class MemoryServer:
             if not chunk:
                 self.hang_up()
                 return
+            bodies: list[bytes] = []
             try:
                 for body in frames.feed(chunk):
-                    self.connection.receive(body)
+                    bodies.append(body)  # noqa: PERF402 -- those before an error are taken
             except FramingError as error:
                 logger.error("standard input is no language client: %s", error)  # noqa: TRY400
                 self.hang_up()
+            self.connection.receive_all(bodies)
 
         def ready() -> None:
             chunk = os.read(fd, _CHUNK)

@@ -52,6 +52,9 @@ export function makeClient(
         // What shows the letters that are typed comes first: the preview, if it is open.
         provideDiagnostics: async (document, previous, token, next) => {
           await new Promise((resolve) => setTimeout(resolve, FINDINGS_WAIT_MS));
+          if (token.isCancellationRequested) {
+            throw new vscode.CancellationError(); // there was another key: the client asks again
+          }
           return next(document, previous, token);
         },
       },
