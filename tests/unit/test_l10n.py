@@ -110,8 +110,10 @@ def test_braces_of_a_value_and_of_a_sentence_without_values_stay():
 def test_english_opens_no_catalogue_and_the_command_line_stays_english(tmp_path):
     program = (
         "import sys; from agent_memory.cli import main\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda name, args: name == 'open' and opened.append(str(args[0])))\n"
         "main(['sources'])\n"
-        "print('importlib.resources' in sys.modules)"
+        "print(any('l10n' in path and path.endswith('.json') for path in opened), len(opened) > 0)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -122,4 +124,4 @@ def test_english_opens_no_catalogue_and_the_command_line_stays_english(tmp_path)
         check=True,
     )
     assert "there is no such file" in done.stdout
-    assert done.stdout.endswith("False\n")
+    assert done.stdout.endswith("False True\n")

@@ -64,7 +64,7 @@ def kept(clear: Callable[[], None]) -> None:
 
 def _catalogue(language: str) -> dict[str, str]:
     import json  # noqa: PLC0415 -- English needs no catalogue
-    from importlib.resources import files  # noqa: PLC0415
+    from pathlib import Path  # noqa: PLC0415
 
-    words: dict[str, str] = json.loads((files(__name__) / f"{language}.json").read_bytes())
+    words: dict[str, str] = json.loads(Path(__file__).with_name(f"{language}.json").read_bytes())
     return words

@@ -107,7 +107,7 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   await vscode.panel.getByText("Die Laufzeit ist").waitFor();
   await shot("13-why");
   const shown = await vscode.panel.locator("body").evaluate((body) =>
-    [...body.querySelectorAll("*:not(.lines *, [data-picker='agent'] *)")].flatMap((item) => [
+    [...body.querySelectorAll("*:not(script, style, .lines *, [data-picker='agent'] *)")].flatMap((item) => [
       ...[...item.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()),
       ...["title", "aria-label"].map((name) => item.getAttribute(name) ?? ""),
     ]),
