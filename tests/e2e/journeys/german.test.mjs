@@ -1,6 +1,6 @@
 // VS Code speaks German: commands, menus, views, settings, the panel and what the server says.
 import assert from "node:assert/strict";
-import { englishSentences, GERMAN } from "../lib/german.mjs";
+import { ASKS_THE_GALLERY, englishSentences, GERMAN } from "../lib/german.mjs";
 import { journey } from "../lib/journey.mjs";
 import { example } from "../lib/project.mjs";
 
@@ -8,6 +8,7 @@ const MEMORY = ".deepagents/agent.md";
 const options = {
   ...example(),
   language: GERMAN,
+  expectedErrors: ASKS_THE_GALLERY,
   settings: { "workbench.editor.useModal": "off" },
 };
 

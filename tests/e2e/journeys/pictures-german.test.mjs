@@ -1,6 +1,6 @@
 // The pictures of the tour in German. Look at them in .cache/shots/pictures-german, then copy them
 // to vscode-extension/walkthrough/de.
-import { GERMAN } from "../lib/german.mjs";
+import { ASKS_THE_GALLERY, GERMAN } from "../lib/german.mjs";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
@@ -9,6 +9,7 @@ const options = {
   ...PROJECT,
   workspace: { ...PROJECT.workspace, "agent.md": "# Tides\n\n- Read the gauge hourly\n" },
   language: GERMAN,
+  expectedErrors: ASKS_THE_GALLERY,
   viewport: { width: 1500, height: 860 },
   settings: {
     "workbench.colorTheme": "Dark Modern",

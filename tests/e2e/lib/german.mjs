@@ -53,6 +53,9 @@ export const GERMAN = {
   },
 };
 
+/** In another language than English, VS Code asks the gallery, which is not there, for more of it. */
+export const ASKS_THE_GALLERY = /Canceled: Canceled/;
+
 /** The sentences of the extension that German says in other words: none of them may be shown. */
 export function englishSentences() {
   const bundle = path.join(ROOT, "vscode-extension", "l10n", "bundle.l10n.de.json");
