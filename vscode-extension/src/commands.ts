@@ -1,7 +1,8 @@
 /** Every command, by the name the manifest gives it. */
 import * as vscode from "vscode";
+import { choosePython } from "./configuration";
 import { copyDebugInformation } from "./debugInformation";
-import { t } from "./l10n";
+import { tell } from "./failures";
 import { openMemory } from "./openMemory";
 import { pickAgent, pickRuntime } from "./pickers";
 import type { LineContext } from "./preview/panel";
@@ -37,9 +38,9 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     },
     "agentMemory.openPromptText": () => previews.openText(),
     "agentMemory.explainLine": (at) => {
-      previews.explain(at as LineContext);
+      previews.explain(lineOf(at));
     },
-    "agentMemory.goToSource": (at) => previews.goToSource(at as LineContext),
+    "agentMemory.goToSource": (at) => previews.goToSource(lineOf(at)),
     "agentMemory.pickRuntime": () => pickRuntime(server),
     "agentMemory.pickAgent": () => pickAgent(server),
     "agentMemory.searchMemory": () => {
@@ -49,9 +50,9 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
       sources.refresh();
     },
     "agentMemory.showIgnoredSources": () => sources.showIgnored(),
-    "agentMemory.createSource": (node) => sources.create(node as SourceItem),
-    "agentMemory.moveSource": (node) => sources.move(node as SourceItem),
-    "agentMemory.ignoreSource": (node) => sources.ignore(node as SourceItem),
+    "agentMemory.createSource": (node) => sources.create(node as SourceItem | undefined),
+    "agentMemory.moveSource": (node) => sources.move(node as SourceItem | undefined),
+    "agentMemory.ignoreSource": (node) => sources.ignore(node as SourceItem | undefined),
     "agentMemory.openWalkthrough": () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",
@@ -59,6 +60,7 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
       ),
     "agentMemory.openUserMemory": () => openMemory(server, "user"),
     "agentMemory.openProjectMemory": () => openMemory(server, "project"),
+    "agentMemory.choosePython": () => choosePython(),
     "agentMemory.restartServer": () => server.restart(),
     "agentMemory.showLogs": () => {
       server.log.show();
@@ -72,16 +74,21 @@ function isPlace(value: unknown): value is { uri: string } {
   return typeof value === "object" && value !== null && "uri" in value && typeof value.uri === "string";
 }
 
-/** Register all; a command that fails says why instead of failing silently. */
+/** The menu of a line names the line; keys and the palette mean the one that is chosen. */
+function lineOf(value: unknown): LineContext | undefined {
+  return typeof value === "object" && value !== null && "segment" in value && "line" in value
+    ? (value as LineContext)
+    : undefined;
+}
+
+/** Register all; a command that fails says why. */
 export function registerCommands(parts: Parts): vscode.Disposable[] {
   return Object.entries(handlers(parts)).map(([name, handler]) =>
     vscode.commands.registerCommand(name, async (...args: unknown[]) => {
       try {
         return await handler(...args);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        parts.server.log.error(`${name}: ${reason}`);
-        void vscode.window.showErrorMessage(t("Agent Memory: {0}", reason));
+        tell(parts.server.log, name, error);
         return undefined;
       }
     }),

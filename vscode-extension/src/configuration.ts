@@ -24,6 +24,15 @@ export function interpreterSetting(): string {
   return vscode.workspace.getConfiguration(SECTION).get("interpreter", "");
 }
 
+/** Show the setting that names the Python. */
+export async function choosePython(): Promise<void> {
+  // It belongs to a machine: in a remote window the user's own page does not list it.
+  const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
+  await vscode.commands.executeCommand(`workbench.action.${page}`, {
+    query: `@id:${SECTION}.interpreter`,
+  });
+}
+
 export function importStrategy(): ImportStrategy {
   const value = vscode.workspace.getConfiguration(SECTION).get<string>("importStrategy");
   return value === "fromEnvironment" ? value : "useBundled";

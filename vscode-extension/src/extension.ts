@@ -5,6 +5,7 @@ import { makeApi } from "./api";
 import { registerCommands } from "./commands";
 import { needsRestart } from "./configuration";
 import { warnOnSave } from "./headroomWarning";
+import { reasonOf } from "./failures";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
 import { MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
@@ -52,10 +53,13 @@ function showState(server: LanguageServer): vscode.Disposable {
 /** Start the server once there is memory to look at, and again when a setting asks for it. */
 function startWhenNeeded(server: LanguageServer): vscode.Disposable[] {
   const start = () => void server.ensure(false);
-  void folderHasMemory().then((found) => {
-    if (found || vscode.workspace.textDocuments.some(isMemory)) {
+  const look = async () => {
+    if (vscode.workspace.textDocuments.some(isMemory) || (await folderHasMemory())) {
       start();
     }
+  };
+  look().catch((error: unknown) => {
+    server.log.error(`looking for memory files: ${reasonOf(error)}`);
   });
   return [
     vscode.workspace.onDidOpenTextDocument((document) => {

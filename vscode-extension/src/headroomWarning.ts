@@ -2,6 +2,7 @@
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { SECTION } from "./configuration";
+import { reasonOf } from "./failures";
 import { headroom } from "./headroom";
 import { t } from "./l10n";
 import { SELECTOR } from "./memoryFiles";
@@ -21,7 +22,7 @@ export function warnOnSave(server: LanguageServer): vscode.Disposable {
     try {
       await look(server, document, told);
     } catch (error) {
-      server.log.warn(`on save: ${String(error)}`);
+      server.log.error(`on save: ${reasonOf(error)}`);
     }
   });
 }

@@ -31,6 +31,9 @@ export async function openMemory(server: LanguageServer, scope: Scope): Promise<
 
 /** Ask, then make a memory file with two empty sections and open it. */
 export async function createMemory(uri: vscode.Uri, path: string): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(t("This workspace is not trusted yet, so nothing is written."));
+  }
   const create = t("Create");
   const choice = await vscode.window.showInformationMessage(
     t("There is no such file yet. Create it?"),

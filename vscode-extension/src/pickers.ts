@@ -47,7 +47,8 @@ function agentChoices(known: Sources): Choice[] {
 }
 
 async function pick(key: string, placeHolder: string, choices: Choice[]): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const { uri } = currentPlace();
+  const configuration = vscode.workspace.getConfiguration(SECTION, uri ? vscode.Uri.parse(uri) : null);
   const current = configuration.get<string>(key);
   const items = choices.map((item) =>
     item.value === current ? { ...item, label: `$(check) ${item.label}` } : item,

@@ -1,5 +1,6 @@
 /** The interpreter chosen in the Python extension, where that is installed. */
 import * as vscode from "vscode";
+import { reasonOf } from "./failures";
 
 /** What is used of the API of `ms-python.python`. */
 interface PythonApi {
@@ -20,19 +21,26 @@ export class PythonExtension implements vscode.Disposable {
   /** Another interpreter is chosen; fires only once {@link interpreter} was asked for. */
   readonly onDidChange = this.changes.event;
 
+  /** `trouble` is told why nothing can be learned from that extension, where it is there. */
+  constructor(private readonly trouble: (reason: string) => void) {}
+
   /** The path of the chosen interpreter; undefined where there is none. */
   async interpreter(resource: vscode.Uri | undefined): Promise<string | undefined> {
     const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
     if (!extension) {
       return undefined;
     }
-    const late = new Promise<undefined>((resolve) => {
-      setTimeout(resolve, WAIT_MS, undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, WAIT_MS, new Error(`no answer within ${WAIT_MS / 1000} seconds`));
     });
     try {
       return await Promise.race([this.ask(extension, resource), late]);
-    } catch {
-      return undefined; // its trouble is reported by itself; PATH is tried next
+    } catch (error) {
+      this.trouble(reasonOf(error));
+      return undefined; // what is on PATH is tried next
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -34,7 +34,9 @@ export type ToPage =
   | { type: "stale"; notice: StaleNotice | null }
   | { type: "server"; state: ServerState }
   | { type: "failure"; message: string }
-  | { type: "why"; segment: number; line: number };
+  /** Why a line is there, and where it comes from; without a place, of the line that is chosen. */
+  | { type: "why"; at: { segment: number; line: number } | undefined }
+  | { type: "go" };
 
 export type FromPage =
   | { type: "ready" }

@@ -1,6 +1,7 @@
 /** The prompt preview: one panel beside the editor that follows files, settings and the server. */
 import * as os from "node:os";
 import * as vscode from "vscode";
+import { reasonOf } from "../failures";
 import { Later } from "../later";
 import type { Changed, Place, PromptParams } from "../protocol";
 import type { LanguageServer } from "../server/server";
@@ -113,15 +114,18 @@ export class PreviewPanel implements vscode.Disposable {
     this.catchUp();
   }
 
-  /** Show in the page why a line is part of the prompt. */
-  explain({ segment, line }: LineContext): void {
-    this.page.post({ type: "why", segment, line });
+  /** Show in the page why a line is part of the prompt, by default the one that is chosen there. */
+  explain(at: LineContext | undefined): void {
+    this.page.post({ type: "why", at: at && { segment: at.segment, line: at.line } });
   }
 
-  async goToSource({ segment, line }: LineContext): Promise<void> {
-    const piece = this.prompt?.segments[segment];
-    if (piece?.uri) {
-      await this.open(piece.uri, (piece.startLine ?? 0) + line);
+  /** Open the file a line comes from, by default that of the line that is chosen in the page. */
+  async goToSource(at: LineContext | undefined): Promise<void> {
+    const piece = at && this.prompt?.segments[at.segment];
+    if (!at) {
+      this.page.post({ type: "go" });
+    } else if (piece?.uri) {
+      await this.open(piece.uri, (piece.startLine ?? 0) + at.line);
     }
   }
 
@@ -292,7 +296,7 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   private fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     this.server.log.error(`preview: ${message}`);
     this.page.post({ type: "failure", message });
   }

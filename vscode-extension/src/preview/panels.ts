@@ -45,12 +45,14 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     }
   }
 
-  explain(at: LineContext): void {
-    this.panel?.explain(at);
+  /** Of the line that is chosen in the panel, where none is given. */
+  explain(at: LineContext | undefined): void {
+    this.shown().explain(at);
   }
 
-  async goToSource(at: LineContext): Promise<void> {
-    await this.panel?.goToSource(at);
+  /** As {@link explain}. */
+  async goToSource(at: LineContext | undefined): Promise<void> {
+    await this.shown().goToSource(at);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
@@ -62,6 +64,13 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     this.panel?.dispose();
     this.registration.dispose();
     this.texts.dispose();
+  }
+
+  private shown(): PreviewPanel {
+    if (!this.panel) {
+      throw new Error(t("Open the preview first."));
+    }
+    return this.panel;
   }
 
   private adopt(panel: vscode.WebviewPanel, place: { uri?: string }): void {

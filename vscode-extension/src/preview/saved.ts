@@ -5,6 +5,7 @@
  * started before hold the text of before, and the panel says so.
  */
 import * as vscode from "vscode";
+import { reasonOf } from "../failures";
 import { t } from "../l10n";
 import { Later } from "../later";
 import type { Changed, Place } from "../protocol";
@@ -116,7 +117,7 @@ export class SavedStates implements vscode.Disposable {
   }
 
   private complain(error: unknown): void {
-    this.server.log.warn(`saved prompt: ${String(error)}`);
+    this.server.log.error(`saved prompt: ${reasonOf(error)}`);
   }
 
   private isOurs(change: Changed): boolean {

@@ -1,6 +1,7 @@
 /** Applying a plan: one undoable edit, saved, with a way to see it and a way back. */
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { tell } from "../failures";
 import { t } from "../l10n";
 import type { RememberPlan } from "../protocol";
 
@@ -8,7 +9,11 @@ import type { RememberPlan } from "../protocol";
  * Apply `edit`, save the file if it had no unsaved changes before, and say where it went.
  * False where the editor refused it: the file is not what the plan was made for any more.
  */
-export async function applyPlan(plan: RememberPlan, edit: vscode.WorkspaceEdit): Promise<boolean> {
+export async function applyPlan(
+  plan: RememberPlan,
+  edit: vscode.WorkspaceEdit,
+  log: vscode.LogOutputChannel,
+): Promise<boolean> {
   const uris = edit.entries().map(([uri]) => uri);
   const unsaved = new Set(
     vscode.workspace.textDocuments.filter((item) => item.isDirty).map((item) => item.uri.toString()),
@@ -20,7 +25,9 @@ export async function applyPlan(plan: RememberPlan, edit: vscode.WorkspaceEdit):
   for (const uri of uris.filter((item) => !kept.includes(item))) {
     await save(uri);
   }
-  void report(plan, kept.length > 0);
+  report(plan, kept.length > 0).catch((error: unknown) => {
+    tell(log, "remember", error);
+  });
   return true;
 }
 

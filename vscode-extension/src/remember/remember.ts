@@ -70,6 +70,10 @@ async function chooseSection(
     { label: group.title, kind: vscode.QuickPickItemKind.Separator },
     ...group.choices,
   ]);
+  if (items.length === 0) {
+    await ui.onRefused(project?.message ?? user?.message ?? t("The server does not run."));
+    return undefined;
+  }
   const choice = await vscode.window.showQuickPick(items, {
     title: t("Remember This"),
     placeHolder: t("The section to file it under"),
@@ -101,7 +105,7 @@ class EditorUi implements RememberUi {
   async apply(plan: RememberPlan): Promise<boolean> {
     const client = await this.server.ensure();
     const edit = await client?.protocol2CodeConverter.asWorkspaceEdit(plan.edit);
-    return edit ? applyPlan(plan, edit) : false;
+    return edit ? applyPlan(plan, edit, this.server.log) : false;
   }
 
   async open(plan: RememberPlan): Promise<void> {

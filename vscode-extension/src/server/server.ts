@@ -1,9 +1,10 @@
 /** The language server's process and the connection to it: started when needed, one at a time. */
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { importStrategy, interpreterSetting, SECTION } from "../configuration";
+import { importStrategy, interpreterSetting } from "../configuration";
 import type { Interpreter } from "../interpreter";
 import { findInterpreter, NoInterpreterError } from "../interpreter";
+import { reasonOf } from "../failures";
 import { t } from "../l10n";
 import type { Changed, Request } from "../protocol";
 import { Later } from "../later";
@@ -22,7 +23,9 @@ export class LanguageServer implements vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<Changed>();
   private readonly states = new vscode.EventEmitter<ServerState>();
   private readonly crashes = new Crashes();
-  private readonly python = new PythonExtension();
+  private readonly python = new PythonExtension((reason) => {
+    this.log.warn(`the Python extension names no interpreter: ${reason}`);
+  });
   private readonly restartLater = new Later(() => {
     if (this.state !== "off" && interpreterSetting().trim() === "") {
       void this.restart();
@@ -46,8 +49,15 @@ export class LanguageServer implements vscode.Disposable {
     });
   }
 
-  /** The running client, started if need be; undefined where it cannot run (the user was told). */
+  /**
+   * The running client, started if need be; undefined where it cannot run (the user was told).
+   *
+   * What nobody asked for does not try again what failed: views ask at each change of the state.
+   */
   async ensure(asked = true): Promise<LanguageClient | undefined> {
+    if (!asked && this.state === "failed") {
+      return undefined;
+    }
     this.complained &&= !asked;
     await this.enqueue(() => this.start());
     return this.client?.isRunning() ? this.client : undefined;
@@ -85,7 +95,7 @@ export class LanguageServer implements vscode.Disposable {
     this.queue = this.queue.then(step).catch((error: unknown) => {
       this.setState("failed");
       this.log.error(error instanceof Error ? error : String(error));
-      this.complain(t("The Agent Memory server did not start: {0}", message(error)));
+      this.complain(t("The Agent Memory server did not start: {0}", reasonOf(error)));
     });
     return this.queue;
   }
@@ -95,7 +105,9 @@ export class LanguageServer implements vscode.Disposable {
       return;
     }
     this.setState("starting");
-    await this.client?.dispose().catch(() => undefined);
+    await this.client?.dispose().catch((error: unknown) => {
+      this.log.debug(`what is left of the last start: ${reasonOf(error)}`);
+    });
     this.client = undefined;
     const interpreter = await this.findPython();
     if (!interpreter) {
@@ -115,7 +127,7 @@ export class LanguageServer implements vscode.Disposable {
     this.setState("off");
     // A server that hangs is killed by the client after its own time-out.
     await client?.dispose().catch((error: unknown) => {
-      this.log.warn(`stopping: ${message(error)}`);
+      this.log.warn(`stopping: ${reasonOf(error)}`);
     });
   }
 
@@ -184,11 +196,7 @@ export class LanguageServer implements vscode.Disposable {
       ? t("Agent Memory needs Python 3.11 or newer. The one that is set does not work: {0}", error.message)
       : t("Agent Memory needs Python 3.11 or newer, and none was found on this machine.");
     if ((await vscode.window.showErrorMessage(text, open)) === open) {
-      // The setting belongs to a machine: in a remote window the user's own page does not list it.
-      const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
-      await vscode.commands.executeCommand(`workbench.action.${page}`, {
-        query: `@id:${SECTION}.interpreter`,
-      });
+      await vscode.commands.executeCommand("agentMemory.choosePython");
     }
   }
 
@@ -215,8 +223,4 @@ export class LanguageServer implements vscode.Disposable {
       this.states.fire(state);
     }
   }
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

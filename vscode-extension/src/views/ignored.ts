@@ -14,6 +14,11 @@ export class Ignored {
     return this.state.get<string[]>(KEY, []).includes(uri);
   }
 
+  /** Whether there is any. */
+  get any(): boolean {
+    return this.state.get<string[]>(KEY, []).length > 0;
+  }
+
   async add(uri: string): Promise<void> {
     const all = new Set([...this.state.get<string[]>(KEY, []), uri]);
     await this.state.update(KEY, [...all]);

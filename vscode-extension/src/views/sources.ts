@@ -1,6 +1,7 @@
 /** The view "Sources": every file the runtime reads or could read, in load order. */
 import * as os from "node:os";
 import * as vscode from "vscode";
+import { reasonOf } from "../failures";
 import { t } from "../l10n";
 import { Later } from "../later";
 import { createMemory } from "../openMemory";
@@ -34,6 +35,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   ) {
     this.ignored = new Ignored(context.workspaceState);
     this.view = vscode.window.createTreeView("agentMemory.sources", { treeDataProvider: this });
+    this.tellIgnored();
     const refresh = () => {
       this.refresh();
     };
@@ -109,15 +111,19 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   /** Ask, and make the missing file. */
-  async create(node: SourceItem): Promise<void> {
+  async create(row: SourceItem | undefined): Promise<void> {
+    const node = this.chosen(row);
+    if (node.kind !== "missing") {
+      throw new Error(t("{0} is there already.", node.label));
+    }
     if (await createMemory(vscode.Uri.parse(node.source.uri), node.source.path)) {
       this.refresh();
     }
   }
 
   /** Move a file that is not read to where it would be read; links and history stay the editor's job. */
-  async move(node: SourceItem): Promise<void> {
-    const { source, moveTo } = node;
+  async move(row: SourceItem | undefined): Promise<void> {
+    const { source, moveTo } = this.chosen(row);
     if (!moveTo) {
       throw new Error(t("There is no free place that the runtime reads; move its lines by hand."));
     }
@@ -132,26 +138,47 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       edit.renameFile(vscode.Uri.parse(source.uri), vscode.Uri.parse(moveTo.uri), {
         overwrite: false,
       });
-      await vscode.workspace.applyEdit(edit);
+      if (!(await vscode.workspace.applyEdit(edit))) {
+        throw new Error(t("{0} could not be moved.", source.path));
+      }
     }
   }
 
-  async ignore(node: SourceItem): Promise<void> {
-    await this.ignored.add(node.source.uri);
+  async ignore(row: SourceItem | undefined): Promise<void> {
+    await this.ignored.add(this.chosen(row).source.uri);
+    this.tellIgnored();
     this.refresh();
   }
 
   async showIgnored(): Promise<void> {
     await this.ignored.clear();
+    this.tellIgnored();
     this.refresh();
+  }
+
+  /** The row a menu was opened on; for keys, the one that is selected. */
+  private chosen(row: SourceItem | undefined): SourceItem {
+    const node = row ?? this.view.selection[0];
+    if (!node || "items" in node) {
+      throw new Error(t("Choose a file in the view Sources first."));
+    }
+    return node;
+  }
+
+  /** Let `when` clauses know whether there is something to bring back. */
+  private tellIgnored(): void {
+    void vscode.commands.executeCommand("setContext", "agentMemory.hasIgnored", this.ignored.any);
   }
 
   private async ask(): Promise<Sources | undefined> {
     const client = await this.server.ensure(false);
     try {
-      return client && (await this.server.request(sourcesRequest, currentPlace()));
+      const known = client && (await this.server.request(sourcesRequest, currentPlace()));
+      this.view.message = "";
+      return known;
     } catch (error) {
-      this.server.log.warn(`sources: ${String(error)}`);
+      this.server.log.error(`sources: ${reasonOf(error)}`);
+      this.view.message = t("The sources cannot be shown: {0}", reasonOf(error));
       return undefined;
     }
   }
@@ -191,6 +218,8 @@ function fileItem(node: SourceItem): vscode.TreeItem {
   item.accessibilityInformation = { label: `${node.label}, ${node.description}` };
   if (node.kind !== "missing") {
     item.command = { command: "vscode.open", title: t("Open"), arguments: [uri] };
+  } else if (vscode.workspace.isTrusted) {
+    item.command = { command: "agentMemory.createSource", title: t("Create File"), arguments: [node] };
   }
   return item;
 }

@@ -45,6 +45,11 @@ export class LineFocus {
     });
   }
 
+  /** The line that is chosen. */
+  get place(): At | undefined {
+    return this.at;
+  }
+
   /** After lines were drawn anew: keep the place, or let the first line take the focus. */
   restore(): void {
     if (this.current?.isConnected && !isHidden(this.current)) {

@@ -8,6 +8,7 @@ import { keep, kept, send } from "./host";
 import { LineFocus } from "./keyboard";
 import { outlineOf } from "./outline";
 import { Notices } from "./notices";
+import type { At } from "./segments";
 import { Segments } from "./segments";
 import { unreadOf } from "./unread";
 import { explain } from "./why";
@@ -27,18 +28,20 @@ main.append(outline, segments.element, unread);
 document.body.append(header, notices.element, main, announcer);
 
 const focus = new LineFocus(segments, {
-  open(at) {
-    const head = segments.get(at.segment)?.head;
-    if (head?.uri) {
-      send({ type: "open", uri: head.uri, line: (head.startLine ?? 0) + at.line });
-    } else {
-      explain(segments, at);
-    }
-  },
+  open: goToSource,
   explain(at) {
     explain(segments, at);
   },
 });
+
+function goToSource(at: At): void {
+  const head = segments.get(at.segment)?.head;
+  if (head?.uri) {
+    send({ type: "open", uri: head.uri, line: (head.startLine ?? 0) + at.line });
+  } else {
+    explain(segments, at);
+  }
+}
 
 /** Whoever listens hears of the last of many changes, not of each key. */
 const announce = new Later(() => {
@@ -93,6 +96,14 @@ function showModel(message: Extract<ToPage, { type: "model" }>): void {
   }
 }
 
+/** Do it for a line, by default the one that is chosen. */
+function withLine(at: At | undefined, action: (at: At) => void): void {
+  const line = at ?? focus.place;
+  if (line) {
+    action(line);
+  }
+}
+
 /** The header is drawn anew; the control that had the focus gets it back. */
 function refocus(focused: Element | null | undefined): void {
   for (const name of ["data-action", "data-picker"]) {
@@ -118,7 +129,12 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
       notices.showFailure(data.message);
       break;
     case "why":
-      explain(segments, { segment: data.segment, line: data.line });
+      withLine(data.at, (at) => {
+        explain(segments, at);
+      });
+      break;
+    case "go":
+      withLine(undefined, goToSource);
       break;
   }
 });

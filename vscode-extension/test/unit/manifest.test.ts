@@ -22,8 +22,8 @@ interface Manifest {
   activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: string; description: string; restrictedConfigurations: string[] }; virtualWorkspaces: { supported: boolean; description: string } };
   contributes: {
-    commands: { command: string; title: string; category: string }[];
-    menus: Record<string, { command?: string; submenu?: string; when?: string }[]>;
+    commands: { command: string; title: string; category: string; icon?: string; enablement?: string }[];
+    menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string }[];
     configuration: { properties: Record<string, Setting> };
   };
@@ -97,6 +97,25 @@ test("menus name commands and submenus that exist, and say when they apply", () 
       assert.ok(item.command ? declared.has(item.command) : sub.has(item.submenu ?? ""), menu);
       assert.ok(item.when ?? sub.has(menu), `${menu}: ${item.command ?? item.submenu ?? ""}`);
     }
+  }
+});
+
+test("commands that are shown as icons have one, and no others", () => {
+  const icons = Object.values(menus).flat().filter((item) => /^(inline|navigation)/.test(item.group ?? ""));
+  const shown = new Set(icons.map((item) => item.command));
+  const drawn = commands.filter((item) => item.icon).map((item) => item.command);
+  assert.deepEqual(drawn.sort(), [...shown].sort());
+});
+
+test("what needs a row of a view is in no palette, and what writes needs trust", () => {
+  const ofRows = new Set((menus["view/item/context"] ?? []).map((item) => item.command));
+  for (const name of ofRows) {
+    const entry = menus.commandPalette?.find((item) => item.command === name);
+    assert.equal(entry?.when, "false", name);
+  }
+  for (const { command, enablement } of commands) {
+    const writes = /\.(remember|create|move)/.test(command);
+    assert.equal(enablement, writes ? "isWorkspaceTrusted" : undefined, command);
   }
 });
 
