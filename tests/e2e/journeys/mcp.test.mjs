@@ -1,10 +1,9 @@
 // The editor's agents are offered the memory as tools: what VS Code lists, and what it starts.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import path from "node:path";
 import readline from "node:readline";
 import { journey } from "../lib/journey.mjs";
-import { ROOT } from "../lib/paths.mjs";
+import { PYTHON_WITH_MCP } from "../lib/paths.mjs";
 import { commandLines } from "../lib/processes.mjs";
 import { PROJECT } from "../lib/project.mjs";
 import { until } from "../lib/world.mjs";
@@ -12,8 +11,7 @@ import { until } from "../lib/world.mjs";
 const options = {
   ...PROJECT,
   settings: { "chat.disableAIFeatures": false },
-  // The package mcp is an extra that this Python has.
-  machine: { "agentMemory.interpreter": path.join(ROOT, ".venv", "bin", "python") },
+  machine: { "agentMemory.interpreter": PYTHON_WITH_MCP },
 };
 
 journey("mcp", "the memory is offered to the editor's agents", options, async (here) => {

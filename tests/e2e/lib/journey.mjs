@@ -6,6 +6,7 @@ import test from "node:test";
 import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
 import { develop } from "./development.mjs";
+import { complaints } from "./logs.mjs";
 import { SHOTS } from "./paths.mjs";
 import { Workbench } from "./workbench.mjs";
 import { makeWorld } from "./world.mjs";
@@ -18,7 +19,8 @@ const LIMIT = 300_000;
  * with `{world, vscode, page, server, shot, tell}`. `shot` takes a picture, of the rectangle `clip`
  * if one is given; `tell` adds a figure to the report. Screenshots and, where it fails, logs are in
  * .cache/shots/<id>.
- * A journey fails on any error in the browser's console or the extension's log that does not match
+ * A journey fails on any error in the browser's console, and any error or warning about us in the
+ * logs of the extension, its server and the extension host, that does not match
  * `options.expectedErrors`.
  */
 export function journey(id, title, options, walk) {
@@ -45,7 +47,7 @@ export function journey(id, title, options, walk) {
       await walk({ world, vscode, page, server, shot, tell });
       const unexpected = (line) => !options.expectedErrors?.test(line);
       assert.deepEqual(browser.errors.filter(unexpected), [], "errors in the browser's console");
-      assert.deepEqual(complaints(server.logs).filter(unexpected), [], "errors in our log");
+      assert.deepEqual(complaints(server.logs).filter(unexpected), [], "complaints in the logs");
     } catch (error) {
       await keep(folder, page, world, server);
       error.message += `\nscreenshot and logs: ${folder}`;
@@ -56,20 +58,6 @@ export function journey(id, title, options, walk) {
       }
     }
   });
-}
-
-/** The lines of level error in the extension's own log channel. */
-function complaints(logs) {
-  return filesBelow(logs)
-    .filter((file) => /Agent Memory[^/]*\.log$/.test(file))
-    .flatMap((file) => fs.readFileSync(file, "utf8").split("\n"))
-    .filter((line) => line.includes("[error]"));
-}
-
-function filesBelow(folder) {
-  return fs.existsSync(folder)
-    ? fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name))
-    : [];
 }
 
 async function keep(folder, page, world, server) {

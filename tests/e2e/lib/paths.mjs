@@ -13,4 +13,6 @@ export const NODE_BIN = path.join(CACHE, "code-server", "bin");
 export const BARE_PYTHON = path.join(CACHE, "e2e", "python", "bin");
 /** Our own command line, to compare with. */
 export const AGENT_MEMORY = path.join(ROOT, ".venv", "bin", "agent-memory");
+/** A Python that has the optional package `mcp`. */
+export const PYTHON_WITH_MCP = path.join(ROOT, ".venv", "bin", "python");
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";

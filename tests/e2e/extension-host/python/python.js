@@ -14,8 +14,12 @@ exports.activate = (context) => {
     ready: Promise.resolve(),
     environments: {
       getActiveEnvironmentPath: () => ({ path }),
-      resolveEnvironment: async () =>
-        path ? { executable: { uri: vscode.Uri.file(path) } } : undefined,
+      resolveEnvironment: async () => {
+        if (path === "fails") {
+          throw new Error("the environments cannot be listed");
+        }
+        return path ? { executable: { uri: vscode.Uri.file(path) } } : undefined;
+      },
       onDidChangeActiveEnvironmentPath: changes.event,
     },
   };

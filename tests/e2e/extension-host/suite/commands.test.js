@@ -1,53 +1,21 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const path = require("node:path");
 const vscode = require("vscode");
-const { EXTENSION, MEMORY, file, open, restoreSettings, until } = require("./support");
+const { note } = require("./record");
+const { EXTENSION, MEMORY, USER_MEMORY, information, open, processes, prompt, run, tidyUp, until } =
+  require("./support");
+const { person } = require("./person");
 
-const run = (name, ...args) => vscode.commands.executeCommand(`agentMemory.${name}`, ...args);
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 const active = () => vscode.window.activeTextEditor?.document;
 
-/** Select the line of a file that holds `text`. */
-async function select(uri, text) {
-  const editor = await open(uri);
-  const line = editor.document.getText().split("\n").findIndex((item) => item.includes(text));
-  editor.selection = new vscode.Selection(line, 0, line, editor.document.lineAt(line).text.length);
-}
-
 describe("commands", () => {
-  afterEach(async () => {
-    await vscode.commands.executeCommand("notifications.clearAll");
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await restoreSettings();
-  });
-
-  for (const [scope, command, uri] of [
-    ["project", "rememberInProject", () => MEMORY],
-    ["user", "rememberInUser", () => userMemory()],
-  ]) {
-    it(`${command} files the selection in ${scope} memory, and one undo takes it back`, async () => {
-      const before = fs.readFileSync(uri().fsPath, "utf8");
-      // What other tests wrote behind the editor's back has arrived in it.
-      const document = await vscode.workspace.openTextDocument(uri());
-      await until("the editor holds what is on disk", () => document.getText() === before);
-      await select(file("src/tides.py"), "The gauge is read");
-      // The command ends when its message is answered or gone: it is not waited for.
-      const done = run(command);
-      await until("the item on disk", () =>
-        fs.readFileSync(uri().fsPath, "utf8").includes("The gauge is read at the full hour"),
-      );
-      await vscode.commands.executeCommand("notifications.clearAll");
-      await done;
-      await open(uri());
-      await vscode.commands.executeCommand("undo");
-      assert.equal(active().getText(), before);
-      await active().save();
-    });
-  }
+  afterEach(tidyUp);
 
   it("openUserMemory and openProjectMemory open the files", async () => {
     await run("openUserMemory");
-    assert.equal(active().uri.fsPath, userMemory().fsPath);
+    assert.equal(active().uri.fsPath, USER_MEMORY.fsPath);
     await run("openProjectMemory");
     assert.equal(active().uri.fsPath, MEMORY.fsPath);
   });
@@ -67,8 +35,10 @@ describe("commands", () => {
     const document = await until("the document", () =>
       active()?.uri.scheme !== "file" && active(),
     );
-    const { prompt } = await vscode.commands.executeCommand("companion.describe");
-    assert.equal(document.getText(), prompt.text);
+    assert.equal(document.getText(), (await prompt()).text);
+    await vscode.commands.executeCommand("type", { text: "x" });
+    assert.equal(document.isDirty, false);
+    note("provider", "registerTextDocumentContentProvider");
   });
 
   it("copyDebugInformation copies versions and no content", async () => {
@@ -81,33 +51,59 @@ describe("commands", () => {
   });
 
   it("restartServer starts it anew, and it answers", async () => {
+    const before = await until("a server", () => processes("serve")[0]);
     await run("restartServer");
-    const { prompt } = await vscode.commands.executeCommand("companion.describe");
-    assert.match(prompt.text, /Heights are metres/);
+    assert.match((await prompt()).text, /Heights are metres/);
+    const after = processes("serve").map(({ pid }) => pid);
+    assert.equal(after.length, 1);
+    assert.notEqual(after[0], before.pid);
   });
 
-  it("showLogs, refreshSources and openWalkthrough do what they say without a complaint", async () => {
+  it("showLogs shows the log, which names the Python that runs", async () => {
     await run("showLogs");
-    await run("refreshSources");
+    const { interpreter } = await information();
+    const log = await until("the log", () =>
+      person.log(),
+    );
+    assert.match(log, new RegExp(`Python ${interpreter.version.join(".")}`));
+    note("provider", "createOutputChannel");
+    await vscode.commands.executeCommand("workbench.action.closePanel");
+  });
+
+  it("openWalkthrough opens the tour, with a step for each thing", async () => {
     await run("openWalkthrough");
+    const shown = await person.sees(".gettingStartedDetailsContent");
+    for (const { title } of EXTENSION.packageJSON.contributes.walkthroughs[0].steps) {
+      assert.ok(shown.includes(title), `${title} in ${shown}`);
+    }
   });
 
   it("pickRuntime and pickAgent write the choice as a setting", async () => {
-    for (const [command, key] of [["pickRuntime", "runtime"], ["pickAgent", "agent"]]) {
+    const theirs = path.join(path.dirname(USER_MEMORY.fsPath), "..", "reviewer", "agent.md");
+    fs.mkdirSync(path.dirname(theirs), { recursive: true });
+    fs.writeFileSync(theirs, "# Reviewer\n");
+    const chosen = (key) => vscode.workspace.getConfiguration("agentMemory", MEMORY).get(key);
+    for (const [command, key, label, value] of [
+      ["pickRuntime", "runtime", "deepagents-cli", "deepagents-cli"],
+      ["pickAgent", "agent", "reviewer", "reviewer"],
+    ]) {
       const done = run(command);
-      // The list opens when the server has answered; its first entry is what is set already.
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      await vscode.commands.executeCommand("workbench.action.quickOpenSelectNext");
-      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+      await person.pick(label, true);
       await done;
-      const value = vscode.workspace.getConfiguration("agentMemory").get(key);
-      assert.notEqual(value, "auto", key);
-      await vscode.workspace.getConfiguration("agentMemory").update(key, undefined, true);
-      await vscode.workspace.getConfiguration("agentMemory").update(key, undefined, false);
+      assert.equal(chosen(key), value);
     }
+    await until("it is theirs", async () => {
+      const { runtime, agent } = await prompt();
+      return runtime === "deepagents-cli" && agent === "reviewer";
+    });
+  });
+
+  it("show what fails, with a way to the log", async () => {
+    const done = run("moveSource", { source: { uri: MEMORY.toString(), path: MEMORY.fsPath } });
+    await person.notification("no free place", "Show Logs");
+    await done;
+    const log = await person.log();
+    assert.match(log, /agentMemory\.moveSource: There is no free place/);
+    await vscode.commands.executeCommand("workbench.action.closePanel");
   });
 });
-
-function userMemory() {
-  return vscode.Uri.file(`${process.env.WORLD_HOME}/.deepagents/agent/agent.md`);
-}

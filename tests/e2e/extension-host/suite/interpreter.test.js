@@ -3,7 +3,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
-const { file, information, restoreSettings, set, until } = require("./support");
+const { file, information, readLogs, restoreSettings, set, until } = require("./support");
 
 /** The `python3` on PATH, by its whole path. */
 const PYTHON = process.env.PATH.split(path.delimiter)
@@ -27,6 +27,16 @@ describe("the interpreter", () => {
     await runsOn("that of PATH", "python3", "path");
     await vscode.commands.executeCommand("python.choose", PYTHON);
     await runsOn("the chosen one", PYTHON, "python-extension");
+  });
+
+  it("is that of PATH where the Python extension fails, and the log says why", async () => {
+    await vscode.commands.executeCommand("python.choose", PYTHON);
+    await runsOn("the chosen one", PYTHON, "python-extension");
+    await vscode.commands.executeCommand("python.choose", "fails");
+    await runsOn("that of PATH", "python3", "path");
+    await until("the reason", () =>
+      readLogs("Agent Memory").includes("names no interpreter: the environments cannot be listed"),
+    );
   });
 
   it("is that of the setting, whatever the Python extension says", async () => {

@@ -1,11 +1,36 @@
+// What the editor gets from the server for memory files, each answer with its effect.
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const vscode = require("vscode");
-const { MEMORY, codes, open, until } = require("./support");
+const { note } = require("./record");
+const { MEMORY, USER_MEMORY, before, codes, file, make, open, prompt, read, set, tidyUp, until } =
+  require("./support");
 
-const actions = async (uri, range, kind) =>
-  vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri, range, kind, 20);
+const { person } = require("./person");
+
+const SKILL = ".deepagents/skills/harbour/SKILL.md";
+const executeCommand = (...args) => vscode.commands.executeCommand(...args);
+
+/** Ask the providers of the editor about `uri`. */
+const ask = (name, uri, ...more) => executeCommand(`vscode.execute${name}Provider`, uri, ...more);
+/** The editor cancels the question where the document changes meanwhile: ask anew. */
+const actions = (uri, range, kind) =>
+  until(`actions of kind ${kind}`, () => ask("CodeAction", uri, range, kind, 20).then(undefined, () => undefined));
+const texts = (hovers) => hovers.flatMap(({ contents }) => contents.map(({ value }) => value)).join("\n");
+const whole = (document) => new vscode.Range(0, 0, document.lineCount, 0);
+
+/** A skill that memory and another skill mention. */
+async function withSkill() {
+  make(SKILL, "---\nname: harbour\ndescription: How the harbour is run\n---\n\n# Harbour\n");
+  const editor = await open(MEMORY);
+  await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- Run `harbour` first\n"));
+  await until("the skill", async () => (await prompt()).sources.some(({ name }) => name === "harbour"));
+  return editor.document;
+}
 
 describe("providers", () => {
+  afterEach(tidyUp);
+
   it("offer a quick fix for what is wrong, and it mends it", async () => {
     await open(MEMORY);
     await until("the finding", () => codes(MEMORY).includes("AM107"));
@@ -17,46 +42,177 @@ describe("providers", () => {
     assert.ok(fix, offered.map(({ title }) => title).join(", "));
     await vscode.workspace.applyEdit(fix.edit);
     await until("no finding", () => !codes(MEMORY).includes("AM107"));
-    await vscode.commands.executeCommand("undo");
+    await executeCommand("undo");
     await until("the finding again", () => codes(MEMORY).includes("AM107"));
   });
 
-  it("fix all that is safe", async () => {
-    const editor = await open(MEMORY);
-    const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
-    const offered = await actions(MEMORY, all, "source.fixAll.agentMemory");
-    assert.ok(offered.length > 0);
+  it("fix all that is safe, and one undo takes it back", async () => {
+    const { document } = await open(MEMORY);
+    const first = document.getText();
+    const [all] = await actions(MEMORY, whole(document), "source.fixAll.agentMemory");
+    await vscode.workspace.applyEdit(all.edit);
+    assert.equal(document.getText(), first.replace("\u200b", ""));
+    await executeCommand("undo");
+    assert.equal(document.getText(), first);
   });
 
-  it("offer Remember on a selection of a memory file", async () => {
-    const editor = await open(MEMORY);
-    const last = editor.document.lineCount - 2;
-    const titles = await until("code actions", async () => {
-      const offered = await actions(MEMORY, editor.document.lineAt(last).range, "refactor.move");
-      return offered.length > 0 && offered.map(({ title }) => title);
+  it("move an item to user memory by an edit that is made when it is chosen", async () => {
+    const { document } = await open(MEMORY);
+    const first = document.getText();
+    const line = document.lineAt(before(document, "Times are UTC").line).range;
+    const offered = await until("the actions", async () => {
+      const found = await actions(MEMORY, line, "refactor.move");
+      return found.length > 0 && found;
     });
-    assert.ok(titles.some((title) => /user memory/i.test(title)), titles.join(", "));
+    const move = offered.find(({ title }) => title === "Move to User Memory");
+    assert.ok(move.edit, "it was resolved");
+    await vscode.workspace.applyEdit(move.edit);
+    const user = await vscode.workspace.openTextDocument(USER_MEMORY);
+    assert.match(user.getText(), /^- Times are UTC inside/m);
+    assert.equal(document.getText().includes("Times are UTC"), false);
+    await open(MEMORY);
+    await executeCommand("undo");
+    assert.equal(document.getText(), first);
   });
 
-  it("answer hover, completion, symbols, links, lenses and folding of memory files", async () => {
+  it("remember a selection by a command that files it", async () => {
+    const { document } = await open(MEMORY);
+    const line = document.lineAt(before(document, "Heights are metres").line).range;
+    const offered = await until("the actions", async () => {
+      const found = await actions(MEMORY, line, "refactor.move");
+      return found.some(({ command }) => command) && found;
+    });
+    const { command } = offered.find(({ title, command }) => command && /user memory/i.test(title));
+    const done = executeCommand(command.command, ...command.arguments);
+    await person.notification("", "File it anyway");
+    await done;
+    const user = await vscode.workspace.openTextDocument(USER_MEMORY);
+    await until("the item", () => user.getText().includes("- Heights are metres above chart datum"));
+    await open(USER_MEMORY);
+    await executeCommand("undo");
+    assert.equal(user.getText(), read(USER_MEMORY));
+  });
+
+  it("tell on hover what a file and a section cost", async () => {
+    const { document } = await open(MEMORY);
+    const said = await until("the hover", async () => {
+      const found = texts(await ask("Hover", MEMORY, before(document, "Conventions")));
+      return /token/.test(found) && found;
+    });
+    assert.match(said, /This section: /);
+    assert.match(said, /loaded 2nd of 2/);
+  });
+
+  it("complete what can be written, and what is chosen stands there", async () => {
     const editor = await open(MEMORY);
-    await until("findings", () => codes(MEMORY).length > 0);
-    const ask = (name, ...more) =>
-      vscode.commands.executeCommand(`vscode.execute${name}Provider`, MEMORY, ...more);
-    const hovers = await ask("Hover", new vscode.Position(0, 3));
-    assert.ok(hovers.some(({ contents }) => contents.some(({ value }) => /token/i.test(value))));
-    const lenses = await ask("CodeLens", 5);
-    assert.ok(lenses.some(({ command }) => /token/i.test(command?.title ?? "")));
-    const symbols = await ask("DocumentSymbol");
-    assert.ok(symbols.length > 0);
     const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-    await editor.edit((edit) => edit.insert(end, "\n<!-- agent-memory: "));
+    await editor.edit((edit) => edit.insert(end, "\n<!-- agent-memory: dis"));
     const at = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-    const completions = await until("completions", async () => {
-      const { items } = await ask("CompletionItem", at);
-      return items.some(({ label }) => /disable/.test(label.label ?? label)) && items;
+    const item = await until("completions", async () => {
+      const { items } = await ask("CompletionItem", MEMORY, at);
+      return items.find(({ label }) => (label.label ?? label) === "disable-next-line");
     });
-    assert.ok(completions.length > 0);
-    await vscode.commands.executeCommand("undo");
+    await editor.edit((edit) => edit.replace(item.range.replacing ?? item.range, item.insertText ?? item.label));
+    assert.match(editor.document.getText(), /\n<!-- agent-memory: disable-next-line$/);
+  });
+
+  it("show above a file what it costs, and a click opens the preview", async () => {
+    await open(MEMORY);
+    const { command } = await until("the lens", async () =>
+      (await ask("CodeLens", MEMORY, 5)).find(({ command }) => /token/.test(command?.title ?? "")),
+    );
+    await executeCommand(command.command, ...command.arguments);
+    await until("the preview", () =>
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => /agentMemory/.test(input?.viewType))),
+    );
+  });
+
+  it("show behind a heading what its section costs", async () => {
+    const { document } = await open(MEMORY);
+    await set("inlayHints", true);
+    const hints = await until("the hints", async () => {
+      const found = await ask("InlayHint", MEMORY, whole(document));
+      return found.length > 0 && found;
+    });
+    assert.deepEqual(hints.map(({ position }) => position.line), [0, 2, 8]);
+    assert.match(String(hints[0].label), /^\d+ tokens$/);
+  });
+
+  it("lead from a skill's name to its file", async () => {
+    const document = await withSkill();
+    const [found] = await until("the definition", async () => {
+      const all = await ask("Definition", MEMORY, before(document, "harbour`"));
+      return all.length > 0 && all;
+    });
+    assert.equal((found.uri ?? found.targetUri).fsPath, file(SKILL).fsPath);
+  });
+
+  it("find what mentions a skill", async () => {
+    await withSkill();
+    const { document } = await open(file(SKILL));
+    const found = await until("the references", async () => {
+      const all = await ask("Reference", file(SKILL), before(document, "harbour\n"));
+      return all.length > 0 && all;
+    });
+    assert.ok(found.some(({ uri }) => uri.fsPath === MEMORY.fsPath));
+  });
+
+  it("rename a skill: its folder, its name and what mentions it", async () => {
+    const document = await withSkill();
+    await document.save();
+    const at = before(document, "harbour`");
+    const { placeholder } = await executeCommand("vscode.prepareRename", MEMORY, at);
+    assert.equal(placeholder, "harbour");
+    const edit = await ask("DocumentRename", MEMORY, at, "port");
+    assert.equal(edit.entries().length, 2, "memory and the skill's own file");
+    // Applied by the editor itself: the command above gives the edits in another order.
+    const editor = await open(MEMORY);
+    editor.selection = new vscode.Selection(at, at);
+    const done = executeCommand("editor.action.rename");
+    await person.typeInto(".rename-box input", "port");
+    await done;
+    const moved = file(".deepagents/skills/port/SKILL.md");
+    await until("the folder", () => fs.existsSync(moved.fsPath) && !fs.existsSync(file(SKILL).fsPath));
+    const skill = await vscode.workspace.openTextDocument(moved);
+    await until("its name", () => /^name: port$/m.test(skill.getText()));
+    await until("what mentions it", () => document.getText().includes("Run `port` first"));
+  });
+
+  it("mend links when the editor moves a file", async () => {
+    make(".deepagents/piers.md", "# Piers\n");
+    const editor = await open(MEMORY);
+    await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- See [piers](piers.md)\n"));
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(file(".deepagents/piers.md"), file(".deepagents/quays.md"));
+    assert.equal(await vscode.workspace.applyEdit(edit), true);
+    await until("the link follows", () => editor.document.getText().includes("[piers](quays.md)"));
+    note("provider", "fileOperations.willRename");
+  });
+
+  it("find headings and skills of all files by name", async () => {
+    make(SKILL, "---\nname: harbour\ndescription: How the harbour is run\n---\n\n# Harbour\n");
+    const found = await until("the symbols", async () => {
+      const all = await executeCommand("vscode.executeWorkspaceSymbolProvider", "harbour");
+      return all.find(({ name, location }) => name === "harbour" && location.uri.fsPath === file(SKILL).fsPath);
+    });
+    assert.equal(found.kind, vscode.SymbolKind.Function);
+    const lessons = await executeCommand("vscode.executeWorkspaceSymbolProvider", "Lessons");
+    assert.ok(lessons.some(({ location }) => location.uri.fsPath === MEMORY.fsPath));
+  });
+
+  it("leave symbols, links and folding to the editor, which shows each once", async () => {
+    make(".deepagents/piers.md", "# Piers\n");
+    const editor = await open(MEMORY);
+    await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- See [piers](piers.md)\n"));
+    const symbols = await until("the symbols", async () => {
+      const all = await ask("DocumentSymbol", MEMORY);
+      return all?.length > 0 && all;
+    });
+    assert.equal(symbols.length, 1);
+    assert.equal(symbols[0].children.length, 2);
+    const links = await ask("Link", MEMORY);
+    assert.deepEqual(links.map(({ range }) => range.start.line), [4]);
+    const folds = await ask("FoldingRange", MEMORY);
+    assert.equal(new Set(folds.map(({ start }) => start)).size, folds.length);
   });
 });

@@ -2,13 +2,9 @@
 const assert = require("node:assert/strict");
 const crypto = require("node:crypto");
 const vscode = require("vscode");
-const fs = require("node:fs");
-const path = require("node:path");
-const { EXTENSION, MEMORY, codes, file, open, restoreSettings, set, until, write } =
+const { MEMORY, codes, file, make, open, prompt: ask, set, tidyUp, traces, until, write } =
   require("./support");
-
-const ask = async (place) =>
-  (await vscode.commands.executeCommand("companion.describe", place)).prompt;
+const { person } = require("./person");
 
 const WHOLE = new vscode.Range(0, 0, 100, 0);
 
@@ -18,14 +14,8 @@ async function count(name, ...more) {
   return found.length;
 }
 
-/** A file of the project that only these tests need. */
-function make(name, text) {
-  fs.mkdirSync(path.dirname(file(name).fsPath), { recursive: true });
-  fs.writeFileSync(file(name).fsPath, text);
-}
-
 describe("settings", () => {
-  afterEach(restoreSettings);
+  afterEach(tidyUp);
 
   const CASES = {
     runtime: {
@@ -84,6 +74,19 @@ describe("settings", () => {
     );
   });
 
+  it("obeys budget.chainBytes at once", async () => {
+    const [top, below] = [file("AGENTS.md"), file("src/AGENTS.md")];
+    make("AGENTS.md", "# Tides\n\n- Heights are metres above chart datum, everywhere\n");
+    make("src/AGENTS.md", "# Code\n\n- One function a constant, and a test for each of them\n");
+    await set("runtime", "drover");
+    await open(top);
+    await open(below);
+    const found = () => [top, below].flatMap(codes).includes("AM304");
+    assert.equal(found(), false);
+    await set("budget.chainBytes", 64);
+    await until("the finding", found);
+  });
+
   it("obeys templateInterpreter at once", async () => {
     const packages = "env/lib/python3.11/site-packages";
     make("env/bin/python", "");
@@ -111,18 +114,35 @@ describe("settings", () => {
   });
 
   it("obeys trace.server at once", async () => {
-    const { logs } = await vscode.commands.executeCommand("companion.describe");
-    const traces = () =>
-      fs.readdirSync(logs, { recursive: true })
-        .filter((name) => /Agent Memory Trace[^/]*\.log$/.test(name))
-        .map((name) => fs.readFileSync(path.join(logs, name), "utf8"))
-        .join("");
-    assert.equal(traces().includes("agentMemory/prompt"), false);
+    const before = traces().length;
+    await ask();
+    assert.equal(traces().length, before);
     await set("trace.server", "messages");
     await until("the message", async () => {
       await ask();
       return traces().includes("agentMemory/prompt");
     });
+    assert.equal(traces().includes("Heights are metres"), false);
+    await set("trace.server", "verbose");
+    await until("its content", async () => {
+      await ask();
+      return traces().includes("Heights are metres");
+    });
+  });
+
+  it("obeys status.warnOnSave at once", async () => {
+    const warnings = async (text) => {
+      const editor = await open(MEMORY);
+      await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), text));
+      await editor.document.save();
+      return (await person.toasts()).filter((item) => item.includes("over its budget of 10"));
+    };
+    await set("status.warnOnSave", false);
+    await set("budget.tokens", 10);
+    await until("the budget", async () => (await ask()).budget === 10);
+    assert.deepEqual(await warnings("- One pier\n"), []);
+    await set("status.warnOnSave", true);
+    await until("a warning", async () => (await warnings("- Another pier\n")).length > 0);
   });
 
   it("obeys secrets.allowed at once", async () => {
@@ -135,16 +155,4 @@ describe("settings", () => {
     await until("no finding", () => !codes(notes).some((code) => code.startsWith("AM2")));
   });
 
-  it("are all documented, typed and scoped", () => {
-    const { configuration } = EXTENSION.packageJSON.contributes;
-    const groups = Array.isArray(configuration) ? configuration : [configuration];
-    for (const { properties } of groups) {
-      for (const [name, setting] of Object.entries(properties)) {
-        assert.ok(setting.markdownDescription?.length > 10, name);
-        assert.ok(setting.type, name);
-        assert.ok(setting.scope, name);
-        assert.ok("default" in setting, name);
-      }
-    }
-  });
 });

@@ -1,0 +1,83 @@
+// The memory as tools for the editor's own agents: what the editor is offered and starts.
+const assert = require("node:assert/strict");
+const { spawn } = require("node:child_process");
+const readline = require("node:readline");
+const vscode = require("vscode");
+const { note } = require("./record");
+const { file, information, make, processes, set, tidyUp, until } = require("./support");
+const { person } = require("./person");
+
+const ai = (value) =>
+  vscode.workspace.getConfiguration("chat").update("disableAIFeatures", value, true);
+
+/** Let the editor start the offered server; returns its command line. */
+async function started() {
+  const done = vscode.commands.executeCommand("workbench.mcp.listServer");
+  await person.pick("Agent Memory", true);
+  await person.pick("Start Server", true);
+  await done;
+  const [{ command }] = await until("the server runs", () => {
+    const found = processes("mcp");
+    return found.length > 0 && found;
+  });
+  return command;
+}
+
+/** Call tools of the server that `command` runs, one after the other; returns their answers. */
+async function call([program, ...args], calls) {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"] });
+  try {
+    const answers = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const ask = async (method, params) => {
+      send({ id: 1, method, params });
+      return JSON.parse((await answers.next()).value).result;
+    };
+    const clientInfo = { name: "suite", version: "1" };
+    await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+    send({ method: "notifications/initialized" });
+    const found = [];
+    for (const [name, argument] of calls) {
+      found.push(await ask("tools/call", { name, arguments: argument }));
+    }
+    return found;
+  } finally {
+    child.kill();
+  }
+}
+
+const entry = (summary) => ["remember_entry", { summary, body: `${summary}, said the pilot.` }];
+
+describe("the MCP server", () => {
+  before(async () => {
+    await ai(false);
+    make(".memory/global/.keep", "");
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.mcp.stopServer").then(undefined, () => {});
+    await tidyUp();
+  });
+  after(() => ai(true));
+
+  it("obeys drover.writesPerTurn", async () => {
+    await set("runtime", "drover");
+    await set("drover.entries", file(".memory").fsPath);
+    await set("drover.writesPerTurn", 2);
+    // The offer is made anew when the server runs.
+    await set("interpreter", process.env.PYTHON_WITH_MCP);
+    await until("it runs", async () => {
+      const { interpreter, state } = await information();
+      return state === "running" && interpreter.command === process.env.PYTHON_WITH_MCP;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const answers = await call(await started(), [
+      entry("Buoys are red"),
+      entry("Piers are numbered"),
+      entry("Gauges drift in winter"),
+      ["prompt", {}],
+      entry("The harbour closes at eight"),
+    ]);
+    assert.deepEqual(answers.map(({ isError }) => isError === true), [false, false, true, false, false]);
+    note("provider", "registerMcpServerDefinitionProvider");
+  });
+});

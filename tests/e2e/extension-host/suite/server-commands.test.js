@@ -1,0 +1,63 @@
+// The server's own commands, which its lenses and code actions use.
+const assert = require("node:assert/strict");
+const vscode = require("vscode");
+const { note } = require("./record");
+const { MEMORY, USER_MEMORY, file, make, open, prompt, read, run, set, tidyUp, until } =
+  require("./support");
+
+const server = (name, argument) => run(`server.${name}`, argument);
+
+describe("the server's commands", () => {
+  afterEach(tidyUp);
+
+  it("prompt and sources answer as the requests do", async () => {
+    const there = { uri: MEMORY.toString() };
+    assert.equal((await server("prompt", there)).text, (await prompt()).text);
+    const { sources } = await server("sources", there);
+    assert.ok(sources.some(({ path, order }) => path === MEMORY.fsPath && order === 2));
+  });
+
+  it("targets names the files that something can be filed in", async () => {
+    const { targets } = await server("targets", { uri: MEMORY.toString() });
+    const paths = targets.map(({ path }) => path);
+    assert.ok(paths.includes(MEMORY.fsPath) && paths.includes(USER_MEMORY.fsPath), paths.join(", "));
+  });
+
+  it("remember files a text in one edit that one undo takes back", async () => {
+    const document = await vscode.workspace.openTextDocument(MEMORY);
+    const first = document.getText();
+    assert.equal(first, read(MEMORY));
+    const plan = await server("remember", { text: "Buoys are red", scope: "project" });
+    assert.equal(plan.outcome, "ready");
+    await until("the item", () => document.getText().includes("- Buoys are red"));
+    await open(MEMORY);
+    await vscode.commands.executeCommand("undo");
+    assert.equal(document.getText(), first);
+  });
+
+  it("recall finds entries", async () => {
+    const id = "01K9M4T2QHXS7V3B8N5R0D6F1G";
+    const head = `id: ${id}\nscope: global\nkind: project\nsummary: Piers are numbered`;
+    make(`kept/global/${id}.md`, `---\n${head}\ncreatedAt: 1762700000000\n---\n\nFrom the sea.\n`);
+    await set("drover.entries", file("kept").fsPath);
+    const { entries } = await until("the entry", async () => {
+      const found = await server("recall", { query: "piers" });
+      return found.entries.length > 0 && found;
+    });
+    assert.equal(entries[0].id, id);
+  });
+
+  it("showPrompt opens the prompt as a document that follows changes", async () => {
+    await server("showPrompt", { uri: MEMORY.toString() });
+    const shown = await until("the document", () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document?.uri.scheme === "agent-memory-prompt" && document;
+    });
+    assert.equal(shown.getText(), (await prompt()).text);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(MEMORY, new vscode.Position(5, 0), "- Buoys are red\n");
+    await vscode.workspace.applyEdit(edit);
+    await until("the change", () => shown.getText().includes("- Buoys are red"));
+    note("provider", "textDocumentContent");
+  });
+});
