@@ -120,6 +120,8 @@ describe("the view Sources", () => {
   it("commands of a row take the one that is chosen when a key calls them", async () => {
     await person.pressOn(VIEW, "2nd", "Enter");
     await until("it is chosen", () => active() === MEMORY.fsPath);
+    // The extension is told of the selection a little after the file has opened.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     await run("ignoreSource");
     await until("it is hidden", async () => !(await rows()).some((item) => item.includes("2nd")));
     await run("showIgnoredSources");
