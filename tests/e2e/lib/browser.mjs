@@ -26,6 +26,9 @@ const NOT_OURS = [
   /Long running operations during shutdown/,
   /IndexedDB database '.*' is closed/,
   /authentication provider 'github'/, // an extension of VS Code that code-server leaves out
+  /\/vscode\/extensions\/copilot\//, // one it brings along and cannot load, some minutes after the start
+  // The editor looks for the word at the cursor while a read-only document gets its new text.
+  /Token length and text length do not match!/,
 ];
 
 /** Open a browser; `errors` fills with the console errors and uncaught exceptions of the page. */
