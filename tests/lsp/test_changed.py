@@ -67,6 +67,18 @@ async def test_an_agent_that_is_made_is_told(editor):
     assert (await editor.request("agentMemory/sources"))["state"] == told["state"]
 
 
+async def test_entries_in_another_place_are_told(editor):
+    write(editor.root, {"kept/global/README": ""})
+    await asyncio.sleep(0.5)
+    count, before = len(editor.changes), editor.changes[-1]
+    kept = str(editor.root / "kept")
+    editor.client.set_configuration({"agentMemory": {"drover.entries": kept}})
+    editor.notify("workspace/didChangeConfiguration", {"settings": None})
+    told = await next_change(editor, count)
+    assert told["entries"] > before["entries"]
+    assert told["hash"] == before["hash"]
+
+
 async def test_a_prompt_is_told_by_what_is_new_of_it(editor):
     uri = editor.open(".deepagents/agent.md")
     whole = await editor.request("agentMemory/prompt", {"uri": uri})

@@ -184,7 +184,7 @@ export interface Changed {
   saved: string;
   /** As in the answers: while it is the same, they are up to date. */
   state: string;
-  /** Grows with each change of the entries that were recalled. */
+  /** Grows with each change of the entries that were recalled, and of the folder they stand in. */
   entries: number;
   bytes: number;
   tokens: number;

@@ -11,6 +11,7 @@ from agent_memory.lsp import recall
 from agent_memory.lsp.prompt import about
 from agent_memory.model import Severity
 from agent_memory.prompt import compose
+from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
     import asyncio
@@ -65,6 +66,7 @@ class Changed:
         prompt = compose(ctx, session.runtime)
         listed = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
         project = about(ctx, prompt, listed)
+        root = session.view(ctx.cwd).project.root
         if self._saved is None:
             disk = ctx.with_(store=ctx.store.on_disk())
             self._saved = compose(disk, session.runtime).hash
@@ -75,7 +77,7 @@ class Changed:
             "hash": prompt.hash,
             "saved": self._saved,
             "state": project["state"],
-            "entries": recall.changes(),
+            "entries": recall.changes(drover_entries.folder(ctx, root)),
             "bytes": prompt.size,
             "tokens": prompt.tokens,
             "budget": ctx.settings.budget_tokens,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _open: dict[Path, Recall] = {}
 _changes: Counter[Path] = Counter()
+_folders: list[Path] = []  # where they stood, one after the other
 _KNOWN = ("query", "scopes", "kinds", "tags", "limit", "uri", "agent", "run", "runtime")
 
 
@@ -77,9 +78,14 @@ def touched(paths: Iterable[Path]) -> None:
                     index.update(path)
 
 
-def changes() -> int:
-    """Return how often entries that a client asked for were seen to change."""
-    return _changes.total()
+def changes(folder: Path | None) -> int:
+    """Return how often the entries that a client may recall were seen to change.
+
+    That they stand in another ``folder`` than at the last call is a change as well.
+    """
+    if folder is not None and _folders[-1:] != [folder]:
+        _folders.append(folder)
+    return _changes.total() + len(_folders)
 
 
 def _shown(session: Session, hit: Hit, allowed: list[str]) -> dict[str, Any]:

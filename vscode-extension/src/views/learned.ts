@@ -47,7 +47,10 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
           refresh();
         }
       }),
-      server.onDidChangeState(refresh),
+      server.onDidChangeState(() => {
+        this.basis = ""; // another server may have answered before it knew the settings
+        refresh();
+      }),
     ];
   }
 
