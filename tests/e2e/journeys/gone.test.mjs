@@ -13,6 +13,8 @@ journey("gone", "the panel outlives its file and its server", options, async (he
   await vscode.enter();
   await vscode.trust();
   await vscode.open("src/tides.py");
+  await vscode.showProblems();
+  await vscode.problem("AM107").first().waitFor();
   await vscode.showPreview();
   await vscode.panel.getByText("Heights are metres").first().waitFor();
   const text = world.read(MEMORY);
@@ -20,6 +22,7 @@ journey("gone", "the panel outlives its file and its server", options, async (he
 
   fs.rmSync(world.at(MEMORY));
   await until("the prompt without the file", isWhole);
+  await until("no finding of it", async () => (await vscode.problem("AM107").count()) === 0);
   await shot("1-deleted");
 
   const [first] = servers(world);
