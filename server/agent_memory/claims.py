@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _REASON = late(r"\s*(?:[;(]|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
+# A condition behind the second thing may be meant for the first one, so nothing is cut off then.
+_AND = late(r":\s.*|,?\s(?:and|then)\s(?!.*\b(?:when|if|only|unless|until)\b).*")
 _NO = late(
     r"(?:please )?(?:you (?:must|should) )?"
     r"(?:never|do not|don't|don’t|must not|should not|avoid|no longer|no(?= \w+ ?\w*\Z))"  # noqa: RUF001
@@ -54,8 +56,11 @@ def claims_in(text: str) -> tuple[Claim, ...]:
 
 
 def plainly(text: str) -> Claim:
-    """Return ``text`` (normalised) read as something to do, as it would be forbidden elsewhere."""
-    return Claim(("do", _REASON.sub("", text.replace("`", ""))), "yes")
+    """Return ``text`` (normalised) read as something to do, as it would be forbidden elsewhere.
+
+    Of several things to do, it is the first one.
+    """
+    return Claim(("do", _AND.sub("", _REASON.sub("", text.replace("`", "")))), "yes")
 
 
 def opposed(one: str, other: str) -> bool:
@@ -82,7 +87,7 @@ def _read(text: str) -> Iterator[Claim]:
         pair = sorted((prefer[1], prefer[2]))
         yield Claim(("prefer", *pair), prefer[1])
         return
-    core = text[no.end() :] if no else _YES.sub("", text, count=1)
+    core = text[no.end() :].partition(": ")[0] if no else _YES.sub("", text, count=1)
     if not no and core == text and not _NOUN.match(core):
         return  # neither asked for nor forbidden in so many words: see plainly()
     noun = _NOUN.sub("", core, count=1)
