@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.late import late
+from agent_memory.markdown_model import Kind
 from agent_memory.rules.examples import example_lines
 from agent_memory.text import Span, body
 
@@ -23,13 +24,16 @@ _LINK = late(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
 
+SENTENCE_MAX = 4
+"""Lines before and behind a reference's own that are searched for the rest of its sentence."""
+
 
 class Reference(NamedTuple):
     """A path as it is written, and where."""
 
     path: str
     span: Span
-    text: str  # the rest of the line, lower case: what is said about the path
+    text: str  # what is said about the path, lower case: the rest of its line and of its sentence
 
 
 def paths_of(file: MemoryFile) -> list[Reference]:
@@ -49,7 +53,8 @@ def _paths(file: MemoryFile) -> Iterator[Reference]:
             continue
         if "`" in line and "/" in line and file.markdown.is_prose(number):
             for path, start, text in _paths_in(line):
-                yield Reference(path, Span.on_line(number, start, start + len(path)), text)
+                said = text + _wrapped(file, number, start, start + len(path))
+                yield Reference(path, Span.on_line(number, start, start + len(path)), said)
 
 
 def _links(file: MemoryFile) -> Iterator[Reference]:
@@ -57,7 +62,8 @@ def _links(file: MemoryFile) -> Iterator[Reference]:
     for number, line in enumerate(file.lines):
         if "](" in line and number not in shown and file.markdown.is_prose(number):
             for target, start, text in _links_in(body(line)):
-                yield Reference(target, Span.on_line(number, start, start + len(target)), text)
+                said = text + _wrapped(file, number, start, start + len(target))
+                yield Reference(target, Span.on_line(number, start, start + len(target)), said)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -86,3 +92,30 @@ def _links_in(line: str) -> tuple[tuple[str, int, str], ...]:
 
 def _around(line: str, start: int, end: int) -> str:
     return f"{line[:start]} {line[end:]}".lower()
+
+
+def _wrapped(file: MemoryFile, number: int, start: int, end: int) -> str:
+    """Return what the sentence around a place says on the lines before and behind, lower case."""
+    lines, said = file.lines, []
+    line, rest = number, lines[number][:start]
+    while number - line < SENTENCE_MAX and _goes_on(file, line) and ". " not in rest:
+        line -= 1
+        rest = body(lines[line])
+        said.append(rest.rpartition(". ")[2])
+    line, rest = number, lines[number][end:]
+    while line - number < SENTENCE_MAX and _goes_on(file, line + 1) and ". " not in rest:
+        line += 1
+        rest = body(lines[line])
+        said.append(rest.partition(". ")[0])
+    return " ".join(("", *said)).lower()
+
+
+def _goes_on(file: MemoryFile, number: int) -> bool:
+    """Whether the line ``number`` goes on with the text of the one before it."""
+    kinds = file.markdown.kinds
+    return (
+        0 < number < len(kinds)
+        and kinds[number] is Kind.TEXT
+        and kinds[number - 1] in (Kind.TEXT, Kind.ITEM)
+        and not file.lines[number].lstrip().startswith("|")  # a row of a table is for itself
+    )

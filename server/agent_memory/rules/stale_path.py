@@ -99,7 +99,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if not _meant(tail, reference.text) or (skill and tail.count("/") < 2):
             continue
         listing = tree.listing
-        if listing is None or _found(listing, tail) or _elsewhere(tree, listing, tail, base):
+        if listing is None or _found(listing, tail):
+            continue
+        if _elsewhere(tree, None if skill else listing, tail, base):
             continue
         if tail not in listing.nearest:
             listing.nearest[tail] = _nearest(listing, tail)
@@ -140,11 +142,15 @@ def _meant(path: str, text: str) -> bool:
     return not (_TALK.search(text) or talk.ELSEWHERE.search(text))
 
 
-def _elsewhere(tree: Tree, listing: Listing, tail: str, base: str) -> bool:
-    """Whether the path is not the project's business: no such folder here, or git ignores it."""
+def _elsewhere(tree: Tree, listing: Listing | None, tail: str, base: str) -> bool:
+    """Whether the path is not the project's business: no such folder here, or git ignores it.
+
+    With a ``listing``, the folder may stand anywhere. Skills are written for many projects, so
+    what their paths happen to end like says nothing.
+    """
     folder = tail.rpartition("/")[0]
     there = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
-    if "/" in folder:  # a single word names too many folders
+    if listing and "/" in folder:  # a single word names too many folders
         there = there or bool(listing.ending(folder))
     below = posixpath.normpath(posixpath.join(base, tail))
     return not there or tree.ignored.covers(tail) or tree.ignored.covers(below)

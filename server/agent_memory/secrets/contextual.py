@@ -60,7 +60,8 @@ _OTHER_NAME = late(
     r"\bmax|(?:\b|_)(?:min|num)_|public|publishable|anon|[cx]srf|test|sha\d|digest|checksum|etag|"
     r"(?:next|page|continuation|client|request|lock|change|update|purchase|idempotency|cursor|"
     r"verification|resume|lifecycle|action|design|sync|nextpage|clientrequest)[_-]?token|"
-    r"(?:primary|foreign|cache|sort|partition|dedup|idempotency|ssh|host|site|shortcut)[_-]?key"
+    r"(?:primary|foreign|cache|sort|partition|dedup|idempotency|experiment|ssh|host|site|shortcut)"
+    r"[_-]?key"
 )
 _NAME_JOINT = late(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 

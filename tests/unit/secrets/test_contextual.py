@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
 from agent_memory import secrets
@@ -38,6 +40,7 @@ LEFT = (
     "digest = {}",
     "public_key: {}",
     "csrf_token: {}",
+    '"experiment_key": "{}"',
     "next_page_token={}",
     "token_id: {}",
     "secret_name = {}",
@@ -65,6 +68,13 @@ def test_a_random_value_with_a_telling_name_is_found(line: str):
 @pytest.mark.parametrize("line", LEFT)
 def test_other_names_and_other_values_are_left_alone(line: str):
     assert secrets.find(line.format(VALUE)) == []
+
+
+@pytest.mark.parametrize("signature", ["", ".", ".signature", ".c2lnbmF0dXJl"])
+def test_a_web_token_without_a_signature_opens_nothing(signature: str):
+    parts = ('{"alg":"none","typ":"JWT"}', '{"user":"kim","role":"admin","iat":1516239022}')
+    token = ".".join(b64encode(part.encode()).decode().rstrip("=") for part in parts)
+    assert secrets.find(f"Authorization: Bearer {token}{signature}") == []
 
 
 @pytest.mark.parametrize(
