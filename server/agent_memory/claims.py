@@ -91,7 +91,8 @@ def _read(text: str) -> Iterator[Claim]:
     if not no and core == text and not _NOUN.match(core):
         return  # neither asked for nor forbidden in so many words: see plainly()
     noun = _NOUN.sub("", core, count=1)
-    if core.count(" ") + 1 >= _CORE_MIN and noun == core:
+    bare = no is not None and no[0].split()[-1] == "no"  # what should not be there, not what to do
+    if core.count(" ") + 1 >= _CORE_MIN and noun == core and not bare:
         yield Claim(("do", core), "no" if no else "yes")
     if noun != core or (no and not no[0].startswith("no longer")):
         yield Claim(("do", f"use {noun}"), "no" if no else "yes")

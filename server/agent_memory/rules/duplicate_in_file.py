@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from agent_memory.l10n import t
+from agent_memory.late import late
 from agent_memory.model import Edit, Fix, Related, Severity
 from agent_memory.rules.base import MEMORY_ROLES, Hit, MemoryFile, Project, Rule
 from agent_memory.rules.items import Said, items_of
@@ -20,6 +21,7 @@ _SECTION = 4
 """Words in another list of the section: short ones ("Yes", a command) are repeated on purpose."""
 _ELSEWHERE = 8
 """Words in another section, on which shorter items depend."""
+_PROPERTY = late(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -31,9 +33,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue
         if said.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
+        # A property ("Radius: 8px") is one of what its list is about.
+        apart = _ELSEWHERE if _PROPERTY.match(said.key) else _SECTION
         places = (
             (("file", 0), _ELSEWHERE),
-            (("section", said.section), _SECTION),
+            (("section", said.section), apart),
             (("list", said.siblings), _BESIDE),
         )
         # An item is said of what it is nested in, such as one option of two commands.

@@ -16,8 +16,12 @@ from agent_memory.rules.examples import example_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SAYS = late(r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S", re.IGNORECASE)
-"""A heading that tells something by itself, such as "Language: Go"."""
+_SAYS = late(
+    r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S"
+    r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
+    re.IGNORECASE,
+)
+"""A heading that tells something by itself: "Language: Go", a sentence, what is ticked."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

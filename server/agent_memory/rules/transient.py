@@ -40,6 +40,8 @@ _TRANSIENT = late(
     re.IGNORECASE,
 )
 
+# What is asked for in every session: "list what is currently broken".
+_ASKED = late(r"\b(?:what(?:['’]s| is| are)|whatever is|anything|whether)\s\Z", re.IGNORECASE)  # noqa: RUF001
 # Every alternative above holds one of these; looking for them is twenty times as fast.
 _NEEDED = (
     *("tonight", "tomorrow", "today", "this ", "right now"),
@@ -74,7 +76,9 @@ def _moment(line: str) -> tuple[int, int] | None:
     if not any(word in low for word in _NEEDED) or line.lstrip().startswith(">"):
         return None
     match = _TRANSIENT.search(line)
-    return match.span() if match and not _quoted(line, match.start()) else None
+    if not match or _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
+        return None
+    return match.span()
 
 
 def _quoted(line: str, at: int) -> bool:

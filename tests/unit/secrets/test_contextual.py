@@ -70,6 +70,11 @@ def test_other_names_and_other_values_are_left_alone(line: str):
     assert secrets.find(line.format(VALUE)) == []
 
 
+def test_a_number_in_base64_is_the_place_in_a_list():
+    cursor = b64encode(b"351837543000005828").decode()
+    assert secrets.find(f'"token": "{cursor}"') == []
+
+
 @pytest.mark.parametrize("signature", ["", ".", ".signature", ".c2lnbmF0dXJl"])
 def test_a_web_token_without_a_signature_opens_nothing(signature: str):
     parts = ('{"alg":"none","typ":"JWT"}', '{"user":"kim","role":"admin","iat":1516239022}')
