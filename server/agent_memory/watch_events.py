@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,8 @@ class Events:
         from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
 
         if self._observer is None:
+            # A folder that is made while its parent is walked is met twice, which does no harm.
+            warnings.filterwarnings("ignore", r"Callback with id '\d+' already exists")
             observer = Observer()
             observer.name = "agent-memory-events"
             observer.daemon = True

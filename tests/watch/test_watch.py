@@ -191,6 +191,16 @@ def test_a_folder_made_after_the_start_deleted_and_made_again_is_seen(tmp_path, 
         assert seen.one() == {path}
 
 
+def test_folders_made_in_one_go_are_followed_without_a_word(home, recwarn):
+    seen = Seen(Targets(frozenset({home})), polling=False)
+    for number in range(300):
+        (home / "skills" / f"s{number}" / "scripts" / "lib").mkdir(parents=True)
+    (home / "skills" / "s299" / "SKILL.md").write_text("---\nname: s299\n---\n")
+    seen.until(home / "skills" / "s299" / "SKILL.md")
+    seen.watcher.stop()
+    assert [str(warning.message) for warning in recwarn] == []
+
+
 def test_a_folder_that_is_replaced_by_another_is_followed(tmp_path, watching):
     folder, other = tmp_path / ".deepagents", tmp_path / "other"
     for path, text in ((folder, "old\n"), (other, "new\n")):
