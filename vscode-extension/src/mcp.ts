@@ -65,10 +65,12 @@ export function offerMcpServer(
         "--settings",
         JSON.stringify(settings(manifest)),
       ]);
-      const { version } = manifest;
-      return (await runs(run))
-        ? [new Definition("Agent Memory", run.command, run.args, {}, version)]
-        : [];
+      const trouble = await troubleOf(run);
+      if (trouble) {
+        server.log.info(`no MCP server is offered to agents: ${trouble}`);
+        return [];
+      }
+      return [new Definition("Agent Memory", run.command, run.args, {}, manifest.version)];
     },
   };
   return [
@@ -100,12 +102,13 @@ function settings({ contributes }: Manifest): Record<string, unknown> {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** Whether the server starts: it ends by itself, without an error, when its input ends. */
-function runs({ command, args }: Launch): Promise<boolean> {
+/** Why the server does not start; one that does ends by itself, without an error, with its input. */
+function troubleOf({ command, args }: Launch): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { cwd: os.homedir(), timeout: PROBE_MS, windowsHide: true };
-    const child = execFile(command, args, options, (error) => {
-      resolve(error === null);
+    const child = execFile(command, args, options, (error, _, told) => {
+      const last = told.trim().split("\n").at(-1);
+      resolve(error ? (last ? last : error.message) : undefined);
     });
     child.stdin?.end();
   });

@@ -4,7 +4,7 @@ const { spawn } = require("node:child_process");
 const readline = require("node:readline");
 const vscode = require("vscode");
 const { note } = require("./record");
-const { file, information, make, processes, set, tidyUp, until } = require("./support");
+const { file, information, make, processes, readLogs, set, tidyUp, until } = require("./support");
 const { person } = require("./person");
 
 const ai = (value) =>
@@ -49,17 +49,24 @@ async function call([program, ...args], calls) {
 const entry = (summary) => ["remember_entry", { summary, body: `${summary}, said the pilot.` }];
 
 describe("the MCP server", () => {
-  before(async () => {
-    await ai(false);
-    make(".memory/global/.keep", "");
-  });
+  before(() => ai(false));
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.mcp.stopServer").then(undefined, () => {});
     await tidyUp();
   });
   after(() => ai(true));
 
+  it("is not offered without its package, and the log says how to get it", async () => {
+    const done = vscode.commands.executeCommand("workbench.mcp.listServer");
+    await until("the log", () =>
+      /no MCP server is offered to agents: .*pip install/.test(readLogs("Agent Memory")),
+    );
+    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+    await done;
+  });
+
   it("obeys drover.writesPerTurn", async () => {
+    make(".memory/global/.keep", "");
     await set("runtime", "drover");
     await set("drover.entries", file(".memory").fsPath);
     await set("drover.writesPerTurn", 2);
