@@ -107,8 +107,8 @@ function troubleOf({ command, args }: Launch): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { cwd: os.homedir(), timeout: PROBE_MS, windowsHide: true };
     const child = execFile(command, args, options, (error, _, told) => {
-      const last = told.trim().split("\n").at(-1);
-      resolve(error ? (last ? last : error.message) : undefined);
+      const words = told.split("\n").filter((line) => line.trim());
+      resolve(error ? [error.message, ...words].at(-1) : undefined);
     });
     child.stdin?.end();
   });
