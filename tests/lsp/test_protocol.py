@@ -1,6 +1,7 @@
 """Whatever is sent gets an answer, and nothing ends the server but the client."""
 
 import re
+import time
 
 import pytest
 
@@ -141,6 +142,22 @@ def test_a_request_after_shutdown_is_refused(tmp_path):
     wire.initialize()
     wire.request("shutdown")
     assert wire.request("agentMemory/status")["error"]["code"] == -32600
+    wire.notify("exit")
+    assert wire.end()[0] == 0
+
+
+def test_after_shutdown_nobody_is_told_or_asked_anything(tmp_path):
+    root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/agent.md": "# Notes\n"})
+    wire = Wire(tmp_path)
+    wire.initialize(root, workspace={"diagnostics": {"refreshSupport": True}})
+    while wire.receive().get("method") != "agentMemory/changed":
+        pass
+    (root / ".deepagents" / "agent.md").write_text("# Notes\n\n- more\n")
+    wire.request("shutdown")
+    wire.others.clear()
+    time.sleep(1.5)
+    wire.request("agentMemory/status")
+    assert wire.others == []
     wire.notify("exit")
     assert wire.end()[0] == 0
 

@@ -135,11 +135,17 @@ class Connection:
         self._send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": text}})
 
     def notify(self, method: str, params: Any) -> None:
-        """Send a notification."""
-        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+        """Send a notification, as long as the client has not asked for the end."""
+        if not self.shutting_down:
+            self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, params: Any, then: Handler | None = None) -> None:
-        """Send a request; ``then`` gets the result. A refusal is logged and ends it."""
+        """Send a request; ``then`` gets the result. A refusal is logged and ends it.
+
+        Nothing is asked after ``shutdown``: the client may have closed the pipe for its answer.
+        """
+        if self.shutting_down:
+            return
         self._asked += 1
         msg_id = f"agent-memory-{self._asked}"
         self._waiting[msg_id] = (method, then)

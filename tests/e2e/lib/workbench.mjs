@@ -56,7 +56,7 @@ export class Workbench {
   /** Put the cursor on the line that holds `text`. A panel that is loaded again takes the focus. */
   async focusLine(text) {
     await until(`the editor with '${text}' has the keys`, async () => {
-      await this.line(text).click();
+      await this.line(text, "").click(); // the group that is active may be the panel's
       await this.page.waitForTimeout(500);
       return this.page.locator(".editor-group-container.active .view-lines").first().isVisible();
     });
@@ -149,11 +149,11 @@ export class Workbench {
     return this.page.locator(".monaco-menu .action-item", { hasText: label }).last();
   }
 
-  /** The drawn line that holds `text`. Spaces are drawn as no-break spaces. */
-  line(text) {
+  /** The drawn line that holds `text`, by default in the active group. Spaces are drawn as no-break spaces. */
+  line(text, group = ".active") {
     const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", ".");
     return this.page
-      .locator(".editor-group-container.active .view-line")
+      .locator(`.editor-group-container${group} .view-line`)
       .filter({ hasText: new RegExp(pattern) })
       .first();
   }

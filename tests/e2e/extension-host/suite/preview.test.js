@@ -74,10 +74,10 @@ describe("the preview", () => {
 
   it("opens the prompt as text", async () => {
     await person.panelClick('[data-action="openText"]');
-    const text = await until("the document", () =>
-      vscode.workspace.textDocuments.find(({ uri }) => uri.path === "/prompt.md"),
+    const { document } = await until("the document", () =>
+      vscode.window.visibleTextEditors.find((editor) => editor.document.uri.path === "/prompt.md"),
     );
-    assert.equal(text.getText(), (await prompt()).text);
+    assert.equal(document.getText(), (await prompt()).text);
   });
 
   it("shows the prompt beside another runtime's", async () => {
