@@ -50,6 +50,7 @@ export function offerMcpServer(
   }
   const manifest = context.extension.packageJSON as Manifest;
   const changes = new vscode.EventEmitter<void>();
+  let told: string | undefined;
   const provider = {
     onDidChangeMcpServerDefinitions: changes.event,
     async provideMcpServerDefinitions(): Promise<object[]> {
@@ -66,11 +67,11 @@ export function offerMcpServer(
         JSON.stringify(settings(manifest)),
       ]);
       const trouble = await troubleOf(run);
-      if (trouble) {
+      if (trouble && trouble !== told) {
         server.log.info(`no MCP server is offered to agents: ${trouble}`);
-        return [];
       }
-      return [new Definition("Agent Memory", run.command, run.args, {}, manifest.version)];
+      told = trouble; // it is asked for often, and said once
+      return trouble ? [] : [new Definition("Agent Memory", run.command, run.args, {}, manifest.version)];
     },
   };
   return [

@@ -5,7 +5,8 @@ import { servers } from "../lib/processes.mjs";
 import { HIDDEN_LINE, PROJECT } from "../lib/project.mjs";
 import { until } from "../lib/world.mjs";
 
-const options = { ...PROJECT, expectedErrors: /connection|server|closed/i };
+// What is on its way to a server that is killed is lost, and the client says so.
+const options = { ...PROJECT, expectedErrors: /connection|server|closed|stream/i };
 
 journey("restart", "the server comes back after it is killed", options, async (here) => {
   const { vscode, page, world, shot } = here;
