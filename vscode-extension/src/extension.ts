@@ -8,7 +8,7 @@ import { warnOnSave } from "./headroomWarning";
 import { reasonOf } from "./failures";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
-import { MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
+import { MEMORY_AT_TOP, MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
 import { Status } from "./status";
@@ -79,7 +79,14 @@ function isMemory(document: vscode.TextDocument): boolean {
   return vscode.languages.match(SELECTOR, document) > 0;
 }
 
+/** What stands at the top is seen at once; the search may find nothing while it starts up itself. */
 async function folderHasMemory(): Promise<boolean> {
+  const tops = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
+    Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []),
+  );
+  if ((await Promise.all(tops)).flat().some(([name]) => MEMORY_AT_TOP.test(name))) {
+    return true;
+  }
   const found = await vscode.workspace.findFiles(MEMORY_IN_WORKSPACE, "**/node_modules/**", 1);
   return found.length > 0;
 }

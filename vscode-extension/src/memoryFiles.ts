@@ -21,3 +21,6 @@ export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/a
  * the same places, so that an editor without memory never loads the extension.
  */
 export const MEMORY_IN_WORKSPACE = `{${PATTERNS.join(",")}}`;
+
+/** The names in a folder of the workspace that tell of memory without a search. */
+export const MEMORY_AT_TOP = /^((agent|AGENTS|CLAUDE|SKILL)\.md|\.(deepagents|claude-mpm|drover))$/;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import test from "node:test";
+import { twice } from "../lib/attempts.mjs";
 import { runInExtensionHost } from "../lib/extension-host.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
@@ -18,21 +19,30 @@ const PROVOKED = [
   /There is no free place|could not be moved|could not be opened/,
 ];
 
-test("in the extension host", { timeout: 480_000 }, async (context) => {
+/** Run the suite; rejects where a test of it failed or something was complained of. */
+async function run() {
   const { report, errors, complaints } = await runInExtensionHost({
     suite: path.join(here, "suite"),
     extensions: ["suite", "companion", "python"].map((name) => path.join(here, name)),
     options: PROJECT,
   });
-  // Mocha ran them; here they are only counted and shown. A hook that failed is no test of mocha's.
-  const titles = new Set(report.tests.map(({ fullTitle }) => fullTitle));
-  const hooks = report.failures.filter(({ fullTitle }) => !titles.has(fullTitle));
-  for (const { fullTitle, err } of [...report.tests, ...hooks]) {
-    await context.test(fullTitle, () => assert.deepEqual(err, {}));
-  }
+  const isUnexpected = (text) => !PROVOKED.some((pattern) => pattern.test(text));
+  assert.deepEqual(report.failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.stack}`), []);
   assert.ok(report.tests.length > 0, "the suite ran");
   assert.deepEqual(report.pending, []);
-  const isUnexpected = (text) => !PROVOKED.some((pattern) => pattern.test(text));
   assert.deepEqual(errors.filter(isUnexpected), [], "errors in the browser's console");
   assert.deepEqual(complaints.filter(isUnexpected), [], "complaints in the logs");
+  return report;
+}
+
+test("in the extension host", { timeout: 960_000 }, async (context) => {
+  const { tests } = await twice(context, run);
+  for (const { fullTitle, currentRetry } of tests) {
+    // Mocha ran them; here they are only counted and shown.
+    await context.test(fullTitle, (each) => {
+      if (currentRetry > 0) {
+        each.diagnostic("SECOND ATTEMPT");
+      }
+    });
+  }
 });

@@ -12,6 +12,7 @@ exports.run = () => {
     ui: "bdd",
     color: false,
     timeout: 40_000,
+    retries: 1, // the report tells which needed it (lib/attempts.mjs)
     reporter: "json",
     reporterOption: { output: process.env.MOCHA_REPORT },
   });

@@ -13,9 +13,12 @@ const executeCommand = (...args) => vscode.commands.executeCommand(...args);
 
 /** Ask the providers of the editor about `uri`. */
 const ask = (name, uri, ...more) => executeCommand(`vscode.execute${name}Provider`, uri, ...more);
-/** The editor cancels the question where the document changes meanwhile: ask anew. */
+/** The editor answers with nothing, or with an error, where the document changes meanwhile: ask anew. */
 const actions = (uri, range, kind) =>
-  until(`actions of kind ${kind}`, () => ask("CodeAction", uri, range, kind, 20).then(undefined, () => undefined));
+  until(`actions of kind ${kind}`, async () => {
+    const found = await ask("CodeAction", uri, range, kind, 20).then(undefined, () => []);
+    return found.length > 0 && found;
+  });
 const texts = (hovers) => hovers.flatMap(({ contents }) => contents.map(({ value }) => value)).join("\n");
 const whole = (document) => new vscode.Range(0, 0, document.lineCount, 0);
 
