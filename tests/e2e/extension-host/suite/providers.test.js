@@ -185,6 +185,8 @@ describe("providers", () => {
     make(".deepagents/piers.md", "# Piers\n");
     const editor = await open(MEMORY);
     await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- See [piers](piers.md)\n"));
+    // The client may hold the opened document back until the editor lists its tab.
+    await until("the link is known", async () => (await prompt()).text.includes("piers.md"));
     const edit = new vscode.WorkspaceEdit();
     edit.renameFile(file(".deepagents/piers.md"), file(".deepagents/quays.md"));
     assert.equal(await vscode.workspace.applyEdit(edit), true);

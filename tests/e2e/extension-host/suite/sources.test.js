@@ -114,7 +114,8 @@ describe("the view Sources", () => {
     await row("agent.mdmissing");
     await person.pressOn(VIEW, "agent.mdmissing", "Enter");
     await answer("Create it?", "Create");
-    await until("the file", () => fs.existsSync(file("agent.md").fsPath));
+    await until("it is open", () => active() === file("agent.md").fsPath);
+    assert.ok(fs.existsSync(file("agent.md").fsPath));
   });
 
   it("commands of a row take the one that is chosen when a key calls them", async () => {
