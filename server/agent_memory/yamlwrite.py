@@ -91,10 +91,11 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
 
 def _block(text: str, indent: str, at_start: int | None) -> str:
     """Return several lines as they are (``|``); drover folds lines over 80 columns, we do not."""
-    if re.search(r"\n[\t ]+\Z", text):
-        return _quoted(text, indent, at_start)
     core = text.rstrip("\n\t ")
     tail = text[len(core) :]
+    if re.search(r"\n[\t ]+\Z", text) or (not core and tail.strip("\n")):
+        # Blanks alone would be read as indentation, though drover writes them so.
+        return _quoted(text, indent, at_start)
     chomp = "-"
     if "\n" in tail:
         chomp = "" if core and tail.index("\n") == len(tail) - 1 else "+"

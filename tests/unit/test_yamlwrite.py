@@ -30,6 +30,8 @@ def followed(text: str) -> str:
 
 
 @given(texts)
+@example(" \n")
+@example("\n \n")
 @example('it\'s "both" \n and more ' + "x" * 60 + "\n\n tail")
 @example('"' + "quoted words " * 12 + '\x07" ends')
 @example("\u2028" * 30 + " and " + "long" * 30)
