@@ -26,13 +26,13 @@ def find(text: str) -> Iterator[Secret]:
         return
     at, header, names = 0, "", dict[int, str]()
     for line in text.splitlines(keepends=True):
+        above, header = header, line
         if "|" not in line:
             names = {}
         elif _RULE.match(line):
-            names = _telling(header)
+            names, header = _telling(above), ""
         elif names:
             yield from _in_row(line, at, names)
-        header = line
         at += len(line)
 
 
