@@ -84,7 +84,7 @@ async function folderHasMemory(): Promise<boolean> {
   const tops = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
     Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []),
   );
-  if ((await Promise.all(tops)).flat().some(([name]) => MEMORY_AT_TOP.test(name))) {
+  if ((await Promise.all(tops)).flat().some(([name]) => MEMORY_AT_TOP.has(name))) {
     return true;
   }
   const found = await vscode.workspace.findFiles(MEMORY_IN_WORKSPACE, "**/node_modules/**", 1);

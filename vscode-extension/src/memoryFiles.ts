@@ -1,3 +1,6 @@
+const FILES = ["agent", "AGENTS", "CLAUDE", "SKILL"];
+const FOLDERS = [".deepagents", ".claude-mpm", ".drover"];
+
 /**
  * Which files are memory.
  *
@@ -5,10 +8,8 @@
  * (`markdown`, `skill`, `instructions`, `chatagent`, `prompt`) in different versions.
  */
 export const PATTERNS: readonly string[] = [
-  "**/{agent,AGENTS,CLAUDE,SKILL}.md",
-  "**/.deepagents/**/*.md",
-  "**/.claude-mpm/**/*.md",
-  "**/.drover/**/*.md",
+  `**/{${FILES.join(",")}}.md`,
+  ...FOLDERS.map((folder) => `**/${folder}/**/*.md`),
 ];
 
 export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }));
@@ -23,4 +24,4 @@ export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/a
 export const MEMORY_IN_WORKSPACE = `{${PATTERNS.join(",")}}`;
 
 /** The names in a folder of the workspace that tell of memory without a search. */
-export const MEMORY_AT_TOP = /^((agent|AGENTS|CLAUDE|SKILL)\.md|\.(deepagents|claude-mpm|drover))$/;
+export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([...FILES.map((file) => `${file}.md`), ...FOLDERS]);

@@ -7,13 +7,13 @@ test("a memory file is named by its short path, and by who reads it", () => {
   const skill = { ...target, role: "skill", name: "release-notes", exists: false };
   const choices = fileChoices(
     [
-      { ...target, path: "/work/AGENTS.md", uri: "file:///work/AGENTS.md" },
-      { ...skill, path: "/work/SKILL.md", uri: "file:///work/SKILL.md" },
+      { ...target, path: "/tides/AGENTS.md", uri: "file:///tides/AGENTS.md" },
+      { ...skill, path: "/tides/SKILL.md", uri: "file:///tides/SKILL.md" },
     ],
-    (path) => path.replace("/work/", ""),
+    (path) => path.replace("/tides/", ""),
   );
   assert.deepEqual(choices, [
-    { label: "AGENTS.md", description: "project memory · deepagents-code", file: "file:///work/AGENTS.md" },
-    { label: "SKILL.md", description: "release-notes · project memory · deepagents-code · new file", file: "file:///work/SKILL.md" },
+    { label: "AGENTS.md", description: "project memory · deepagents-code", file: "file:///tides/AGENTS.md" },
+    { label: "SKILL.md", description: "release-notes · project memory · deepagents-code · new file", file: "file:///tides/SKILL.md" },
   ]);
 });
