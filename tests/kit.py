@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import agent_memory
 from agent_memory.cli import main
 from agent_memory.context import Context
 from agent_memory.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 NOBODY = 65534
 
@@ -85,3 +87,16 @@ def cli(ctx: Context, *args: str, stdin: bytes = b"") -> Ran:
     for stream in (out, err):
         stream.flush()
     return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def fresh(program: str, home: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python program in a process that has loaded nothing, with ``home`` as its home."""
+    package = Path(agent_memory.__file__).parent.parent
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=home,
+        env={"PYTHONPATH": str(package), "HOME": str(home), **env},
+        capture_output=True,
+        text=True,
+        check=True,
+    )

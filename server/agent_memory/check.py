@@ -34,7 +34,6 @@ _SHORT = 400
 _TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
 """What a line needs for a line rule to find something in it, unless it is long: characters that
 are not printed, a word that could hold a token, a word for a password, or a URL."""
-_DIGIT = re.compile("[0-9]")  # told passwords have one, see secrets.spoken
 _LINE_RULES = tuple(rule for rule in RULES if rule.line)
 _line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
 kept(_line_cache.clear)
@@ -220,9 +219,7 @@ def _line_hits(line: str) -> tuple[tuple[Rule, LineHit], ...]:
 
 def _is_read(line: str) -> bool:
     """Whether a line rule could find something in ``line``; most lines are passed over."""
-    if len(line) >= _SHORT or _TELLING.search(line):
-        return True
-    return _DIGIT.search(line) is not None and is_hinted(line)
+    return len(line) >= _SHORT or _TELLING.search(line) is not None or is_hinted(line)
 
 
 def _last_findings(

@@ -1,13 +1,12 @@
 """What may import what: the core knows no editor, and the command line starts without one."""
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import agent_memory
+from kit import fresh
 
 PACKAGE = Path(agent_memory.__file__).parent
 EDITOR = ("pygls", "lsprotocol", "cattrs", "attrs", "attr")
@@ -45,14 +44,7 @@ def test_only_the_language_server_knows_the_protocols_libraries():
 )
 def test_a_start_loads_only_what_it_needs(code, absent, tmp_path):
     program = f"import sys; {code}; print(*sys.modules, sep='\\n', file=sys.stderr)"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(PACKAGE.parent), "HOME": str(tmp_path), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = fresh(program, tmp_path, PATH="")
     loaded = {name.partition(".")[0] for name in done.stderr.split()}
     assert "agent_memory" in loaded
     assert loaded.isdisjoint(absent)

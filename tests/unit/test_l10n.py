@@ -3,17 +3,17 @@
 import ast
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import agent_memory
-from agent_memory import l10n
+from agent_memory import l10n, secrets
 from agent_memory.files import Failure
 from agent_memory.model import Scope, Severity, Status
 from agent_memory.rules import RULES
+from kit import fresh
+from unit.secrets.generate import Maker
 
 PACKAGE = Path(agent_memory.__file__).parent
 CATALOGUE = Path(l10n.__file__).parent
@@ -107,6 +107,15 @@ def test_braces_of_a_value_and_of_a_sentence_without_values_stay():
     assert l10n.t("a {brace}") == "a {brace}"
 
 
+def test_what_was_found_in_one_language_is_named_in_the_next():
+    text = "- the password for staging is " + Maker("language").make("{an:14}7")
+    (english,) = secrets.find(text)
+    l10n.use("de")
+    (german,) = secrets.find(text)
+    assert english.title.startswith("Value of")
+    assert german.title != english.title
+
+
 def test_english_opens_no_catalogue_and_the_command_line_stays_english(tmp_path):
     program = (
         "import sys; from agent_memory.cli import main\n"
@@ -115,13 +124,6 @@ def test_english_opens_no_catalogue_and_the_command_line_stays_english(tmp_path)
         "main(['sources'])\n"
         "print(any('l10n' in path and path.endswith('.json') for path in opened), len(opened) > 0)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(PACKAGE.parent), "HOME": str(tmp_path), "LANG": "de_DE.UTF-8"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = fresh(program, tmp_path, LANG="de_DE.UTF-8")
     assert "there is no such file" in done.stdout
     assert done.stdout.endswith("False True\n")

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import kept
 from agent_memory.late import late
 from agent_memory.secrets.checks import decode_base64, is_random
 from agent_memory.secrets.contextual import PUNCTUATION, is_identifier, named_value
@@ -80,8 +81,6 @@ def find(text: str) -> Iterator[Secret]:
 
     None is told over several lines. Work is kept per line.
     """
-    if not _DIGIT.search(text):
-        return
     at = 0
     for line in text.split("\n"):
         end = at + len(line)
@@ -95,8 +94,13 @@ def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a
     return tuple(told(f"{line}\n" if ended else line)) if is_hinted(line) else ()
 
 
+kept(_in_line.cache_clear)  # the title of a secret is a message
+
+
 def is_hinted(line: str) -> bool:
-    """Whether ``line`` has one of the words without which nothing is told."""
+    """Whether ``line`` has a digit and one of the words without which nothing is told."""
+    if not _DIGIT.search(line):
+        return False
     if line.isascii():
         return any(map(line.lower().__contains__, _HINT_WORDS))
     return _HINT.search(line) is not None
