@@ -68,17 +68,16 @@ def outcomes():
     """Collect (tree, runtime) -> outcome; a complete run writes the table of the documentation."""
     seen: dict[tuple[str, str], str] = {}
     yield seen
-    trees = list(dict.fromkeys(tree for tree, _ in seen))
     names = [name for name in install.ENVIRONMENTS if any(name == it for _, it in seen)]
-    if len(trees) == len(TREES) and len(seen) == len(trees) * len(names):
-        write_table(trees, names, seen)
+    if seen.keys() == {(tree, name) for tree in TREES for name in names}:
+        write_table(names, seen)
 
 
-def write_table(trees: list[str], names: list[str], seen: dict[tuple[str, str], str]) -> None:
+def write_table(names: list[str], seen: dict[tuple[str, str], str]) -> None:
     rows = [
         "| tree | " + " | ".join(name.replace("-0", " 0") for name in names) + " |",
         "|---|" + "---|" * len(names),
-        *(f"| {tree} | " + " | ".join(seen[tree, name] for name in names) + " |" for tree in trees),
+        *(f"| {tree} | " + " | ".join(seen[tree, name] for name in names) + " |" for tree in TREES),
     ]
     before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
     after = rest.partition(END)[2]

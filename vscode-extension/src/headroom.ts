@@ -12,11 +12,15 @@ export interface Headroom {
 /** The part of the budget from which on it is called tight. */
 const TIGHT = 0.9;
 
-/** The harm of `prompt`; `lines` gives the lines of a file, to name the first that falls off. */
+/**
+ * The harm of `prompt`; `lines` gives the lines of a file, to name the first that falls off.
+ * Numbers are written as in `locale`.
+ */
 export function headroom(
   prompt: Prompt,
   lines: (uri: string) => readonly string[],
   shorten: (path: string) => string,
+  locale: string,
 ): Headroom {
   const cut = prompt.sources.find((item) => item.status === "truncated");
   if (cut) {
@@ -30,15 +34,23 @@ export function headroom(
     };
   }
   const { tokens, budget } = prompt;
+  const number = new Intl.NumberFormat(locale);
+  const limit = number.format(budget);
   if (budget > 0 && tokens > budget) {
     const [kind, size] = largest(prompt);
     return {
       level: 2,
-      message: t("The prompt is {0} tokens over its budget of {1}. The largest part is {2} with {3}.", tokens - budget, budget, kindName(kind), size),
+      message: t(
+        "The prompt is {0} tokens over its budget of {1}. The largest part is {2} with {3}.",
+        number.format(tokens - budget),
+        limit,
+        kindName(kind),
+        number.format(size),
+      ),
     };
   }
   if (budget > 0 && tokens > budget * TIGHT) {
-    return { level: 1, message: t("{0} of {1} tokens are left for memory.", budget - tokens, budget) };
+    return { level: 1, message: t("{0} of {1} tokens are left for memory.", number.format(budget - tokens), limit) };
   }
   return { level: 0, message: "" };
 }

@@ -41,6 +41,7 @@ async function look(
     prompt,
     (uri) => (uri === document.uri.toString() ? document.getText().split(/\r\n|\n|\r/) : []),
     shortener(folders, os.homedir()),
+    vscode.env.language,
   );
   const place = `${prompt.runtime}/${prompt.agent}`;
   const before = told.get(place) ?? 0;

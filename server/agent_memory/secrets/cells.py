@@ -31,7 +31,7 @@ def find(text: str) -> Iterator[Secret]:
             names = {}
         elif _RULE.match(line):
             names, header = _telling(above), ""
-        elif names:
+        elif names and _VALUE.search(line):
             yield from _in_row(line, at, names)
         at += len(line)
 

@@ -18,12 +18,15 @@ journey("live", "the preview follows typing and an atomic write", PROJECT, async
   await vscode.panel.getByText("half to even, and nobody minds").waitFor();
   await shot("1-typed");
   await vscode.save();
-  // VS Code takes a change right after its own save for that save.
-  await page.waitForTimeout(2_000);
+  await vscode.panel.getByText("Saved at").waitFor();
+  // A change right after a save is taken for that save: by VS Code, and for three seconds by us.
+  await page.waitForTimeout(3_500);
 
   const text = world.read(MEMORY);
   world.writeAtomically(MEMORY, text.replace("Heights are metres", "Depths are fathoms"));
   await vscode.panel.getByText("Depths are fathoms").first().waitFor();
+  await vscode.panel.getByText("by another program").waitFor();
+  await vscode.line("Depths are fathoms").waitFor();
   await shot("2-written-by-another-program");
 
   world.writeAtomically("~/.deepagents/agent/agent.md", "# How I work\n\n- Long answers\n");

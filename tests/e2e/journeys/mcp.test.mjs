@@ -30,6 +30,7 @@ journey("mcp", "the memory is offered to the editor's agents", options, async (h
     const found = commandLines(world, "mcp");
     return found.length > 0 && found;
   });
+  await page.locator(".panel .view-line", { hasText: /Discovered\s+\d+\s+tools/ }).waitFor();
   await shot("2-started");
 
   // The very command that the editor ran answers with the tools.

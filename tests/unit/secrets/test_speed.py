@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
@@ -43,6 +44,10 @@ UNITS = {
 }
 
 
+# Measuring coverage makes a line of Python several times as slow as it is.
+LIMIT = 0.35 if sys.gettrace() is None else 2
+
+
 def seconds(text: str) -> float:
     best = 9.0
     for _ in range(3):
@@ -61,5 +66,5 @@ def test_no_text_takes_long(unit: str, pure: bool, monkeypatch: pytest.MonkeyPat
     size = 128 * 1024
     small, large = (seconds((unit * (n // len(unit) + 1))[:n]) for n in (size // 8, size))
     # 35 ms is the aim on a quiet machine (benchmarks/secrets.py); here others run too.
-    assert large < 0.35
+    assert large < LIMIT
     assert large < 0.02 or large < small * 24

@@ -18,7 +18,7 @@ function prompt(tokens: number, budget: number, more: Partial<Prompt> = {}): Pro
   };
 }
 
-const said = (value: Prompt, lines: string[] = []) => headroom(value, () => lines, (path) => path);
+const said = (value: Prompt, lines: string[] = []) => headroom(value, () => lines, (path) => path, "de");
 
 test("with room enough nothing is said", () => {
   assert.deepEqual(said(prompt(90, 100)), { level: 0, message: "" });
@@ -33,6 +33,11 @@ test("over the budget the largest part is named", () => {
   const { level, message } = said(prompt(150, 100));
   assert.equal(level, 2);
   assert.match(message, /50 tokens over its budget of 100.*project with 140/);
+});
+
+test("numbers are written as the user's language writes them", () => {
+  assert.match(said(prompt(15_000, 4000)).message, /11\.000 tokens over its budget of 4\.000.*project with 14\.990/);
+  assert.equal(said(prompt(18_500, 20_000)).message, "1.500 of 20.000 tokens are left for memory.");
 });
 
 test("a file that is cut off names the first line with text that nobody receives", () => {
