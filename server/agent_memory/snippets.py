@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent_memory.codecomments import said_in
 from agent_memory.markdown import scan
 from agent_memory.model import Scope
 from agent_memory.text import split_lines
@@ -21,12 +22,7 @@ PROSE = frozenset(
 )
 _PROSE_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".rst", ".adoc", ".tex", ""})
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
-_COMMENT = re.compile(
-    r'\s*(?:#+!?|//[/!]?|--|;+|%+|\*(?!/)|/\*+|\*/|"""|\'\'\'|<!--|rem\b)(?:\s|\Z)'
-)
-_COMMENT_MARKS = re.compile(
-    r'\s*(?:#+!?|//[/!]?|--|;+|%+|/?\*+/?|"""|\'\'\'|<!--)\s*|\s*(?:\*/|-->)\s*\Z'
-)
+_BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
 _LEAD = re.compile(r"\A(?:>\s*|#{1,6}\s+|(?:[-*+\u2022\u2013]|\d{1,9}[.)])\s+)+")
 _NOISE = re.compile(r"[\s,;:]+\Z")
 _REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
@@ -72,7 +68,7 @@ def tidy(snippet: Snippet, place: str = "") -> Item:
     if not text.strip():
         return Item()
     if is_code(snippet):
-        comment = _comment_text(text)
+        comment = said_in(text, batch=_in_batch(snippet))
         return Item((_sentence(comment),)) if comment else Item(block=_fenced(snippet, place))
     if scan(split_lines(text)).fences:
         return Item(block=text)
@@ -107,12 +103,9 @@ def is_code(snippet: Snippet) -> bool:
     return snippet.origin is not None and snippet.origin.suffix.lower() not in _PROSE_SUFFIXES
 
 
-def _comment_text(text: str) -> str:
-    """Return what a comment says if ``text`` is nothing but comment lines, else ''."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    if not all(_COMMENT.match(line) for line in lines):
-        return ""
-    return "\n".join(_COMMENT_MARKS.sub("", line) for line in lines)
+def _in_batch(snippet: Snippet) -> bool:
+    suffix = snippet.origin.suffix.lower() if snippet.origin else ""
+    return (snippet.language or suffix) in _BATCH
 
 
 def _items(text: str) -> list[str]:

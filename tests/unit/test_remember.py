@@ -137,6 +137,30 @@ def test_a_comment_selected_in_code_is_prose(tmp_path):
     assert item.bullets == ("Sort by id first: the index needs it",)
 
 
+MARKS = st.sampled_from(["--", "//", "#", ";", "%", "*/", "*", "/*", "-->", "rem", "C#", "a--b"])
+SAID = st.lists(st.lists(MARKS | st.from_regex(r"[a-z:;%#/*.,-]{1,9}", fullmatch=True)), min_size=1)
+
+
+@given(
+    st.sampled_from(["# {}", "// {}", "-- {}", "; {}", " * {}", "/* {} */", "<!-- {} -->"]), SAID
+)
+def test_what_a_comment_says_comes_through_whole(comment, said):
+    lines = [" ".join(["Say", *words, "so"]) for words in said]
+    selected = "\n".join(map(comment.format, lines))
+    assert tidy(Snippet(selected, language="c")).bullets == (" ".join(lines),)
+
+
+def test_the_end_of_a_block_comment_is_no_part_of_it():
+    text = "/**\n * Pass --no-cache, see https://a.test/x\n * and more **/\n"
+    item = tidy(Snippet(text, language="typescript"))
+    assert item.bullets == ("Pass --no-cache, see https://a.test/x and more",)
+
+
+def test_rem_begins_a_comment_in_batch_files_only(tmp_path):
+    assert tidy(Snippet("rem = a % b", language="python")).block == "```python\nrem = a % b\n```"
+    assert tidy(Snippet("REM Set it", tmp_path / "a.cmd")).bullets == ("Set it",)
+
+
 def test_a_selected_list_stays_a_list():
     assert tidy(Snippet("- one\n  more\n- two\n")).bullets == ("one more", "two")
 
