@@ -46,9 +46,16 @@ def _in_row(row: str, at: int, names: dict[int, str]) -> Iterator[Secret]:
     cells = _cells(row)
     for number, name in names.items():
         start, end = cells[number] if number < len(cells) else (0, 0)
-        value = row[start:end].strip(_MARKS)
+        value = _unmarked(row[start:end].strip())
         if _VALUE.fullmatch(value) and is_named_secret(value, name):
             yield named_value(at + row.index(value, start), value, name)
+
+
+def _unmarked(cell: str) -> str:
+    """Return ``cell`` without the marks around it: one that stands at an end only is its own."""
+    while len(cell) > 1 and cell[0] == cell[-1] and cell[0] in _MARKS:
+        cell = cell[1:-1].strip()
+    return cell
 
 
 def _cells(row: str) -> Sequence[tuple[int, int]]:

@@ -14,6 +14,7 @@ from agent_memory.late import late
 from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
 from agent_memory.secrets.checks import entropy, is_random
+from agent_memory.secrets.ends import WIDE_STOPS, bare, whole
 from agent_memory.secrets.model import Confidence, Group, Named, Secret
 from agent_memory.secrets.placeholders import digest, is_cut, is_stand_in
 from agent_memory.secrets.tokens import crowd
@@ -44,11 +45,9 @@ _ASSIGNED = late(
     r"(?P<rest>[\w.\]-]{0,32}+)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?::=|=>|->|[:=|\uff1a]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
-    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,200}+)(?P<after>.?)"
+    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\"
+    rf"{WIDE_STOPS}]{{8,200}}+)(?P<after>.?)"
 )
-PUNCTUATION = ".:!?)]}*_"
-"""What may end the sentence around a value."""
-
 _NAME_BEFORE = late(r"[A-Za-z][\w-]{0,48}\Z")
 # What follows the telling word makes the name one of something else: token_count, secrets.
 _OTHER_REST = late(
@@ -126,7 +125,7 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
     """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
     if found["quote"] and found["after"] != found["quote"]:
         return
-    value, rest = found["value"].rstrip(PUNCTUATION), found["rest"]
+    value, rest = bare(found["value"]), found["rest"]
     before = _NAME_BEFORE.search(text, max(0, start - 49), start)
     name = text[before.start() if before else start : end] + rest
     plain = name.lower()
@@ -136,7 +135,8 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
         return
     vendor = _vendor(plain, value)
     if vendor or _is_secret(value, plain):
-        yield named_value(found.start("value"), value, name, vendor)
+        start = found.start("value")
+        yield named_value(start, whole(text, start, found["value"]), name, vendor)
 
 
 def _vendor(name: str, value: str) -> Named | None:

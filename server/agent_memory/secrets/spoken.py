@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from agent_memory.l10n import kept
 from agent_memory.late import late
 from agent_memory.secrets.checks import decode_base64, is_random
-from agent_memory.secrets.contextual import PUNCTUATION, is_identifier, named_value
+from agent_memory.secrets.contextual import is_identifier, named_value
+from agent_memory.secrets.ends import WIDE_STOPS, bare, whole
 from agent_memory.secrets.placeholders import is_cut, is_stand_in
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _IS = r"(?:(?:is|lautet|ist|est|es|é) |[:=\uff1a])"
 _MARKS = r"[\"'`*]{0,3}"
 _GAP = r"[ \t]{0,4}"
 _ARGUMENTS = r"\b[^\n|;&]{0,120}? "
-_VALUE = r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\]{8,64}+)(?P<after>.?)"
+_VALUE = rf"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\{WIDE_STOPS}]{{8,64}}+)(?P<after>.?)"
 _BASIC = r"(?P<quote>)(?P<value>[A-Za-z0-9+/]{12,200}={0,2})(?P<after>.?)"
 _LOGIN = r"\b(?:log[ -]?in|sign[ -]?in|credentials?|creds|zugangsdaten)\b"
 _OPTION = r" --(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)"
@@ -111,9 +112,9 @@ def told(text: str) -> Iterator[Secret]:
     for patterns, sure in ((_TOLD, True), (_BESIDE, False)):
         for pattern in patterns:
             for found in pattern.finditer(text):
-                value = found["value"].rstrip(PUNCTUATION)
+                value, start = bare(found["value"]), found.start("value")
                 if _is_password(text, found, value) and (sure or _MIXED.fullmatch(value)):
-                    yield named_value(found.start("value"), value, "password")
+                    yield named_value(start, whole(text, start, found["value"]), "password")
 
 
 def _is_password(text: str, found: re.Match[str], value: str) -> bool:
