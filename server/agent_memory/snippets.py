@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.codecomments import said_in
 from agent_memory.markdown import scan
+from agent_memory.markdown_lines import width
 from agent_memory.model import Scope
 from agent_memory.text import split_lines
 
@@ -63,15 +64,15 @@ def tidy(snippet: Snippet, place: str = "") -> Item:
 
     An empty snippet gives an item without bullets and block.
     """
-    text = textwrap.dedent(snippet.text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4))
-    text = "\n".join(line.rstrip() for line in text.strip("\n").split("\n")).strip("\n")
+    selected = snippet.text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _dedented(selected.expandtabs(4))
     if not text.strip():
         return Item()
     if is_code(snippet):
         comment = said_in(text, batch=_in_batch(snippet))
         return Item((_sentence(comment),)) if comment else Item(block=_fenced(snippet, place))
     if scan(split_lines(text)).fences:
-        return Item(block=text)
+        return Item(block=_closed(_dedented(selected)))  # a recipe of a Makefile needs its tabs
     bullets = tuple(filter(None, map(_sentence, _items(text))))
     return Item(bullets)
 
@@ -101,6 +102,25 @@ def is_code(snippet: Snippet) -> bool:
     if snippet.language:
         return snippet.language not in PROSE
     return snippet.origin is not None and snippet.origin.suffix.lower() not in _PROSE_SUFFIXES
+
+
+def _dedented(text: str) -> str:
+    text = textwrap.dedent(text).strip("\n")
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
+
+
+def _closed(text: str) -> str:
+    """Close what ``text`` leaves open: it would go on over what follows in the file."""
+    lines = split_lines(text)
+    markdown = scan(lines)
+    if markdown.comments and not markdown.comments[-1].closed:
+        return f"{text} -->"
+    if not markdown.fences or markdown.fences[-1].close is not None:
+        return text
+    fence = markdown.fences[-1]
+    line = lines[fence.open]
+    indent = " " * width(line, line.index(fence.marker))
+    return f"{text}\n{indent}{fence.marker}"
 
 
 def _in_batch(snippet: Snippet) -> bool:

@@ -137,6 +137,27 @@ def test_a_comment_selected_in_code_is_prose(tmp_path):
     assert item.bullets == ("Sort by id first: the index needs it",)
 
 
+@pytest.mark.parametrize(
+    ("selected", "block"),
+    [
+        ("Build:\n```sh\nmake", "Build:\n```sh\nmake\n```"),
+        ("~~~~\nmake\n~~~", "~~~~\nmake\n~~~\n~~~~"),
+        ("- Build:\n\n  ```\n  make", "- Build:\n\n  ```\n  make\n  ```"),
+        ("- a\n- ```\n  make", "- a\n- ```\n  make\n  ```"),
+        ("```\na\n```\n<!-- b\n\nc", "```\na\n```\n<!-- b\n\nc -->"),
+    ],
+)
+def test_a_block_that_was_selected_in_part_is_closed(ctx, selected, block):
+    assert tidy(Snippet(selected)).block == block
+    remember.apply(remember.plan(ctx, Snippet(selected), "project", section="Commands"))
+    assert filed(ctx, "Spaces", section="Style").endswith("\n\n## Style\n\n- Tabs\n- Spaces\n")
+
+
+def test_tabs_in_a_selected_block_stay_tabs():
+    text = "\tBuild:\n\t```make\n\tall:\n\t\tcc a.c\n\t```\n"
+    assert tidy(Snippet(text)).block == "Build:\n```make\nall:\n\tcc a.c\n```"
+
+
 MARKS = st.sampled_from(["--", "//", "#", ";", "%", "*/", "*", "/*", "-->", "rem", "C#", "a--b"])
 SAID = st.lists(st.lists(MARKS | st.from_regex(r"[a-z:;%#/*.,-]{1,9}", fullmatch=True)), min_size=1)
 
