@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.late import late
 from agent_memory.markdown import Kind
 from agent_memory.rules.examples import example_lines
-from agent_memory.rules.references import CODE_SPAN
+from agent_memory.rules.references import CODE_SPAN, sentence
 from agent_memory.text import Span, body
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ JUSTFILES = ("justfile", "Justfile", ".justfile")
 
 
 class Command(NamedTuple):
-    """``tool`` is make, npm or just; ``name`` what it is asked to do; ``text`` stands around."""
+    """``tool`` is make, npm or just; ``name`` what it is asked to do.
+
+    ``text`` is what is said about it, as in :class:`Reference`; nothing in a fence.
+    """
 
     tool: str
     name: str
@@ -57,8 +60,8 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             yield from _in(body(line), number, 0, "")
         elif number not in example_lines(file) and file.markdown.is_prose(number):
             for span in CODE_SPAN.finditer(line):
-                around = f"{line[: span.start()]} {line[span.end() :]}".lower()
-                yield from _in(span[2], number, span.start(2), around)
+                said = sentence(file, number, span.start(2), span.end(2))
+                yield from _in(span[2], number, span.start(2), said)
 
 
 def _in(text: str, number: int, offset: int, around: str) -> Iterator[Command]:

@@ -33,7 +33,8 @@ class Reference(NamedTuple):
 
     path: str
     span: Span
-    text: str  # what is said about the path, lower case: the rest of its line and of its sentence
+    text: str
+    """What is said about the path, lower case, with a space in its place: its line and sentence."""
 
 
 def paths_of(file: MemoryFile) -> list[Reference]:
@@ -52,62 +53,60 @@ def _paths(file: MemoryFile) -> Iterator[Reference]:
         if number in shown:
             continue
         if "`" in line and "/" in line and file.markdown.is_prose(number):
-            for path, start, text in _paths_in(line):
-                said = text + _wrapped(file, number, start, start + len(path))
-                yield Reference(path, Span.on_line(number, start, start + len(path)), said)
+            for path, start in _paths_in(line):
+                end = start + len(path)
+                said = sentence(file, number, start, end)
+                yield Reference(path, Span.on_line(number, start, end), said)
 
 
 def _links(file: MemoryFile) -> Iterator[Reference]:
     shown = example_lines(file)
     for number, line in enumerate(file.lines):
         if "](" in line and number not in shown and file.markdown.is_prose(number):
-            for target, start, text in _links_in(body(line)):
-                said = text + _wrapped(file, number, start, start + len(target))
-                yield Reference(target, Span.on_line(number, start, start + len(target)), said)
+            for target, start in _links_in(body(line)):
+                end = start + len(target)
+                said = sentence(file, number, start, end)
+                yield Reference(target, Span.on_line(number, start, end), said)
 
 
 @lru_cache(maxsize=1 << 14)
-def _paths_in(line: str) -> tuple[tuple[str, int, str], ...]:
-    """Return (path, column, the rest of the line) for each path of ``line``."""
+def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (path, column) for each path of ``line``."""
     found = ((_PATH.match(span[2]), span.start(2)) for span in CODE_SPAN.finditer(line))
-    return tuple(
-        (path[0], start, _around(line, start, start + len(path[0])))
-        for path, start in found
-        if path
-    )
+    return tuple((path[0], start) for path, start in found if path)
 
 
 @lru_cache(maxsize=1 << 14)
-def _links_in(line: str) -> tuple[tuple[str, int, str], ...]:
-    """Return (target, column, the rest of the line) for each link of ``line``."""
+def _links_in(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (target, column) for each link of ``line``."""
     plain = CODE_SPAN.sub(lambda span: "\0" * len(span[0]), line)
     out = []
     for link in _LINK.finditer(plain):
         target = link[1].strip("<>")
         if "\0" not in target:
             start = link.start(1) + (link[1][0] == "<")
-            out.append((target, start, _around(line, start, start + len(target))))
+            out.append((target, start))
     return tuple(out)
 
 
-def _around(line: str, start: int, end: int) -> str:
-    return f"{line[:start]} {line[end:]}".lower()
+def sentence(file: MemoryFile, number: int, start: int, end: int) -> str:
+    """Return the line around a place and the rest of its sentence, lower case, without the place.
 
-
-def _wrapped(file: MemoryFile, number: int, start: int, end: int) -> str:
-    """Return what the sentence around a place says on the lines before and behind, lower case."""
-    lines, said = file.lines, []
+    The sentence may begin on lines before and go on behind; a space stands for the place.
+    """
+    lines = file.lines
+    said = [f"{body(lines[number][:start])} {body(lines[number][end:])}"]
     line, rest = number, lines[number][:start]
     while number - line < SENTENCE_MAX and _goes_on(file, line) and ". " not in rest:
         line -= 1
         rest = body(lines[line])
-        said.append(rest.rpartition(". ")[2])
+        said.insert(0, rest.rpartition(". ")[2])
     line, rest = number, lines[number][end:]
     while line - number < SENTENCE_MAX and _goes_on(file, line + 1) and ". " not in rest:
         line += 1
         rest = body(lines[line])
         said.append(rest.partition(". ")[0])
-    return " ".join(("", *said)).lower()
+    return " ".join(" ".join(said).lower().split())
 
 
 def _goes_on(file: MemoryFile, number: int) -> bool:

@@ -139,7 +139,7 @@ def _meant(path: str, text: str) -> bool:
         return False
     if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
         return False
-    return not (_TALK.search(text) or talk.ELSEWHERE.search(text))
+    return not any(words.search(text) for words in (_TALK, talk.GONE, talk.ELSEWHERE))
 
 
 def _elsewhere(tree: Tree, listing: Listing | None, tail: str, base: str) -> bool:
