@@ -65,7 +65,13 @@ _OWN_WORDS = {
     "quotes": frozenset(("string", "strings")),
     "indentation": frozenset(("indent", "indentation", "indenting", "level", "per")),
     "length": frozenset(("give", "write", "want", "like", "answers", "the", "i", "user", "we")),
-    "line length": frozenset(("line", "length", "lines", "characters", "chars", "columns", "than")),
+    "line length": frozenset(
+        (
+            *("line", "length", "lines", "characters", "chars", "columns", "than", "not", "no"),
+            *("exceed", "longer", "shorter", "below", "within", "up", "over", "stay", "limited"),
+            *("set", "allowed"),
+        )
+    ),
 }
 
 
@@ -84,8 +90,9 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         rest = _REJECTED.sub("", text[found.end() :], count=1)
         if pattern.search(f"use {text[: found.start()]} use {rest}") or " or " in rest:
             continue
-        words = _purpose(group, f"{text[: found.start()]} {rest}")
         choice = found[found.lastindex or 0]
+        between = found[0].rpartition(choice)[0] if group == "line length" else ""
+        words = _purpose(group, f"{text[: found.start()]} {between} {rest}")
         if group != "indentation":
             yield (group, *words), _SAYS.get(choice, choice)
             continue

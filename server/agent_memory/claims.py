@@ -17,7 +17,13 @@ from agent_memory.late import late
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_REASON = late(r"\s*(?:[;(]|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
+_REASON = late(r"\s*(?:;|\s\(|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
+# What a bracket says is where the statement holds, unless it begins like a reason or a repetition.
+_BRACKET = late(r"\s\(([^()]+)\)")
+_NO_SCOPE = late(
+    r"(?:because|since|so|as|due|the|it|its|it's|they|we|i|this|that|no|not|never|instead|please|see"
+    r"|always|required|mandatory|important|preferred|default|strict(?:ly)?|faster|slower|really)\b"
+)
 # A condition behind the second thing may be meant for the first one, so nothing is cut off then.
 _AND = late(r":\s.*|,?\s(?:and|then)\s(?!.*\b(?:when|if|only|unless|until)\b).*")
 _NO = late(
@@ -60,7 +66,8 @@ def plainly(text: str) -> Claim:
 
     Of several things to do, it is the first one.
     """
-    return Claim(("do", _AND.sub("", _REASON.sub("", text.replace("`", "")))), "yes")
+    text, scope = _said(text)
+    return Claim(("do", _AND.sub("", text), *scope), "yes")
 
 
 def opposed(one: str, other: str) -> bool:
@@ -74,8 +81,23 @@ def opposed(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def _claimed(text: str) -> tuple[Claim, ...]:
-    text = _WHO.sub(r"\1\2", _REASON.sub("", text.replace("`", "")), count=1)
-    return tuple(claim for clause in _INSTEAD.split(text) for claim in _read(clause))
+    text, scope = _said(text)
+    return tuple(
+        Claim((*claim.about, *scope), claim.says)
+        for clause in _INSTEAD.split(_WHO.sub(r"\1\2", text, count=1))
+        for claim in _read(clause)
+    )
+
+
+def _said(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return ``text`` without reasons and brackets, and what the brackets limit it to."""
+    blank = _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text.replace("`", ""))
+    kept = _REASON.sub("", blank)
+    if "\0" not in kept:
+        return kept, ()
+    brackets = _BRACKET.finditer(text.replace("`", ""), 0, len(kept))
+    scope = tuple(found[1].strip() for found in brackets if not _NO_SCOPE.match(found[1].strip()))
+    return " ".join(kept.replace("\0", " ").split()), scope
 
 
 def _read(text: str) -> Iterator[Claim]:
