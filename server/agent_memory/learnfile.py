@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from agent_memory.files import BOM
 from agent_memory.l10n import t
 from agent_memory.learnings import RECENT
 from agent_memory.learnroom import Evicted, Limits, NotAdded, cut, evict_over, shrink
@@ -91,8 +92,8 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
     newline = newline_of(lines)
     head = default_text(agent, project, now, limits).split("\n")[:4]
     if not any(heading.level == 1 for heading in scan(lines).headings):
-        bom = "\ufeff" if text.startswith("\ufeff") else ""
-        text = bom + newline.join([head[0], "", text.removeprefix("\ufeff")])
+        bom = BOM if text.startswith(BOM) else ""
+        text = bom + newline.join([head[0], "", text.removeprefix(BOM)])
         notes.append("title added")
     if "<!-- MEMORY LIMITS:" not in text or not _STAMP.search(text):
         added = [line for line in head[2:] if line.split(":")[0] not in text]
@@ -179,6 +180,8 @@ def _with_item(lines: Sequence[str], section: Section, item: str) -> str:
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
     """Return the text with a new section before Recent Learnings, or at the end."""
+    if lines and lines[0].startswith(BOM):
+        return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
     newline = newline_of(lines)
     at = next(
         (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)

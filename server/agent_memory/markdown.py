@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory import markdown_lines
+from agent_memory.files import BOM
 from agent_memory.markdown_lines import Line, Start
 from agent_memory.markdown_model import Comment, Fence, Heading, Item, Kind, Markdown
 from agent_memory.text import Span, body
@@ -36,8 +37,11 @@ def scan(lines: Sequence[str]) -> Markdown:
     """Scan ``lines`` (with or without their endings) once, front to back.
 
     A top-level heading ends whatever stands before it, so what is below one is kept by its
-    text and place: after a keystroke only the section around it is scanned anew.
+    text and place: after a keystroke only the section around it is scanned anew. A byte order
+    mark is no part of what it stands before.
     """
+    if lines and lines[0].startswith(BOM):
+        return _shifted(scan([lines[0][1:], *lines[1:]]))
     out = Markdown()
     number, count = _front_matter(lines, out), len(lines)
     while number < count:
@@ -55,6 +59,22 @@ def scan(lines: Sequence[str]) -> Markdown:
         out.fences += found.fences
         out.comments += found.comments
     return out
+
+
+def _shifted(found: Markdown) -> Markdown:
+    """Make room for the byte order mark in the columns of the first line."""
+    found.headings = [
+        head._replace(start=head.start + 1) if head.line == 0 else head for head in found.headings
+    ]
+    found.items = [
+        item._replace(start=item.start + 1) if item.line == 0 else item for item in found.items
+    ]
+    for number, comment in enumerate(found.comments):
+        line, start, end_line, end = comment.span
+        if line == 0:
+            span = Span(line, start + 1, end_line, end + (end_line == 0))
+            found.comments[number] = comment._replace(span=span)
+    return found
 
 
 def section_end(markdown: Markdown, heading: Heading) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent_memory import filing, objections, remember, secrets
 from agent_memory.choice import choose
 from agent_memory.context import UsageError
-from agent_memory.files import Failure
+from agent_memory.files import BOM, Failure
 from agent_memory.l10n import t
 from agent_memory.markdown import Kind, scan
 from agent_memory.model import Edit
@@ -184,7 +184,7 @@ def _new(note: Path, content: FileText, text: str) -> str:
 
 
 def _as_item(text: str, found: ListItem) -> Item:
-    lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    lines = text.removeprefix(BOM).replace("\r\n", "\n").rstrip("\n").split("\n")
     if len(lines) == 1:
         return Item((found.text,))
     rows = [line.removeprefix(" " * found.indent) for line in lines]
@@ -198,9 +198,10 @@ def _removal(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
     above = found.line == 0 or kinds[found.line - 1] is not Kind.ITEM
     if above and end < len(lines) and kinds[end] is Kind.BLANK and found.line > 0:
         end += kinds[found.line - 1] is Kind.BLANK
+    start = int(found.line == 0 and lines[0].startswith(BOM))
     if end == len(lines) and body(lines[-1]) == lines[-1]:
-        return Edit(path, Span(found.line, 0, end - 1, len(lines[-1])), "")
-    return Edit(path, Span(found.line, 0, end, 0), "")
+        return Edit(path, Span(found.line, start, end - 1, len(lines[-1])), "")
+    return Edit(path, Span(found.line, start, end, 0), "")
 
 
 def _remove(removal: Edit, plan: Plan) -> None:

@@ -55,7 +55,7 @@ def place(lines: Sequence[str], item: Item, section: Section | None) -> Placemen
     last = _last_line(markdown, first, end)
     _check_open(markdown, last)
     above = _top_item(markdown, first, last)
-    rendered = _render(item, above or _usual_item(markdown), follows=above is not None)
+    rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
     before = 0 if above and item.bullets else _gap(markdown, first, last, item)
     return _insertion(lines, last, rendered, before, pad_below=bool(item.block))
 
@@ -72,7 +72,7 @@ def place_heading(lines: Sequence[str], item: Item, title: str) -> Placement:
     _check_open(markdown, last)
     levels = [section.heading.level for section in sections_of(markdown)]
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)
-    rendered = f"{marks} {title}\n\n" + _render(item, _usual_item(markdown), follows=False)
+    rendered = f"{marks} {title}\n\n" + _render(lines, item, _usual_item(markdown), follows=False)
     placed = _insertion(lines, last, rendered, 1, pad_below=False)
     return Placement(placed.span, placed.text, placed.line + 2)
 
@@ -124,7 +124,7 @@ def _usual_item(markdown: Markdown) -> ListItem | None:
     return bullets[-1] if bullets else None
 
 
-def _render(item: Item, like: ListItem | None, *, follows: bool) -> str:
+def _render(lines: Sequence[str], item: Item, like: ListItem | None, *, follows: bool) -> str:
     """Return the item's lines in the style of the list item ``like``."""
     if item.block:
         return item.block
@@ -132,7 +132,8 @@ def _render(item: Item, like: ListItem | None, *, follows: bool) -> str:
     if like:
         marker = like.marker
         indent = " " * like.indent if follows else ""
-        space = " " * max(1, min(4, like.start - like.indent - len(marker)))
+        head = lines[like.line][: like.start]
+        space = " " * max(1, min(4, len(head) - len(head.rstrip(" \t"))))
     out = []
     for bullet in item.bullets:
         number = _NUMBER.match(marker)

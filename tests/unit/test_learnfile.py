@@ -126,6 +126,21 @@ def test_repair_adds_only_what_is_missing():
     assert default() == learnfile.repair(default(), "data_engineer", "shop", Limits(), NOW).text
 
 
+@pytest.mark.parametrize("title", ["", "# Mine\n\n"])
+def test_repair_knows_what_a_byte_order_mark_stands_before(title):
+    text = f"{title}## Project Architecture\n- one\n"
+    done = learnfile.repair("\ufeff" + text, "qa", "shop", Limits(), NOW)
+    plain = learnfile.repair(text, "qa", "shop", Limits(), NOW)
+    assert (done.text, done.notes) == ("\ufeff" + plain.text, plain.notes)
+
+
+def test_a_new_section_before_the_first_goes_behind_a_byte_order_mark():
+    text = "\ufeff## Recent Learnings\n- one\n"
+    assert add(text, "A", "two").text == (
+        "\ufeff## A (Max: 15 items)\n- two\n\n## Recent Learnings\n- one\n"
+    )
+
+
 def test_tidying_drops_what_is_said_twice_and_enforces_limits():
     text = "## A\n- one\n- two\n- One.\n- three\n"
     done = learnfile.tidied(text, Limits(items=2))

@@ -170,6 +170,22 @@ def test_a_scan_after_an_edit_is_that_of_the_new_text(edits):
         assert again == markdown.scan([line + "\n" for line in lines])
 
 
+@settings(max_examples=100, deadline=None)
+@given(LINES, st.booleans())
+def test_a_byte_order_mark_hides_nothing(lines, front):
+    text = ("---\nname: x\n---\n" if front else "") + "\n".join(lines) + "\n<!-- a\nb -->\n"
+    plain, marked = split_lines(text), split_lines("\ufeff" + text)
+    without, found = markdown.scan(plain), markdown.scan(marked)
+    assert (found.kinds, found.fences) == (without.kinds, without.fences)
+    assert found.front_matter == without.front_matter
+    for kind in ("headings", "items"):
+        for old, new in zip(getattr(without, kind), getattr(found, kind), strict=True):
+            assert new._replace(start=old.start) == old
+            assert marked[new.line][new.start :] == plain[old.line][old.start :]
+    for old, new in zip(without.comments, found.comments, strict=True):
+        assert slice_span(marked, new.span) == slice_span(plain, old.span)
+
+
 def test_a_keystroke_scans_one_section():
     lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(1000)]
     before = markdown.scan(lines)

@@ -51,6 +51,13 @@ def test_nested_lines_go_along_and_a_missing_file_is_made(tmp_path):
     assert user(ctx) == "# User memory\n\n- two\n  - detail\n"
 
 
+def test_a_byte_order_mark_stays_where_it_is(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "\ufeff- one\n  - detail\n\n- two\n"}, {})
+    moving.apply(moving.move(ctx, ctx.cwd / PROJECT, 0, "user"))
+    assert read(ctx) == "\ufeff\n- two\n"
+    assert user(ctx) == "# User memory\n\n- one\n  - detail\n"
+
+
 def test_what_is_there_already_is_only_removed_here(tmp_path):
     ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "- I like short answers\n"})
     moving.apply(moving.move(ctx, ctx.cwd / PROJECT, 5, "user"))

@@ -62,6 +62,14 @@ def test_a_section_can_be_chosen_and_a_new_one_is_made(ctx):
     assert filed(ctx, "Two", section="Naming").endswith("- Tabs\n\n## Naming\n\n- Two\n")
 
 
+def test_a_section_is_found_behind_a_byte_order_mark(tmp_path):
+    text = "\ufeff## Commands\n\n- x\n\n## Notes\n\n- y\n"
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
+    assert filed(ctx, "Run make lint", section="Commands") == text.replace(
+        "- x\n", "- x\n- Run make lint\n"
+    )
+
+
 def test_a_heading_with_a_limit_note_is_found_by_its_name(tmp_path):
     text = "## Common Mistakes to Avoid (Max: 15 items)\n<!-- none yet -->\n"
     ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
@@ -81,6 +89,7 @@ def test_a_heading_with_a_limit_note_is_found_by_its_name(tmp_path):
         ("# A\n", "# A\n\n- new\n"),
         ("words", "words\n\n- new"),
         ("\ufeff# A\n\n- one\n", "\ufeff# A\n\n- one\n- new\n"),
+        ("\ufeff- one\n", "\ufeff- one\n- new\n"),
         ("---\na: b\n---\n", "---\na: b\n---\n\n- new\n"),
         ("# A\n\n```\nx\n```\n", "# A\n\n```\nx\n```\n\n- new\n"),
         ("", "# Project memory\n\n- new\n"),
