@@ -42,6 +42,27 @@ _TRANSIENT = late(
 
 # What is asked for in every session: "list what is currently broken".
 _ASKED = late(r"\b(?:what(?:['’]s| is| are)|whatever is|anything|whether)\s\Z", re.IGNORECASE)  # noqa: RUF001
+_EVERY = (
+    r"every|each|usually|normally|generally|typically|often|sometimes|regularly|daily|weekly|monthly"
+    rf"|yearly|annually|per (?:day|week|sprint|month)|{_DAY}s|weekdays|weekends|nightly"
+)
+# Before the moment, in its sentence: it comes again and again, or is only supposed.
+_RECURS = late(
+    rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as)\b", re.IGNORECASE
+)
+_RULED = late(r"\b(?:always|never)\b", re.IGNORECASE)
+_BEHIND = late(
+    rf"\b(?:{_EVERY}|if|when(?:ever)?|at night|in the (?:morning|afternoon|evening)s?)\b",
+    re.IGNORECASE,
+)
+_UNTIL_RULE = late(
+    rf"(?:\b{_DAY}\b[^.;,]{{0,20}}|\b(?:valid|took|lasted|ran|went|stayed|was|were|waited|continued)\b"
+    r"[^.;]{0,40})\Z",
+    re.IGNORECASE,
+)
+"""Before *until Friday*: a span of the week, how long something is valid, or how long it took."""
+_SENTENCE = late(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
+_CLAUSE = late(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
 # Every alternative above holds one of these; looking for them is twenty times as fast.
 _NEEDED = (
     *("tonight", "tomorrow", "today", "this ", "right now"),
@@ -75,10 +96,26 @@ def _moment(line: str) -> tuple[int, int] | None:
     low = line.lower()
     if not any(word in low for word in _NEEDED) or line.lstrip().startswith(">"):
         return None
-    match = _TRANSIENT.search(line)
-    if not match or _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
-        return None
-    return match.span()
+    for match in _TRANSIENT.finditer(line):
+        if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
+            return None
+        if not _lasts(line, match):
+            return match.span()
+    return None
+
+
+def _lasts(line: str, match: re.Match[str]) -> bool:
+    """Whether what sounds like now is a habit, a condition, a definition or long past."""
+    before = _SENTENCE.split(line[: match.start()])[-1]
+    behind = line[match.end() :]
+    if match[0].lower().startswith("until") and (
+        _UNTIL_RULE.search(before) or behind.lstrip().lower().startswith("midnight")
+    ):
+        return True
+    said = before + match[0]
+    if _RECURS.search(said) or _RULED.search(said.rpartition(",")[2]):
+        return True
+    return bool(_BEHIND.search(_CLAUSE.split(behind, maxsplit=1)[0]))
 
 
 def _quoted(line: str, at: int) -> bool:
