@@ -18,6 +18,7 @@ from agent_memory.learnings import RECENT
 from agent_memory.learnroom import Evicted, Limits, NotAdded, cut, evict_over, shrink
 from agent_memory.learnsections import Section, find, sections_of
 from agent_memory.markdown import scan
+from agent_memory.placing import Unplaceable, check_open
 from agent_memory.runtimes.claude_mpm import REQUIRED
 from agent_memory.similar import same
 from agent_memory.text import Span, apply_edits, body, newline_of, split_lines
@@ -61,7 +62,8 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Chang
     """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
 
     Raises:
-        NotAdded: it is there already, too long, or there is no room that may be made.
+        NotAdded: it is there already, too long, would not be an item where it goes, or there is
+            no room that may be made.
 
     """
     room = limits.line - 2
@@ -82,11 +84,18 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Chang
     text = stamped(text, now)
     text, more = shrink(text, limits, keep=item)
     at = find(text, item)
-    return Changed(text, name, at[1] if at else 0, (*evicted, *more))
+    if at is None or _opens_comment(text, at[1]):
+        raise NotAdded(t("it would not be read as an item of a list. Write it in other words"))
+    return Changed(text, name, at[1], (*evicted, *more))
 
 
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> Changed:
-    """Return ``text`` with its title, header comments and required sections, where they miss."""
+    """Return ``text`` with its title, header comments and required sections, where they miss.
+
+    Raises:
+        NotAdded: a fence or comment that is never closed would swallow a section.
+
+    """
     notes = []
     lines = split_lines(text)
     newline = newline_of(lines)
@@ -174,6 +183,7 @@ def _with_item(lines: Sequence[str], section: Section, item: str) -> str:
         while at > section.line + 1 and not body(lines[at - 1]).strip():
             at -= 1
         row = f"- {item}"
+    _check_place(lines, at)
     text = "".join(lines[:at])
     return _terminated(text, newline) + row + newline + "".join(lines[at:])
 
@@ -186,11 +196,25 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
     at = next(
         (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)
     )
+    _check_place(lines, at)
     before = _terminated("".join(lines[:at]), newline)
     gap = "" if not before or before.endswith(newline * 2) else newline
     rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
     after = "".join(lines[at:])
     return before + gap + newline.join(rows) + newline + (newline + after if after else "")
+
+
+def _opens_comment(text: str, line: int) -> bool:
+    """Whether a comment begins on ``line`` that takes the lines below along."""
+    spans = [comment.span for comment in scan(split_lines(text)).comments]
+    return any(span.line == line < span.end_line for span in spans)
+
+
+def _check_place(lines: Sequence[str], at: int) -> None:
+    try:
+        check_open(scan(lines), at)
+    except Unplaceable as why:
+        raise NotAdded(str(why)) from why
 
 
 def _terminated(text: str, newline: str) -> str:

@@ -21,6 +21,7 @@ from agent_memory.learnroom import Evicted, Limits, NotAdded, with_limits
 from agent_memory.learnsections import find, sections_of
 from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm
 from agent_memory.runtimes.claude_mpm_config import load
+from agent_memory.snippets import without_markup
 from agent_memory.writing import update, update_and_settle
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class Learnings:
         """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
 
         Raises:
-            NotAdded: it is there, holds a secret, or there is no room for it.
+            NotAdded: it is empty, is there, holds a secret, or there is no room for it.
             UsageError: memory is switched off, or the file cannot be written.
 
         """
@@ -138,7 +139,9 @@ class Learnings:
         titles = ", ".join(dict.fromkeys(secret.title for secret in found))
         if titles:
             raise NotAdded(t("the text holds a secret ({0})", titles))
-        item = " ".join(text.split())
+        item = without_markup(" ".join(text.split()))
+        if not item:
+            raise NotAdded(t("the text is empty"))
         limits = self.limits(agent)
         return self._change(
             agent, lambda old: learnfile.add(old, section, item, limits, self._clock())
@@ -148,7 +151,8 @@ class Learnings:
         """Repair the agent's file, drop what is said twice, and enforce the limits.
 
         Raises:
-            NotAdded: headings and prose alone are over the limit.
+            NotAdded: headings and prose alone are over the limit, or a fence or comment that is
+                never closed would swallow a section.
             UsageError: the file cannot be read or written.
 
         """

@@ -53,7 +53,7 @@ def place(lines: Sequence[str], item: Item, section: Section | None) -> Placemen
     if section is None and sections_of(markdown):
         first = sections_of(markdown)[-1].heading.line + 1
     last = _last_line(markdown, first, end)
-    _check_open(markdown, last)
+    check_open(markdown, last)
     above = _top_item(markdown, first, last)
     rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
     before = 0 if above and item.bullets else _gap(markdown, first, last, item)
@@ -69,7 +69,7 @@ def place_heading(lines: Sequence[str], item: Item, title: str) -> Placement:
     """
     markdown = scan(lines)
     last = _last_line(markdown, 0, len(lines))
-    _check_open(markdown, last)
+    check_open(markdown, last)
     levels = [section.heading.level for section in sections_of(markdown)]
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)
     rendered = f"{marks} {title}\n\n" + _render(lines, item, _usual_item(markdown), follows=False)
@@ -88,7 +88,13 @@ def _last_line(markdown: Markdown, first: int, end: int) -> int:
     return end
 
 
-def _check_open(markdown: Markdown, last: int) -> None:
+def check_open(markdown: Markdown, last: int) -> None:
+    """See that line ``last`` is not inside a fence or comment that is never closed.
+
+    Raises:
+        Unplaceable: it is; the message says on which line that begins.
+
+    """
     for fence in markdown.fences:
         if fence.close is None and fence.open < last:
             raise Unplaceable(

@@ -148,10 +148,10 @@ def _sentence(text: str) -> str:
     one = not re.search(r"[.!?]\s", line)
     if one and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
-    return _without_markup(line)
+    return without_markup(line)
 
 
-def _without_markup(line: str) -> str:
+def without_markup(line: str) -> str:
     """Defuse what would turn the following lines of the file into something else."""
     if "<!--" in line and "-->" not in line:
         line = line.replace("<!--", "&lt;!--")

@@ -63,7 +63,7 @@ def update_and_settle(path: Path, change: Change) -> str:
 
     Such a program has read the file before and replaces it afterwards, without a lock. Only
     files that were written in the last two seconds are watched, so a lone write waits for
-    nothing.
+    nothing. Where the file is still what was written, ``change`` is not asked again.
 
     Raises:
         UsageError: as for :func:`update`.
@@ -74,7 +74,7 @@ def update_and_settle(path: Path, change: Change) -> str:
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
         now = read_file(path)
-        if not now.ok or change(now) == now.text:
+        if not now.ok or now.text == text or change(now) == now.text:
             break
         text = update(path, change)
     return text

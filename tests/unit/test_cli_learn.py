@@ -52,6 +52,33 @@ def test_a_learning_is_added_by_type(root, run):
     )
 
 
+def test_a_comment_that_is_opened_hides_nothing_that_is_learned_later(root, run):
+    for text in ("first", "<!-- hi", "Never sleep"):
+        assert run("add", "qa", "mistake", text)[0] == 0
+    text = memory(root, "qa").read_text()
+    assert "- first\n- &lt;!-- hi\n- Never sleep\n" in text
+    assert text.count("hi\n") == text.count("Never sleep") == 1
+
+
+def test_a_learning_behind_a_fence_that_is_never_closed_is_refused(root, run):
+    before = "# QA\n\n## Project Architecture\n- a\n\n```\ncode\n"
+    write(root, {".claude-mpm/memories/qa_agent.md": before})
+    code, _, err = run("add", "qa", "mistake", "Never sleep in tests")
+    assert code == 1
+    assert "line 6 opens a code block that is never closed" in err
+    assert memory(root, "qa").read_text() == before
+    code, _, err = run("clean", "qa")
+    assert code == 1
+    assert memory(root, "qa").read_text() == before
+
+
+def test_an_empty_learning_is_refused(root, run):
+    code, _, err = run("add", "qa", "mistake", "  ")
+    assert code == 1
+    assert "the text is empty" in err
+    assert not memory(root, "qa").exists()
+
+
 def test_said_again_it_is_refused(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     code, _, err = run("add", "qa", "mistake", "no sleeps in tests.")

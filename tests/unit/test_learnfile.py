@@ -64,6 +64,29 @@ def test_a_full_section_loses_its_oldest_item():
     assert [one.text for one in done.evicted] == ["- fact 0"]
 
 
+@pytest.mark.parametrize("opened", ["```\ncode", "~~~", "<!-- a comment"])
+@pytest.mark.parametrize("section", ["A", "B", "C"])
+def test_nothing_is_added_inside_what_is_never_closed(opened, section):
+    text = f"## A\n- one\n\n## B\n- two\n\n{opened}\n"
+    if section != "C":
+        done = add(text, section, "new")
+        assert items_of(done.text)[section][-1] == "new"
+        return
+    with pytest.raises(NotAdded, match=r"line 7 opens a .* that is never closed"):
+        add(text, section, "new")
+
+
+@pytest.mark.parametrize("item", ["---", "<!-- a"])
+def test_what_would_not_be_an_item_is_refused(item):
+    with pytest.raises(NotAdded, match="would not be read as an item"):
+        add("## A\n- one\n## B\n- two\n", "A", item)
+
+
+def test_a_section_is_not_repaired_into_a_comment_that_is_never_closed():
+    with pytest.raises(NotAdded, match="opens a comment"):
+        learnfile.repair("# T\n\n<!-- open\n", "qa", "shop", Limits(), NOW)
+
+
 def test_nested_lines_go_with_their_item():
     text = "## A\n- old\n  - detail\n- two\n"
     done = add(text, "A", "three", items=2)

@@ -110,6 +110,14 @@ def test_a_program_with_an_older_copy_is_noticed_afterwards(tmp_path, monkeypatc
     assert path.read_text() == "a\nlate\nb\n"
 
 
+def test_what_nobody_else_changed_is_written_once(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    monkeypatch.setattr(writing, "_ATTEMPTS", 20)
+    text = writing.update_and_settle(path, lambda content: content.text + "b\n")
+    assert path.read_text() == text == "a\nb\n"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="renameat2")
 def test_of_two_writes_of_another_program_the_newest_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
