@@ -1,8 +1,9 @@
 """Whether two items say the same: equal after normalising, or nearly so.
 
-Near means the same words but for a few, whatever their English endings. Items that differ in a
-number, a name in code marks or a negation never count as near: "port 8080" and "port 8081" are
-two facts.
+Near means the same words but for a few, in the same order, whatever their English endings. Items
+that differ in a number, a name in code marks, a negation or a word such as *before* never count
+as near: "port 8080" and "port 8081" are two facts, and so are "npm, never pnpm" and "pnpm, never
+npm".
 """
 
 from __future__ import annotations
@@ -11,6 +12,11 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _NEAR = 0.8
 _CONTAINED_CHARS = 24
@@ -25,9 +31,18 @@ _ENDING = re.compile(
     r"(?<=[a-z]{2})(?:(?P<double>[bdgklmnprt])(?P=double)(?:ing|ed)|(?<=[a-z]{3})(?:ing|ed|e?s|e))\Z"
 )
 _FILLER_WORDS = "a an the is are be to of in for on and or this that it we you our your always"
-_NEGATIONS = "not no never dont cannot cant without avoid wont shouldnt mustnt isnt only"
+# English and German: one of these more, or another one, makes it another fact.
+_NEGATIONS = (
+    "not no never dont cannot cant without avoid wont shouldnt mustnt isnt only "
+    "nicht nie niemals kein keine keinen ohne vermeide nur"
+)
+_TURNING_WORDS = (
+    "before after from into over under above below than instead until unless except against "
+    "vor vorher nach nachher von aus unter als statt anstatt bis ausser gegen"
+)
 _FILLER = frozenset(_FILLER_WORDS.split())
 _NEGATION = frozenset(_NEGATIONS.split())
+_TURNING = frozenset(_TURNING_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +51,11 @@ class Gist:
 
     text: str
     words: frozenset[str]
+    orders: tuple[tuple[str, ...], ...]  # the words as they stand, and with a clause put last
     numbers: tuple[str, ...]  # in their order: these must agree
     code: frozenset[str]  # what stands in code marks: the other must name it, marked or not
     negations: frozenset[str]
+    turning: frozenset[str]  # what says which of two things comes first
 
 
 @lru_cache(maxsize=8192)
@@ -49,9 +66,17 @@ def gist(text: str) -> Gist:
     flat = _flat(plain)
     words = _WORD.findall(flat)
     numbers = tuple(word for word in words if any(map(str.isdigit, word)))
-    every = frozenset(words)
-    stems = frozenset(_ENDING.sub(r"\g<double>", word) for word in every - _FILLER)
-    return Gist(flat, stems, numbers, code, every & _NEGATION)
+    stems = _stems(words)
+    orders = [stems]
+    for comma in islice(re.finditer(",", plain), 3):
+        first = len(_stems(_WORD.findall(_flat(plain[: comma.start()]))))
+        orders.append(stems[first:] + stems[:first])
+    negations, turning = _NEGATION.intersection(words), _TURNING.intersection(words)
+    return Gist(flat, frozenset(stems), tuple(orders), numbers, code, negations, turning)
+
+
+def _stems(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_ENDING.sub(r"\g<double>", word) for word in words if word not in _FILLER)
 
 
 def _flat(text: str) -> str:
@@ -83,10 +108,22 @@ def near(new: str, old: str) -> bool:
         return False
     if len(first.text) >= _CONTAINED_CHARS and f" {first.text} " in f" {second.text} ":
         return True
-    if first.numbers != second.numbers or not (_names(first, second) and _names(second, first)):
+    if (first.numbers, first.turning) != (second.numbers, second.turning):
         return False
-    both = len(first.words & second.words)
-    return both >= 3 and both / len(first.words | second.words) >= _NEAR
+    if not (_names(first, second) and _names(second, first)):
+        return False
+    both = first.words & second.words
+    if len(both) < 3 or len(both) / len(first.words | second.words) < _NEAR:
+        return False
+    return not _orders(first, both).isdisjoint(_orders(second, both))
+
+
+def _orders(one: Gist, both: frozenset[str]) -> set[tuple[str, ...]]:
+    """Return the orders in which the words that ``both`` texts have may stand in ``one``.
+
+    A clause may come first or last: "before a commit, lint" is "lint before a commit".
+    """
+    return {tuple(word for word in order if word in both) for order in one.orders}
 
 
 def _names(one: Gist, other: Gist) -> bool:

@@ -238,6 +238,54 @@ def test_another_number_or_a_negation_is_another_fact(tmp_path, other):
     assert remember.plan(ctx, Snippet(other), "project").outcome is Outcome.READY
 
 
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("Use pnpm, never npm", "Use npm, never pnpm"),
+        ("Use spaces, not tabs", "Use tabs, not spaces"),
+        ("Copy from staging to production", "Copy from production to staging"),
+        ("Run lint before test", "Run test before lint"),
+        ("Merge main into release branches", "Merge release branches into main"),
+        ("billing reviews the requests of shipping", "shipping reviews the requests of billing"),
+        ("The billing service calls shipping", "The shipping service calls billing"),
+        ("Use tabs in Python and spaces in Go", "Use spaces in Python and tabs in Go"),
+        ("Tabs in Python, spaces in Go", "In Python spaces, in Go tabs"),
+        (
+            "Run the lint step of the pipeline before the unit test step",
+            "Run the lint step of the pipeline after the unit test step",
+        ),
+        ("Nutze pnpm, nie npm", "Nutze npm, nie pnpm"),
+        (
+            "Den Release-Zweig nach jedem Merge in der Pipeline bauen",
+            "Den Release-Zweig vor jedem Merge in der Pipeline bauen",
+        ),
+        (
+            "Die Tabellen der Testdatenbank beim Start löschen",
+            "Die Tabellen der Testdatenbank beim Start nicht löschen",
+        ),
+    ],
+)
+def test_the_same_words_the_other_way_round_are_another_fact(tmp_path, said, other):
+    for first, second in ((said, other), (other, said)):
+        ctx = project(tmp_path / str(first == said), {"AGENTS.md": f"# A\n\n- {first}\n"}, {})
+        plan = remember.plan(ctx, Snippet(second), "project", create=True)
+        assert plan.outcome is Outcome.READY
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Before you commit, run the tests with make test",
+        "Always run our tests with `make test` before the commit.",
+        "Run the tests with `make test`",
+    ],
+)
+def test_a_clause_put_elsewhere_or_left_out_makes_no_other_fact(tmp_path, again):
+    ctx = project(tmp_path, {".deepagents/agent.md": TEST_FIRST}, {})
+    plan = remember.plan(ctx, Snippet(again), "project")
+    assert (plan.outcome, plan.line) == (Outcome.DUPLICATE, 0)
+
+
 TEST_FIRST = "- Run the tests with `make test` before you commit.\n"
 
 
