@@ -6,6 +6,7 @@ place before it clears the old one: a crash between the two leaves the text in b
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -82,7 +83,7 @@ def move(
     ctx, choice = choose(ctx, runtime_id)
     target_scope = remember.known_scope(scope)
     target = remember.memory_target(ctx, choice, target_scope)
-    if target == path:
+    if _one_file(target, path):
         raise UsageError(t("{0}:{1}: this is {2} memory already", path, line + 1, t(scope)))
     text = "".join(content.lines[found.line : found.end_line])
     hidden = tuple(secrets.find(text))
@@ -97,6 +98,14 @@ def move(
     if plan.outcome is Outcome.READY and not create:
         plan = objections.consent(ctx, plan)
     return Move(plan, removal if plan.outcome is Outcome.READY else None)
+
+
+def _one_file(one: Path, other: Path) -> bool:
+    """Whether both names lead to the same file, be it by ``..``, a link or another case."""
+    try:
+        return one.samefile(other)
+    except OSError:  # one is not on disk yet
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def apply(move: Move) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import string
 
@@ -17,6 +18,9 @@ from kit import project
 PROJECT = ".deepagents/agent.md"
 USER = ".deepagents/agent/agent.md"
 TEXT = "# P\n\n## A\n\n- stays\n- I like short answers\n- last\n"
+
+
+posix = pytest.mark.skipif(os.name == "nt", reason="POSIX links")
 
 
 def read(ctx, name=PROJECT):
@@ -115,6 +119,33 @@ def test_what_cannot_move_is_said(tmp_path, line, scope, message):
     ctx = project(tmp_path, {PROJECT: TEXT}, {})
     with pytest.raises(UsageError, match=message):
         moving.move(ctx, ctx.cwd / PROJECT, line, scope)
+
+
+LINKED = "# M\n\n- only here\n- second\n"
+
+
+def test_a_file_under_another_name_is_the_same_memory(tmp_path):
+    ctx = project(tmp_path, {PROJECT: LINKED, "sub/x": ""}, {})
+    with pytest.raises(UsageError, match="this is project memory already"):
+        moving.move(ctx, ctx.cwd / "sub" / ".." / PROJECT, 2, "project")
+    (ctx.home / USER).parent.mkdir(parents=True)
+    (ctx.home / USER).hardlink_to(ctx.cwd / PROJECT)
+    with pytest.raises(UsageError, match="this is user memory already"):
+        moving.move(ctx, ctx.cwd / PROJECT, 2, "user")
+    assert read(ctx) == LINKED
+
+
+@posix
+def test_a_link_to_the_file_is_the_same_memory(tmp_path):
+    ctx = project(tmp_path, {PROJECT: LINKED}, {".deepagents/agent/x": ""})
+    (tmp_path / "link").symlink_to(ctx.cwd)
+    there = ctx.with_(cwd=tmp_path / "link")
+    with pytest.raises(UsageError, match="this is project memory already"):
+        moving.move(there, there.cwd / PROJECT, 2, "project")
+    (ctx.home / USER).symlink_to(ctx.cwd / PROJECT)
+    with pytest.raises(UsageError, match="this is user memory already"):
+        moving.move(ctx, ctx.cwd / PROJECT, 2, "user")
+    assert read(ctx) == LINKED
 
 
 def test_the_largest_section_becomes_a_linked_note(tmp_path):
