@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory import filing, objections, remember, secrets
@@ -70,7 +70,8 @@ def move(
 ) -> Move:
     """Plan to move the list item at ``line`` (from 0) of ``path`` into the memory of ``scope``.
 
-    What stands there already is only removed here.
+    What stands there already, word for word, is only removed here; what is said there nearly the
+    same is filed nevertheless.
 
     Raises:
         UsageError: there is no item, or it is in that memory.
@@ -91,10 +92,14 @@ def move(
         kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
         message = t("Not moved: the item holds a secret ({0})", kinds)
         return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
-    plan = filing.into_file(ctx, target, _as_item(text, found), scope=target_scope)
+    item = _as_item(text, found)
     removal = _removal(path, content.lines, found)
-    if plan.outcome is Outcome.DUPLICATE:
-        return Move(replace(plan, outcome=Outcome.READY), removal)
+    there = _equal_items(ctx.store.read(target).lines, item)
+    if there:
+        at = there[0].line
+        message = t("This is already there in line {0} of {1}", at + 1, target.name)
+        return Move(Plan(Outcome.READY, message, target, line=at, tidy=item), removal)
+    plan = filing.into_file(ctx, target, item, anyway=True, scope=target_scope)
     if plan.outcome is Outcome.READY and not create:
         plan = objections.consent(ctx, plan)
     return Move(plan, removal if plan.outcome is Outcome.READY else None)
@@ -198,6 +203,18 @@ def _as_item(text: str, found: ListItem) -> Item:
         return Item((found.text,))
     rows = [line.removeprefix(" " * found.indent) for line in lines]
     return Item(block="\n".join(rows))
+
+
+def _equal_items(lines: Sequence[str], wanted: Item) -> list[ListItem]:
+    """Return the items of ``lines`` that are ``wanted``, but for those inside of another item."""
+    found, behind = [], 0
+    for item in scan(lines).items:
+        if item.line < behind:
+            continue
+        behind = item.end_line
+        if _as_item("".join(lines[item.line : item.end_line]), item) == wanted:
+            found.append(item)
+    return found
 
 
 def _removal(path: Path, lines: Sequence[str], found: ListItem) -> Edit:

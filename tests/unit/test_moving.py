@@ -69,6 +69,17 @@ def test_what_is_there_already_is_only_removed_here(tmp_path):
     assert user(ctx) == "- I like short answers\n"
 
 
+MONDAY = "- Deploy the payments service to the staging cluster with helm every Monday morning\n"
+
+
+@pytest.mark.parametrize("there", [MONDAY.replace("Monday", "Friday"), MONDAY.lower()])
+def test_what_is_only_said_nearly_so_there_is_filed_before_it_is_removed_here(tmp_path, there):
+    ctx = project(tmp_path, {PROJECT: "# P\n\n" + MONDAY}, {USER: there})
+    moving.apply(moving.move(ctx, ctx.cwd / PROJECT, 2, "user"))
+    assert user(ctx) == there + MONDAY
+    assert read(ctx) == "# P\n\n"
+
+
 def test_into_a_project_without_a_folder_consent_is_asked(tmp_path):
     ctx = project(tmp_path, {}, {USER: "- fact\n"})
     made = moving.move(ctx, ctx.home / USER, 0, "project")
