@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory import filing, objections, remember, secrets
@@ -41,11 +41,13 @@ _SLUG = re.compile(r"[^\w]+")
 class Move:
     """``plan`` for the new place, and ``removal``, the edit that clears the old one.
 
-    Without ``removal`` nothing can be moved; the plan's message says why.
+    Without ``removal`` nothing can be moved; the plan's message says why. ``source`` is the text
+    that ``removal`` was made for.
     """
 
     plan: Plan
     removal: Edit | None = None
+    source: str = field(default="", repr=False)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -98,11 +100,11 @@ def move(
     if there:
         at = there[0].line
         message = t("This is already there in line {0} of {1}", at + 1, target.name)
-        return Move(Plan(Outcome.READY, message, target, line=at, tidy=item), removal)
+        return Move(Plan(Outcome.READY, message, target, line=at, tidy=item), removal, content.text)
     plan = filing.into_file(ctx, target, item, anyway=True, scope=target_scope)
     if plan.outcome is Outcome.READY and not create:
         plan = objections.consent(ctx, plan)
-    return Move(plan, removal if plan.outcome is Outcome.READY else None)
+    return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text)
 
 
 def _one_file(one: Path, other: Path) -> bool:
@@ -124,7 +126,7 @@ def apply(move: Move) -> None:
         raise UsageError(move.plan.message)
     if move.plan.edits or move.plan.creates:
         remember.apply(move.plan)
-    _remove(move.removal, move.plan)
+    _remove(move.removal, move.plan.tidy, move.source)
 
 
 def split(ctx: Context, path: Path, title: str | None = None) -> Plan:
@@ -230,17 +232,17 @@ def _removal(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
     return Edit(path, Span(found.line, start, end, 0), "")
 
 
-def _remove(removal: Edit, plan: Plan) -> None:
-    """Take the item out of the file as it is now: the lines may have moved."""
-    wanted = plan.tidy
+def _remove(removal: Edit, wanted: Item, source: str) -> None:
+    """Take the item out of the file as it is now: where that is not ``source``, the nearest one."""
 
     def change(content: FileText) -> str:
-        for item in scan(content.lines).items:
-            text = "".join(content.lines[item.line : item.end_line])
-            if _as_item(text, item) == wanted:
-                edit = _removal(removal.path, content.lines, item)
-                return filing.edited(content, [edit])
-        return content.text
+        if content.text == source:
+            return filing.edited(content, [removal])
+        equal = _equal_items(content.lines, wanted)
+        if not equal:
+            return content.text
+        nearest = min(equal, key=lambda item: abs(item.line - removal.span.line))
+        return filing.edited(content, [_removal(removal.path, content.lines, nearest)])
 
     update(removal.path, change)
 

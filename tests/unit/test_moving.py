@@ -99,6 +99,26 @@ def test_lines_that_moved_meanwhile_are_found(tmp_path):
     assert read(ctx) == "new first line\n" + TEXT.replace("- I like short answers\n", "")
 
 
+TWICE = "# M\n\n## A\n\n- Parent\n  - same\n- same\n\n## B\n\n- same\n- z\n"
+
+
+@pytest.mark.parametrize("head", ["", "new first line\n"])
+def test_of_equal_items_the_one_that_was_meant_is_removed(tmp_path, head):
+    ctx = project(tmp_path, {PROJECT: TWICE}, {USER: "# U\n"})
+    made = moving.move(ctx, ctx.cwd / PROJECT, 10, "user")
+    (ctx.cwd / PROJECT).write_text(head + TWICE)
+    moving.apply(made)
+    assert read(ctx) == head + TWICE.replace("- same\n- z", "- z")
+
+
+def test_an_item_that_was_put_into_another_one_meanwhile_stays(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "- a\n- same\n"}, {USER: "# U\n"})
+    made = moving.move(ctx, ctx.cwd / PROJECT, 1, "user")
+    (ctx.cwd / PROJECT).write_text("- a\n  - same\n")
+    moving.apply(made)
+    assert read(ctx) == "- a\n  - same\n"
+
+
 def test_an_item_that_another_program_removed_meanwhile_takes_nothing_else_along(tmp_path):
     ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n"})
     made = moving.move(ctx, ctx.cwd / PROJECT, 5, "user")
