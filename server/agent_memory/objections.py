@@ -115,8 +115,8 @@ def not_for_agents(made: Plan) -> Plan:
 
 def limits(ctx: Context, choice: Choice, made: Plan) -> Plan:
     """Say so if the file gets too large; refuse where the runtime would cut the item off."""
-    added = sum(len(edit.text.encode()) for edit in made.edits)
-    added += sum(len(text.encode()) for _, text in made.creates)
+    added = sum(len(edit.text.encode("utf-8", "surrogatepass")) for edit in made.edits)
+    added += sum(len(text.encode("utf-8", "surrogatepass")) for _, text in made.creates)
     content = ctx.store.read(made.path)
     size = content.size + added
     skill = made.role is Role.SKILL

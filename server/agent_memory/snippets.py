@@ -25,6 +25,7 @@ _PROSE_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".rst", ".adoc", ".tex"
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
 _LEAD = re.compile(r"\A(?:>\s*|#{1,6}\s+|(?:[-*+\u2022\u2013]|\d{1,9}[.)])\s+)+")
+_HALF = re.compile("[\ud800-\udfff]")  # half a character, which cannot be written
 _NOISE = re.compile(r"[\s,;:]+\Z")
 _REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
@@ -64,7 +65,7 @@ def tidy(snippet: Snippet, place: str = "") -> Item:
 
     An empty snippet gives an item without bullets and block.
     """
-    selected = snippet.text.replace("\r\n", "\n").replace("\r", "\n")
+    selected = _HALF.sub("\ufffd", snippet.text).replace("\r\n", "\n").replace("\r", "\n")
     text = _dedented(selected.expandtabs(4))
     if not text.strip():
         return Item()

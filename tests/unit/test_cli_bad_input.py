@@ -6,6 +6,8 @@ import errno
 import os
 import random
 import string
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory import writing
+from agent_memory.cli import main
 from agent_memory.context import UsageError
 from agent_memory.entryfile import Entry, Place, Skipped, parse, render
 from agent_memory.entryrules import Draft
@@ -168,6 +171,46 @@ def test_an_over_long_body_is_named(ctx, kind, size, most):
     done = cli(ctx, "remember", "-", *args, stdin=b"x" * size)
     assert done.code == 2
     assert f"body must be 1-{most} chars (got {size})" in done.err
+
+
+LATIN = "caf\udce9"  # how an argument comes that is no UTF-8
+NOT_UTF8 = {
+    "a fact": ("remember", LATIN),
+    "a section": ("remember", "x", "--section", LATIN),
+    "a summary": ("remember", "x", "--store", "s", "--summary", LATIN),
+    "a tag": ("remember", "x", "--store", "s", "--tag", LATIN),
+    "a learning": ("learn", "add", "qa", "pattern", LATIN),
+    "words to look for": ("recall", LATIN, "--store", "s"),
+    "a tag to look for": ("recall", "x", "--store", "s", "--tag", LATIN),
+}
+
+
+@pytest.mark.parametrize("args", NOT_UTF8.values(), ids=NOT_UTF8)
+def test_an_argument_that_is_no_utf8_is_named(ctx, args, monkeypatch, capsys):
+    monkeypatch.chdir(ctx.cwd)
+    before = whole(ctx)
+    monkeypatch.setenv("HOME", str(ctx.home))
+    with pytest.raises(SystemExit) as end:
+        main(list(args))
+    assert end.value.code == 2
+    assert "character 4: byte 0xE9 is not UTF-8" in capsys.readouterr().err
+    assert whole(ctx) == before
+
+
+@pytest.mark.parametrize("command", [("remember", "-"), ("learn", "extract", "--agent", "qa")])
+def test_text_that_is_no_utf8_is_named_with_its_place(ctx, command):
+    before = whole(ctx)
+    options = [] if command[0] == "learn" else ["--home", str(ctx.home)]
+    done = subprocess.run(
+        [sys.executable, "-m", "agent_memory", *command, "--cwd", str(ctx.cwd), *options],
+        input="- für\n- caf".encode() + b"\xe9\n",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "LC_ALL": "C"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"standard input, line 2, character 6: byte 0xE9 is not UTF-8" in done.stderr
+    assert whole(ctx) == before
 
 
 @pytest.mark.parametrize("agent", ["../x", "a/b", ".hidden", "x" * 65, "a b", "\u00e9"])

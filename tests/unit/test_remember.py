@@ -191,6 +191,10 @@ def test_rem_begins_a_comment_in_batch_files_only(tmp_path):
     assert tidy(Snippet("REM Set it", tmp_path / "a.cmd")).bullets == ("Set it",)
 
 
+def test_half_a_character_is_filed_as_one_that_is_not_known(ctx):
+    assert "- x\ufffdy\n" in filed(ctx, "x\ud83dy")
+
+
 def test_a_selected_list_stays_a_list():
     assert tidy(Snippet("- one\n  more\n- two\n")).bullets == ("one more", "two")
 

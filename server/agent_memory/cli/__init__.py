@@ -49,7 +49,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _speak_utf8() -> None:
-    """Never fail on a character: files and pipes get UTF-8, a terminal what it can show."""
+    """Never fail on a character: files and pipes get UTF-8, a terminal what it can show.
+
+    What is piped in is UTF-8 too, whatever the locale says.
+    """
+    if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
+        sys.stdin.reconfigure(encoding="utf-8", errors="strict")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"

@@ -61,6 +61,42 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
     return ctx, [str(problem) for problem in dict.fromkeys((*problems, *more))]
 
 
+def utf8(text: str) -> str:
+    """Return ``text``, an argument: for ``type=``.
+
+    Raises:
+        argparse.ArgumentTypeError: it was given in another encoding.
+
+    """
+    import argparse  # noqa: PLC0415 -- it is loaded by now
+
+    for number, char in enumerate(text, 1):
+        if "\ud800" <= char <= "\udfff":
+            shown = f"byte 0x{ord(char) - 0xDC00:02X}" if char >= "\udc80" else "half a character"
+            raise argparse.ArgumentTypeError(
+                f"character {number}: {shown} is not UTF-8. Give the text as UTF-8"
+            )
+    return text
+
+
+def read_stdin() -> str:
+    """Return the text of standard input.
+
+    Raises:
+        UsageError: it is not UTF-8.
+
+    """
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        good = error.object[: error.start].decode("utf-8", "replace").split("\n")
+        raise UsageError(
+            f"standard input, line {len(good)}, character {len(good[-1]) + 1}: byte "
+            f"0x{error.object[error.start]:02X} is not UTF-8. Convert it, for example with "
+            "iconv -f LATIN1 -t UTF-8"
+        ) from error
+
+
 def complain(message: str) -> None:
     """Print ``message`` to standard error as ours."""
     print(f"agent-memory: {message}", file=sys.stderr)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.cli import common
 from agent_memory.context import UsageError
 from agent_memory.entries import Filter
 from agent_memory.entryfile import KINDS, SCOPES
@@ -43,7 +44,14 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     """Add ``--scope``, ``--kind`` and ``--tag``, each of which may be given several times."""
     parser.add_argument("--scope", action="append", default=[], choices=SCOPES)
     parser.add_argument("--kind", action="append", default=[], choices=KINDS)
-    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="any of them")
+    parser.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        type=common.utf8,
+        metavar="TAG",
+        help="any of them",
+    )
 
 
 def wanted(args: argparse.Namespace) -> Filter:

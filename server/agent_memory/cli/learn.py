@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = action("add", "add one learning to an agent's memory")
     add.add_argument("agent", metavar="AGENT")
     add.add_argument("type", metavar="TYPE", choices=SECTION_OF, help=", ".join(SECTION_OF))
-    add.add_argument("text", metavar="TEXT")
+    add.add_argument("text", metavar="TEXT", type=common.utf8)
     _add_limit(add)
     out = action("extract", "add the learnings in an agent's output")
     out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard input")

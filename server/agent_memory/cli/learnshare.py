@@ -62,11 +62,11 @@ def read_input(name: str) -> str:
     """Return the text of the file ``name``, or standard input for ``-``.
 
     Raises:
-        UsageError: it cannot be read.
+        UsageError: it cannot be read, or standard input is not UTF-8.
 
     """
     if name == "-":
-        return sys.stdin.read()
+        return common.read_stdin()
     try:
         return Path(name).read_bytes().decode("utf-8", "replace")
     except OSError as error:

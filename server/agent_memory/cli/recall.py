@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("query", metavar="QUERY", help="words to look for; '' lists the latest")
+    parser.add_argument(
+        "query",
+        type=common.utf8,
+        metavar="QUERY",
+        help="words to look for; '' lists the latest",
+    )
     entries.add_store(parser)
     entries.add_filters(parser)
     parser.add_argument(

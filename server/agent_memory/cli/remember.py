@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "text", metavar="TEXT", nargs="?", help="what to remember; - reads standard input"
+        "text",
+        metavar="TEXT",
+        nargs="?",
+        type=common.utf8,
+        help="what to remember; - reads standard input",
     )
     parser.add_argument(
         "--scope",
@@ -35,7 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--file", metavar="PATH", help="a memory file to file it into in place of a scope; ? lists"
     )
     parser.add_argument(
-        "--section", metavar="NAME", help="the heading, or for Claude MPM a type of learning"
+        "--section",
+        type=common.utf8,
+        metavar="NAME",
+        help="the heading, or for Claude MPM a type of learning",
     )
     parser.add_argument("--language", metavar="ID", default="", help="python, ts …: TEXT is code")
     parser.add_argument(
@@ -46,8 +53,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
     entries.add_store(parser, required=False)
     parser.add_argument("--kind", choices=KINDS, default="project", help="of an entry")
-    parser.add_argument("--summary", metavar="S", help="of an entry; default: its first line")
-    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="of an entry")
+    parser.add_argument(
+        "--summary", type=common.utf8, metavar="S", help="of an entry; default: its first line"
+    )
+    parser.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        type=common.utf8,
+        metavar="TAG",
+        help="of an entry",
+    )
     parser.add_argument("--id", metavar="ULID", help="the entry to take the place of")
     common.add_place(parser)
     common.add_format(parser)
@@ -60,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         return _list(ctx, args)
     if args.text is None:
         raise UsageError("TEXT is missing: what is to be remembered? - reads standard input")
-    text = sys.stdin.read() if args.text == "-" else args.text
+    text = common.read_stdin() if args.text == "-" else args.text
     target = _target(args)
     if args.store is not None:
         ctx = ctx.with_(entries=entries.folder(args.store, must_exist=False))

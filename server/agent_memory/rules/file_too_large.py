@@ -39,7 +39,7 @@ def line_at(lines: list[str], limit: int) -> int:
     """Return the line on which the bytes go over ``limit``."""
     total = 0
     for number, line in enumerate(lines):
-        total += len(line) if line.isascii() else len(line.encode())
+        total += len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
         if total > limit:
             return number
     return max(0, len(lines) - 1)

@@ -153,7 +153,7 @@ def _content(content: FileText, path: Path) -> tuple[Segment, str]:
     """Return what of the file is in the prompt, trimmed and clamped, and the note behind it."""
     text, note = _decoded(content), ""
     if content.size > MAX_BYTES:
-        raw = content.raw or text.encode()
+        raw = content.raw or text.encode("utf-8", "surrogatepass")
         text = raw[:MAX_BYTES].decode("utf-8", "replace")
         note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
     left = text.lstrip(_JS_SPACE)

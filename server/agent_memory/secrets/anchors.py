@@ -54,7 +54,12 @@ def _long_words(line: str) -> tuple[tuple[int, int], ...]:
 
 def find(text: str) -> Iterable[tuple[int, str]]:
     """Return (offset, anchor) in order of offset; the longest anchor of one offset first."""
-    return _find_pure(text) if ahocorasick_rs is None else _find_fast(text)
+    if ahocorasick_rs is None:
+        return _find_pure(text)
+    try:
+        return _find_fast(text)
+    except UnicodeEncodeError:  # half a character, which an editor may send
+        return _find_pure(text)
 
 
 def _find_fast(text: str) -> list[tuple[int, str]]:

@@ -26,6 +26,16 @@ def test_nothing_of_a_secret_is_in_what_is_said_about_it():
     assert TOKEN[4:12] not in repr(found)
 
 
+def test_half_a_character_hides_nothing():
+    half = "\ud83d"
+    text = f"{half} a\n- token: {TOKEN}\npassword = 'Kx{half}9-vQ2!mZ7w'\n"
+    found = secrets.find(text)
+    assert text[found[0].start : found[0].end] == TOKEN
+    masked = secrets.mask(text)
+    assert masked.startswith(f"{half} a\n- token: ghp_")
+    assert "vQ2" not in masked
+
+
 def test_a_line_and_a_text_give_the_same_answer():
     line = f"- token: `{TOKEN}`.\n"
     assert list(secrets.find_line(line)) == secrets.find(line)
