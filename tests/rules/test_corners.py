@@ -204,3 +204,10 @@ def test_what_is_no_token_is_not_reported(tmp_path):
 def test_a_code_that_is_no_rule_has_no_page():
     assert page("AM999") is None
     assert page("AM107").startswith("# ")
+
+
+@pytest.mark.parametrize(("runtime", "said"), [("drover", "AM303"), ("deepagents-code", "AM301")])
+def test_a_file_that_is_cut_off_is_not_said_to_be_sent_whole(tmp_path, runtime, said):
+    text = "".join(f"- Fact {number} is kept here.\n" for number in range(1700))
+    findings = found(tmp_path, {MEMORY: text}, runtime=runtime)
+    assert [code for code in codes(findings) if code in ("AM301", "AM303")] == [said]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.l10n import t
-from agent_memory.model import Role, Severity
+from agent_memory.model import Role, Severity, Status
 from agent_memory.rules.base import Hit, MemoryFile, Project, Rule
 from agent_memory.text import Span
 
@@ -17,8 +17,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file over the user's limit, or over 80 % of it."""
     limit = project.ctx.settings.file_bytes
     size = file.content.size
-    if not limit or size * 10 <= limit * 8:
-        return
+    if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
+        return  # what the runtime cuts off, another rule says
     share = t("{0:,} bytes, {1} % of the limit of {2:,}", size, size * 100 // limit, limit)
     if size <= limit:
         yield Hit(Span(0, 0, 0, 0), t("{0}: room for little more", share), severity=Severity.INFO)
@@ -52,4 +52,5 @@ RULE = Rule(
     "A memory file over its size limit",
     file=check,
     roles=frozenset({Role.MEMORY, Role.INSTRUCTIONS}),
+    varies=True,
 )
