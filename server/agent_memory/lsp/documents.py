@@ -132,14 +132,24 @@ class Documents:
         """Let ``document`` answer for its file."""
         self._by_uri[document.uri] = document
         for path in _names(document):
-            self._store.overlay(path, lambda path=path: document.content(path))  # type: ignore[misc]
+            self._lay(document, path)
 
     def close(self, uri: str) -> Document | None:
-        """Let the disk answer again; return the document that was open."""
+        """Let the disk answer again, or the same file's document opened by another name.
+
+        Return the document that was open.
+        """
         document = self._by_uri.pop(uri, None)
         for path in _names(document) if document else ():
-            self._store.uncover(path)
+            other = self.at(path)
+            if other:
+                self._lay(other, path)
+            else:
+                self._store.uncover(path)
         return document
+
+    def _lay(self, document: Document, path: Path) -> None:
+        self._store.overlay(path, lambda: document.content(path))
 
 
 def _names(document: Document) -> set[Path]:

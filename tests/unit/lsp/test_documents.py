@@ -118,6 +118,30 @@ def test_a_document_opened_through_a_link_answers_for_the_real_file(tmp_path: Pa
     assert (store.read(real).symlink, store.read(link).symlink) == (False, True)
 
 
+@pytest.mark.parametrize("closed", [0, 1])
+def test_of_two_names_of_a_file_the_one_still_open_answers(tmp_path: Path, closed: int):
+    real = tmp_path / "real.md"
+    real.write_text("on disk\n")
+    link = tmp_path / "agent.md"
+    link.symlink_to(real)
+    store = Store()
+    documents = Documents(store)
+    opened = [
+        Document(path.as_uri(), f"in {path.name}\n", 1)
+        for path in ((link, real) if closed else (real, link))
+    ]
+    for document in opened:
+        documents.open(document)
+    documents.close(opened[closed].uri)
+    left = opened[1 - closed]
+    assert store.read(real).text == left.text
+    assert store.read(link).text == (left.text if left.path == link else "on disk\n")
+    left.apply({"text": "typed\n"}, "utf-16")
+    assert store.read(real).text == "typed\n"
+    documents.close(left.uri)
+    assert (store.read(real).text, store.read(link).text) == ("on disk\n",) * 2
+
+
 def test_the_content_of_one_state_is_one_object_and_keeps_its_lines(tmp_path: Path):
     path = tmp_path / "agent.md"
     document = Document(path.as_uri(), "a\nb\n", 1)
