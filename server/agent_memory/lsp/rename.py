@@ -12,6 +12,7 @@ from agent_memory.lsp import convert
 from agent_memory.lsp.convert import real
 from agent_memory.lsp.edits import workspace_edit
 from agent_memory.lsp.params import BadParamsError
+from agent_memory.lsp.relink import relinked
 from agent_memory.lsp.skill_names import mentions, own_name, skill_at
 from agent_memory.lsp.spot import Spot, spot_at
 from agent_memory.model import Edit, Role
@@ -86,23 +87,12 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                     if target is None or not link.path or path.is_relative_to(old):
                         continue
                     if real(target) == real(old) or real(target).is_relative_to(real(old)):
-                        fresh = _relinked(link.path, target, old, new)
+                        fresh = relinked(file, link, target, session.home, (old, new))
                         end = link.start + len(link.path)
                         edits.append(Edit(path, Span.on_line(link.line, link.start, end), fresh))
     if not edits:
         return None
     return workspace_edit(session.places, session.client, list(dict.fromkeys(edits)))
-
-
-def _relinked(written: str, target: Path, old: Path, new: Path) -> str:
-    """Return the link ``written`` to ``target`` after ``old`` has become ``new``."""
-    rest = real(target).relative_to(real(old)).as_posix()
-    depth = 0 if rest == "." else rest.count("/") + 1
-    parts = written.rstrip("/").split("/")
-    kept, behind = parts[: len(parts) - depth], parts[len(parts) - depth :]
-    if new.parent == old.parent and kept:
-        return "/".join([*kept[:-1], new.name, *behind])
-    return (new / rest).as_posix() if depth else new.as_posix()
 
 
 def register(features: Features) -> None:
