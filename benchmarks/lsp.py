@@ -95,7 +95,8 @@ class Client:
     def initialize(self, root: Path) -> None:
         capabilities = {
             "textDocument": {"diagnostic": {}, "publishDiagnostics": {"versionSupport": True}},
-            "workspace": {"workspaceFolders": True, "diagnostics": {}},
+            # As editors do: a server may put slow work off and ask to be asked again.
+            "workspace": {"workspaceFolders": True, "diagnostics": {"refreshSupport": True}},
             "general": {"positionEncodings": ["utf-16"]},
         }
         result = self.request(

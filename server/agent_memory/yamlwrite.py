@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import re
 
-from agent_memory.yaml12 import resolve
+from agent_memory.yaml12 import YamlError, load_mapping, resolve
 
 WIDTH = 80
 _NOT_PLAIN = re.compile(
     r"""^[\n\t ,\[\]{}#&*!|>'"%@`]|^[?-]\Z|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]\Z"""
 )
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NEVER_RAW = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 _SHORT_ESCAPES = {
     "0000": "0", "0007": "a", "000b": "v", "001b": "e",
     "0085": "N", "00a0": "_", "2028": "L", "2029": "P",
@@ -29,7 +30,25 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     ``indent`` is put before continued lines; ``at_start`` is the column its first line begins
     at, where that is not the indentation.
     """
-    return _joined(_scalar(_units(text), indent, at_start))
+    units = _units(text)
+    made = _joined(_scalar(units, indent, at_start))
+    if made[0] == '"' and "\n" in made and not _is_read_as(made, text):
+        return _on_one_line(text)
+    return made
+
+
+def _is_read_as(made: str, text: str) -> bool:
+    """Whether ``made`` is read as ``text``: drover's way to fold loses some blanks."""
+    try:
+        return load_mapping(f"key: {made}\nnext: 1\n")["key"] == text
+    except YamlError:
+        return False
+
+
+def _on_one_line(text: str) -> str:
+    """Return ``text`` in double quotes on one line, however long."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _NEVER_RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
 
 
 def _scalar(text: str, indent: str, at_start: int | None) -> str:

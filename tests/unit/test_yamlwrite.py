@@ -32,6 +32,8 @@ def followed(text: str) -> str:
 @given(texts)
 @example(" \n")
 @example("\n \n")
+@example("\x07\n \na longer phrase of several words")
+@example("\U0001f600" * 150 + "  ")
 @example('it\'s "both" \n and more ' + "x" * 60 + "\n\n tail")
 @example('"' + "quoted words " * 12 + '\x07" ends')
 @example("\u2028" * 30 + " and " + "long" * 30)
