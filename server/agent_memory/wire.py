@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.text import Encoding, Span
 
     Lines = Callable[[Path], Sequence[str]]
+    Uri = Callable[[Path], str]
     Mask = Callable[[Sequence[str]], list[str]]
 
 
@@ -54,11 +55,17 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
     }
 
 
-def source_json(source: Source, size: int = 0, count: int = 0) -> dict[str, Any]:
+def _plain_uri(path: Path) -> str:
+    return path.as_uri()
+
+
+def source_json(
+    source: Source, size: int = 0, count: int = 0, uri: Uri = _plain_uri
+) -> dict[str, Any]:
     """Return ``source`` with its size in bytes and estimated tokens."""
     return {
         "path": str(source.path),
-        "uri": source.path.as_uri(),
+        "uri": uri(source.path),
         "scope": str(source.scope),
         "role": str(source.role),
         "status": str(source.status),
@@ -70,17 +77,20 @@ def source_json(source: Source, size: int = 0, count: int = 0) -> dict[str, Any]
     }
 
 
-def sources_json(prompt: Prompt, read: Lines) -> list[dict[str, Any]]:
-    """Return the sources of ``prompt``, in load order, with what each is by itself."""
+def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dict[str, Any]]:
+    """Return the sources of ``prompt``, in load order, with what each is by itself.
+
+    ``uri`` gives the URI by which the one who asks knows a file.
+    """
     out = []
     for source in prompt.sources:
         lines = read(source.path)
         size = len("".join(lines).encode("utf-8", "surrogatepass"))
-        out.append(source_json(source, size, tokens.count_lines(lines)))
+        out.append(source_json(source, size, tokens.count_lines(lines), uri))
     return out
 
 
-def segment_json(segment: Segment, text: str, count: int) -> dict[str, Any]:
+def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri) -> dict[str, Any]:
     """Return ``segment`` of ``count`` tokens; ``text`` is its text as it is to be shown."""
     lines = segment.text.count("\n")
     return {
@@ -88,7 +98,7 @@ def segment_json(segment: Segment, text: str, count: int) -> dict[str, Any]:
         "text": text,
         "label": segment.label,
         "path": str(segment.path) if segment.path else None,
-        "uri": segment.path.as_uri() if segment.path else None,
+        "uri": uri(segment.path) if segment.path else None,
         "startLine": segment.line if segment.path else None,
         "endLine": segment.line + lines if segment.path else None,
         "bytes": len(segment.text.encode("utf-8", "surrogatepass")),
@@ -97,9 +107,9 @@ def segment_json(segment: Segment, text: str, count: int) -> dict[str, Any]:
 
 
 def prompt_json(
-    prompt: Prompt, read: Lines, budget: int, mask: Mask | None = None
+    prompt: Prompt, read: Lines, budget: int, mask: Mask | None = None, uri: Uri = _plain_uri
 ) -> dict[str, Any]:
-    """Return the answer of ``agentMemory/prompt``.
+    """Return the answer of ``agentMemory/prompt``; ``uri`` as for :func:`sources_json`.
 
     ``hash``, ``bytes`` and ``tokens`` are those of the true text, also where ``mask`` hides
     secrets in what is shown. ``mask`` gets the texts of all segments at once, because a secret
@@ -124,15 +134,15 @@ def prompt_json(
         "tokens": prompt.tokens,
         "budget": budget,
         "segments": [
-            segment_json(item, show, count)
+            segment_json(item, show, count, uri)
             for item, show, count in zip(prompt.segments, shown, prompt.counts, strict=True)
         ],
-        "sources": sources_json(prompt, read),
+        "sources": sources_json(prompt, read, uri),
         "problems": [
             {
                 "message": item.message,
                 "path": str(item.path) if item.path else None,
-                "uri": item.path.as_uri() if item.path else None,
+                "uri": uri(item.path) if item.path else None,
                 "severity": str(item.severity),
             }
             for item in prompt.problems

@@ -40,7 +40,7 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
 def _is_read_as(made: str, text: str) -> bool:
     """Whether ``made`` is read as ``text``: drover's way to fold loses some blanks."""
     try:
-        return load_mapping(f"key: {made}\nnext: 1\n")["key"] == text
+        return bool(load_mapping(f"key: {made}\nnext: 1\n")["key"] == text)
     except YamlError:
         return False
 

@@ -112,6 +112,9 @@ async def test_a_folder_that_is_a_link_is_named_as_the_editor_named_it(tmp_path,
     assert "AM107" not in (await reported(editor))[uri]
     prompt = await editor.request("agentMemory/prompt")
     assert "# Clean" in prompt["text"]
+    listed = (await editor.request("agentMemory/sources"))["sources"]
+    for named in (prompt["segments"], prompt["sources"], listed):
+        assert uri in [item["uri"] for item in named]
 
 
 async def test_an_unchanged_report_is_not_sent_again(tmp_path, start):

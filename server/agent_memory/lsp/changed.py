@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import wire
 from agent_memory.context import UsageError
 from agent_memory.lsp import recall
-from agent_memory.lsp.prompt import about
+from agent_memory.lsp.prompt import about, listed_sources
 from agent_memory.model import Severity
 from agent_memory.prompt import compose
 from agent_memory.runtimes import drover_entries
@@ -64,7 +63,7 @@ class Changed:
     def _told(self, ctx: Context) -> dict[str, Any]:
         session = self.server.session
         prompt = compose(ctx, session.runtime)
-        listed = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
+        listed = listed_sources(session, ctx, prompt)
         project = about(ctx, prompt, listed)
         root = session.view(ctx.cwd).project.root
         if self._saved is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, wire
@@ -61,6 +61,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         lambda path: lines[path] if path in lines else ctx.store.read(path).lines,
         ctx.settings.budget_tokens,
         None if params.flag("reveal") else lambda texts: _masked(tuple(texts), allowed),
+        cache(session.places.uri),
     )
     return {**answer, **about(ctx, made, answer["sources"])}
 
@@ -93,11 +94,17 @@ def about(ctx: Context, made: Prompt, listed: Sequence[dict[str, Any]]) -> dict[
     }
 
 
+def listed_sources(session: Session, ctx: Context, made: Prompt) -> list[dict[str, Any]]:
+    """Return the sources of ``made`` as they are answered: by the URIs the client knows."""
+    uri = cache(session.places.uri)
+    return wire.sources_json(made, lambda path: ctx.store.read(path).lines, uri)
+
+
 def sources(session: Session, value: Any) -> dict[str, Any]:
     """Answer ``agentMemory/sources``."""
     ctx, runtime = context(session, Params(value, PLACE))
     made = compose(ctx, runtime)
-    listed = wire.sources_json(made, lambda path: ctx.store.read(path).lines)
+    listed = listed_sources(session, ctx, made)
     return {
         "runtime": made.choice.runtime.id,
         "title": t(made.choice.runtime.title),
