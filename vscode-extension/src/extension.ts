@@ -9,6 +9,7 @@ import { reasonOf } from "./failures";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
 import { MEMORY_AT_TOP, MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
+import { followEditors } from "./place";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
 import { Status } from "./status";
@@ -24,6 +25,7 @@ export function activate(context: vscode.ExtensionContext): AgentMemoryApi {
   const previews = new PreviewPanels(context, server);
   const sources = new SourcesView(context, server);
   context.subscriptions.push(
+    followEditors(),
     new Status(server),
     previews,
     sources,

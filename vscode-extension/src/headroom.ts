@@ -13,7 +13,7 @@ export interface Headroom {
 const TIGHT = 0.9;
 
 /**
- * The harm of `prompt`; `lines` gives the lines of a file, to name the first that falls off.
+ * The harm of `prompt`; `lines` gives the lines of a file, to name those that fall off.
  * Numbers are written as in `locale`.
  */
 export function headroom(
@@ -24,12 +24,13 @@ export function headroom(
 ): Headroom {
   const cut = prompt.sources.find((item) => item.status === "truncated");
   if (cut) {
-    const lost = firstLost(prompt, cut.uri, lines(cut.uri));
+    const lost = lostLines(prompt, cut.uri, lines(cut.uri));
     const where = shorten(cut.path);
     return {
       level: 3,
+      // Not what stands there: it may be a secret.
       message: lost
-        ? t("{0} cuts {1} off: from line {2} on (“{3}”) nothing reaches the agent.", prompt.title, where, lost.line + 1, lost.text)
+        ? t("{0} cuts {1} off: nothing from line {2} to line {3} reaches the agent.", prompt.title, where, lost.first + 1, lost.last + 1)
         : t("{0} cuts {1} off: {2}", prompt.title, where, cut.reason),
     };
   }
@@ -55,21 +56,17 @@ export function headroom(
   return { level: 0, message: "" };
 }
 
-/** The first line of a file with text behind what the prompt holds of it. */
-function firstLost(
+/** The first and last line with text behind what the prompt holds of a file; both count from 0. */
+function lostLines(
   prompt: Prompt,
   uri: string,
   lines: readonly string[],
-): { line: number; text: string } | undefined {
+): { first: number; last: number } | undefined {
   const ends = prompt.segments.filter((item) => item.uri === uri).map((item) => item.endLine ?? 0);
   const from = ends.length > 0 ? Math.max(...ends) : 0;
-  for (let line = from; line < lines.length; line++) {
-    const text = lines[line]?.trim() ?? "";
-    if (text !== "") {
-      return { line, text: text.length > 60 ? `${text.slice(0, 59)}…` : text };
-    }
-  }
-  return undefined;
+  const lost = [...lines.keys()].filter((line) => line >= from && lines[line]?.trim() !== "");
+  const [first] = lost;
+  return first === undefined ? undefined : { first, last: lost.at(-1) ?? first };
 }
 
 function largest(prompt: Prompt): [SegmentKind, number] {

@@ -7,8 +7,10 @@ import { headroom } from "./headroom";
 import { t } from "./l10n";
 import { SELECTOR } from "./memoryFiles";
 import { shortener } from "./preview/paths";
+import { whose } from "./preview/saved";
 import { promptRequest } from "./protocol";
 import type { LanguageServer } from "./server/server";
+import { isUri } from "./uris";
 
 /** Warn at a save that brings the prompt nearer to or over its limits. */
 export function warnOnSave(server: LanguageServer): vscode.Disposable {
@@ -39,18 +41,18 @@ async function look(
   const folders = vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
   const { level, message } = headroom(
     prompt,
-    (uri) => (uri === document.uri.toString() ? document.getText().split(/\r\n|\n|\r/) : []),
+    (uri) => (isUri(uri, document.uri) ? document.getText().split(/\r\n|\n|\r/) : []),
     shortener(folders, os.homedir()),
     vscode.env.language,
   );
-  const place = `${prompt.runtime}/${prompt.agent}`;
+  const place = whose(prompt);
   const before = told.get(place) ?? 0;
   told.set(place, level);
   if (level > before) {
     const preview = t("Preview Prompt");
     const choice = await vscode.window.showWarningMessage(message, preview);
     if (choice === preview) {
-      await vscode.commands.executeCommand("agentMemory.previewPrompt");
+      await vscode.commands.executeCommand("agentMemory.previewPrompt", { uri: document.uri.toString() });
     }
   }
 }

@@ -202,7 +202,7 @@ export interface Request<P, R> {
   readonly types?: (params: P) => R;
 }
 
-export const promptRequest: Request<PromptParams, Prompt> = { method: "agentMemory/prompt" };
+export const promptRequest: Request<PromptParams, Prompt & About> = { method: "agentMemory/prompt" };
 export const newsRequest: Request<NewsParams, PromptNews> = { method: "agentMemory/prompt" };
 export const sourcesRequest: Request<Place, Sources> = { method: "agentMemory/sources" };
 export const rememberRequest: Request<RememberParams, RememberPlan> = {

@@ -35,4 +35,18 @@ journey("restart", "the server comes back after it is killed", options, async (h
   await until("the second has ended", () => !servers(world).includes(second));
   await vscode.squiggle("error").waitFor();
   assert.equal(servers(world).length, 1);
+
+  // It goes away again and again: that is said, and a button starts it anew.
+  for (let times = 0; times < 5; times += 1) {
+    const [pid] = await until("a server runs", () => servers(world).length > 0 && servers(world));
+    await page.waitForTimeout(2_500); // it has answered; one that dies before is another case
+    process.kill(pid, "SIGKILL");
+    await until("it has ended", () => !servers(world).includes(pid));
+  }
+  await vscode.notification("stopped again and again").waitFor();
+  await page.locator('.statusbar-item[aria-label*="does not run"]').first().waitFor();
+  await shot("2-given-up");
+  await vscode.notification("stopped again and again").getByText("Restart Server").click();
+  await until("a server runs", () => servers(world).length === 1);
+  await vscode.squiggle("error").waitFor();
 });

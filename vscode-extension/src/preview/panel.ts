@@ -17,6 +17,7 @@ import { shortener } from "./paths";
 import { mayReveal } from "./reveal";
 import { SavedStates, whose } from "./saved";
 import type { PromptTexts } from "./texts";
+import { isUri } from "../uris";
 
 /** The name of the document that shows what the panel shows. */
 export const CURRENT = "prompt";
@@ -108,6 +109,9 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   reveal(place: { uri?: string }): void {
+    if (place.uri !== this.place.uri) {
+      this.cover();
+    }
     this.place = place;
     this.behind = true;
     this.panel.reveal(undefined, true);
@@ -185,7 +189,7 @@ export class PreviewPanel implements vscode.Disposable {
 
   /** Whether the prompt is made of the file. */
   private names(uri: vscode.Uri): boolean {
-    return this.prompt?.sources.some((source) => source.uri === uri.toString()) ?? false;
+    return this.prompt?.sources.some((source) => isUri(source.uri, uri)) ?? false;
   }
 
   private async ask(): Promise<void> {
@@ -205,11 +209,19 @@ export class PreviewPanel implements vscode.Disposable {
 
   /** What is hidden is masked again. */
   private mask(): void {
-    if (this.revealed) {
-      this.revealed = false;
-      this.prompt = undefined;
+    if (this.cover()) {
       void this.refresh();
     }
+  }
+
+  /** Forget what was revealed, and that it may be; whether something was. */
+  private cover(): boolean {
+    const was = this.revealed;
+    if (was) {
+      this.revealed = false;
+      this.prompt = undefined;
+    }
+    return was;
   }
 
   private question(): PromptParams {
@@ -255,10 +267,11 @@ export class PreviewPanel implements vscode.Disposable {
       case "open":
         return this.open(message.uri, message.line);
       case "pick":
+        this.cover(); // the user agreed to see another prompt
         this.choice = { ...this.choice, [message.key]: message.value };
         return this.refresh();
       case "reveal":
-        this.revealed = message.value && (await mayReveal());
+        this.revealed = message.value && (await mayReveal()) && this.panel.visible;
         return this.refresh();
       case "copy":
         return copyPrompt(this.server, this.target());

@@ -33,10 +33,13 @@ export async function remember(params: RememberParams, ui: RememberUi): Promise<
     }
     if (plan.outcome === "ready") {
       const evicts = JSON.stringify(plan.evicts);
-      if (evicts !== agreed && !(await ui.onEvicts(plan))) {
-        return "cancelled";
+      if (evicts !== agreed) {
+        if (!(await ui.onEvicts(plan))) {
+          return "cancelled";
+        }
+        agreed = evicts;
+        continue; // the file may have changed while the question stood there
       }
-      agreed = evicts;
       attempts += 1;
       if (await ui.apply(plan)) {
         return "filed";

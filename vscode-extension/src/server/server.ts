@@ -34,6 +34,8 @@ export class LanguageServer implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private queue: Promise<void> = Promise.resolve();
   private restartWaits = false;
+  /** Whether start() waits for the server, and will tell the user what became of it. */
+  private awaited = false;
   private complained = false;
 
   readonly onDidChange = this.changes.event;
@@ -117,7 +119,10 @@ export class LanguageServer implements vscode.Disposable {
     this.interpreter = interpreter;
     const client = await this.connect(interpreter);
     this.client = client;
-    await client.start();
+    this.awaited = true;
+    await client.start().finally(() => {
+      this.awaited = false;
+    });
     this.setState("running");
   }
 
@@ -144,7 +149,10 @@ export class LanguageServer implements vscode.Disposable {
         this.changes.fire(change);
       },
       state: (state) => {
-        if (client === this.client) {
+        // That it failed is known here: a start that fails may be tried again, and a client that
+        // was told to give up says "off" afterwards.
+        const isNews = state !== "failed" && !(state === "off" && this.state === "failed");
+        if (client === this.client && isNews) {
           this.setState(state);
         }
       },
@@ -155,7 +163,7 @@ export class LanguageServer implements vscode.Disposable {
 
   /** The server went away by itself; whether to start it again. */
   private gone(): boolean {
-    if (this.state === "starting") {
+    if (this.awaited) {
       return false; // start() tells the user
     }
     if (this.crashes.mayRestart(Date.now())) {
@@ -171,8 +179,11 @@ export class LanguageServer implements vscode.Disposable {
     try {
       return await findInterpreter({
         setting: interpreterSetting(),
-        pythonExtension: () =>
-          this.python.interpreter(vscode.workspace.workspaceFolders?.[0]?.uri),
+        // It may name what the workspace's own settings say.
+        pythonExtension: async () =>
+          vscode.workspace.isTrusted
+            ? this.python.interpreter(vscode.workspace.workspaceFolders?.[0]?.uri)
+            : undefined,
         platform: process.platform,
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import { SECTION } from "../configuration";
 import { reasonOf } from "../failures";
 import { t } from "../l10n";
 import { Later } from "../later";
-import { currentPlace } from "../place";
+import { currentPlace, onDidChangeProject } from "../place";
 import type { Entry } from "../protocol";
 import { recallRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
@@ -34,6 +34,7 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
       this.view,
       later,
       this.view.onDidChangeVisibility(refresh),
+      onDidChangeProject(refresh),
       // Where the entries stand is a setting, and not each change of it changes the prompt.
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) {

@@ -8,6 +8,8 @@ import type { Source, Sources } from "../protocol";
 
 /** A file of the view. */
 export interface SourceItem {
+  /** Its own in the view, and the same whenever the view is drawn. */
+  id: string;
   source: Source;
   label: string;
   description: string;
@@ -71,10 +73,17 @@ function group(
   sources: Source[],
 ): SourceGroup {
   const ordered = [...sources].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity));
-  return { id, label, items: ordered.map((source) => item(source, known, around)) };
+  const times = new Map<string, number>(); // a setting may name a file twice
+  const items = ordered.map((source) => {
+    const name = [id, source.scope, source.role, source.uri].join("/");
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return item(time === 1 ? name : `${name}#${time}`, source, known, around);
+  });
+  return { id, label, items };
 }
 
-function item(source: Source, known: Sources, around: Around): SourceItem {
+function item(id: string, source: Source, known: Sources, around: Around): SourceItem {
   const problems = around.problems(source.uri);
   const path = around.shorten(source.path);
   const facts = [
@@ -85,6 +94,7 @@ function item(source: Source, known: Sources, around: Around): SourceItem {
     problems > 0 ? problemsText(problems) : "",
   ];
   return {
+    id,
     source,
     label: source.role === "skill" && source.name ? source.name : path,
     description: facts.filter((fact) => fact !== "").join(" · "),

@@ -5,8 +5,9 @@ import { reasonOf } from "../failures";
 import { t } from "../l10n";
 import { Later } from "../later";
 import { createMemory } from "../openMemory";
-import { currentPlace } from "../place";
+import { currentPlace, onDidChangeProject } from "../place";
 import { shortener } from "../preview/paths";
+import { isUri } from "../uris";
 import type { Sources } from "../protocol";
 import { sourcesRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
@@ -48,9 +49,10 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
         }
       }),
       server.onDidChangeState(refresh),
+      onDidChangeProject(refresh),
       // Findings change what is said of a file and not which files there are.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (this.known?.sources.some(({ uri }) => uris.some((item) => item.toString() === uri))) {
+        if (this.known?.sources.some((source) => uris.some((uri) => isUri(source.uri, uri)))) {
           this.drawLater.ask();
         }
       }),
@@ -210,7 +212,7 @@ function fileItem(node: SourceItem): vscode.TreeItem {
   const uri = vscode.Uri.parse(node.source.uri);
   const item = new vscode.TreeItem(node.label);
   // The same file keeps its place in the editor's books when the view is drawn anew.
-  item.id = `${node.source.scope}/${node.source.role}/${node.source.uri}`;
+  item.id = node.id;
   item.description = node.description;
   item.tooltip = node.tooltip;
   item.iconPath = new vscode.ThemeIcon(node.icon);

@@ -19,6 +19,18 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Put `next` where `current` is, unless they are alike; the control that has the focus keeps it. */
+export function swap<T extends HTMLElement>(current: T, next: T): T {
+  if (current.isEqualNode(next)) {
+    return current;
+  }
+  const controls = (part: HTMLElement) => [...part.querySelectorAll<HTMLElement>("button, select, summary")];
+  const focused = controls(current).findIndex((item) => item === document.activeElement);
+  current.replaceWith(next);
+  controls(next)[focused]?.focus({ preventScroll: true });
+  return next;
+}
+
 export function button(label: string, action: () => void, attributes: Attributes = {}): HTMLButtonElement {
   const element = el("button", { type: "button", ...attributes }, label);
   element.addEventListener("click", action);

@@ -2,7 +2,7 @@
 import { t, useBundle } from "../l10n";
 import { Later } from "../later";
 import type { Frame, ToPage } from "../preview/messages";
-import { el } from "./dom";
+import { el, swap } from "./dom";
 import { headerOf } from "./header";
 import { keep, kept, send } from "./host";
 import { LineFocus } from "./keyboard";
@@ -73,20 +73,12 @@ function showModel(message: Extract<ToPage, { type: "model" }>): void {
     segments.clear();
   }
   frame = message.frame;
-  const focused = document.activeElement?.closest("[data-action], [data-picker]");
-  const next = headerOf(frame, message.pickers, message.revealed, jump);
-  header.replaceWith(next);
-  header = next;
-  refocus(focused);
-  const nextUnread = unreadOf(frame.unread);
-  unread.replaceWith(nextUnread);
-  unread = nextUnread;
+  header = swap(header, headerOf(frame, message.pickers, message.revealed, jump));
+  unread = swap(unread, unreadOf(frame.unread));
   notices.showFailure("");
   notices.showProblems(frame.problems);
   const changed = segments.update(message.segments);
-  const nextOutline = outlineOf(segments.heads, outline.open, goTo);
-  outline.replaceWith(nextOutline);
-  outline = nextOutline;
+  outline = swap(outline, outlineOf(segments.heads, outline.open, goTo));
   focus.restore();
   document.body.dataset.hash = frame.hash;
   if (first) {
@@ -101,16 +93,6 @@ function withLine(at: At | undefined, action: (at: At) => void): void {
   const line = at ?? focus.place;
   if (line) {
     action(line);
-  }
-}
-
-/** The header is drawn anew; the control that had the focus gets it back. */
-function refocus(focused: Element | null | undefined): void {
-  for (const name of ["data-action", "data-picker"]) {
-    const value = focused?.getAttribute(name);
-    if (value) {
-      header.querySelector<HTMLElement>(`[${name}="${value}"]`)?.focus();
-    }
   }
 }
 

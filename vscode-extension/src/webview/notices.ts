@@ -3,7 +3,7 @@ import { t } from "../l10n";
 import type { StaleNotice } from "../preview/messages";
 import type { PreviewModel } from "../preview/model";
 import type { ServerState } from "../server/state";
-import { button, el } from "./dom";
+import { button, el, swap } from "./dom";
 import { send } from "./host";
 
 export class Notices {
@@ -11,7 +11,7 @@ export class Notices {
   private readonly server = el("div", { class: "notice", id: "server", role: "status", hidden: true });
   private readonly failure = el("div", { class: "notice error", id: "failure", role: "alert", hidden: true });
   private readonly stale = el("div", { class: "notice", id: "stale", role: "status", hidden: true });
-  private readonly problems = el("ul", { id: "problems", "aria-label": t("Problems of this prompt"), hidden: true });
+  private problems = problemList([]);
 
   constructor() {
     this.element = el("div", { id: "notices" }, this.server, this.failure, this.stale, this.problems);
@@ -48,20 +48,23 @@ export class Notices {
   }
 
   showProblems(problems: PreviewModel["problems"]): void {
-    this.problems.hidden = problems.length === 0;
-    this.problems.replaceChildren(
-      ...problems.map(({ severity, message, uri }) =>
-        el(
-          "li",
-          { class: severity, "data-severity": severity },
-          message,
-          uri === null
-            ? null
-            : button(t("Open"), () => {
-                send({ type: "open", uri, line: 0 });
-              }, { class: "link" }),
-        ),
+    const items = problems.map(({ severity, message, uri }) =>
+      el(
+        "li",
+        { class: severity, "data-severity": severity },
+        message,
+        uri === null
+          ? null
+          : button(t("Open"), () => {
+              send({ type: "open", uri, line: 0 });
+            }, { class: "link" }),
       ),
     );
+    this.problems = swap(this.problems, problemList(items));
   }
+}
+
+function problemList(items: readonly HTMLElement[]): HTMLElement {
+  const label = t("Problems of this prompt");
+  return el("ul", { id: "problems", "aria-label": label, hidden: items.length === 0 }, ...items);
 }

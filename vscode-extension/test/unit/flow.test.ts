@@ -107,10 +107,19 @@ test("what makes place is asked about before it is written, once for the same it
       questions += 1;
       return Promise.resolve("evict");
     },
-    apply: () => Promise.resolve(yes.asked.length === 2),
+    apply: () => Promise.resolve(yes.asked.length === 3),
   });
   assert.equal(await remember(PARAMS, yes.parts), "filed");
   assert.equal(questions, 1);
+});
+
+test("what is written was planned after the last question, not before it", async () => {
+  let made = 0;
+  const { parts, seen } = ui(() => ({ ...plan("ready"), evicts: ["- Use spaces"], item: `- plan ${++made}` }), {
+    onEvicts: () => Promise.resolve("evict"),
+  });
+  assert.equal(await remember(PARAMS, parts), "filed");
+  assert.deepEqual(seen, ["apply - plan 2"]);
 });
 
 test("a refusal says the server's reason", async () => {

@@ -40,14 +40,14 @@ test("numbers are written as the user's language writes them", () => {
   assert.equal(said(prompt(18_500, 20_000)).message, "1.500 of 20.000 tokens are left for memory.");
 });
 
-test("a file that is cut off names the first line with text that nobody receives", () => {
+test("a file that is cut off names the lines that nobody receives, and not what stands there", () => {
   const cut: Source = {
     path: "/p/AGENTS.md", uri: URI, scope: "project", role: "memory", status: "truncated",
     reason: "only 16384 bytes", order: 1, name: "", bytes: 0, tokens: 0,
   };
-  const lines = ["a", "b", "", "", `- ${"long ".repeat(20)}`];
+  const lines = ["a", "b", "", "", "- a password", "- more", ""];
   const { level, message } = said(prompt(20, 100, { sources: [cut] }), lines);
   assert.equal(level, 3);
-  assert.match(message, /^R cuts \/p\/AGENTS\.md off: from line 5 on \(“- long .*…”\)/);
+  assert.equal(message, "R cuts /p/AGENTS.md off: nothing from line 5 to line 6 reaches the agent.");
   assert.match(said(prompt(20, 100, { sources: [cut] })).message, /only 16384 bytes/);
 });

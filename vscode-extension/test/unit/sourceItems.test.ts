@@ -48,6 +48,12 @@ test("read files come first and in load order; skills, unread and missing files 
   );
 });
 
+test("a file that is named twice is two rows that can be told apart", () => {
+  const [group] = sourceGroups(known(source("a", { order: 1 }), source("a", { order: 2 })), AROUND);
+  const ids = group?.items.map((item) => item.id) ?? [];
+  assert.equal(new Set(ids).size, 2);
+});
+
 test("a file says its place, its tokens and its problems", () => {
   const [group] = sourceGroups(known(source("a", { order: 1, tokens: 1204 })), {
     ...AROUND,

@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { note } = require("./record");
-const { MEMORY, open, prompt, read, run, tidyUp, until, write } = require("./support");
+const { MEMORY, file, open, prompt, read, run, tidyUp, until, write } = require("./support");
 const { answer } = require("./dialogs");
 const { person } = require("./person");
 
@@ -69,6 +69,9 @@ describe("the preview", () => {
     await person.panelClick('[data-action="reveal"]');
     await answer("Show the prompt with its secrets?", "Show Secrets");
     await until("it is shown", async () => (await person.panel("#segments")).includes(secret));
+    // Only this prompt was agreed to.
+    await run("previewPrompt", { uri: file("src/tides.py").toString() });
+    await until("it is masked", async () => !(await person.panel("#segments")).includes(secret));
     await vscode.env.clipboard.writeText("");
   });
 
