@@ -23,6 +23,35 @@ _SAYS = late(
 )
 """A heading that tells something by itself: "Language: Go", a sentence, what is ticked."""
 
+_NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
+_ORDERS = late(
+    rf"{_NUMBER}(?:"
+    # What is asked for: not "Always", "Never do", "Use cases", which are titles of lists.
+    r"(?:never|always|do not|don['’]t|avoid|prefer|use(?! (?:of|cases?)\b)|run(?! times?\b)"  # noqa: RUF001
+    r"|keep|ensure|make sure|please|only|ask|write|follow|remember|respect|read|stick to|treat)"
+    r"\s+(?!do\Z)[\w`\"]"
+    r"|no \S+ \w|(?:answer|respond|reply|speak|commit) (?:in|only|early|often)\b"
+    r"|(?:verwende|benutze|nutze|vermeide|bitte|nur|führe|antworte|schreib|halte)\w* \S"
+    # What is said of something: "Tests must pass", "The API is versioned", but not "What is left".
+    r"|(?!(?:what|when|why|how|where|which|who|things|was|wann|warum|wie|wo|welche)\b)(?:\S+ )*?"
+    r"(?:must|should|shall|cannot|can['’]t|never|do not|don['’]t|, not|muss|müssen|soll(?:en|te)?"  # noqa: RUF001
+    r"|darf|dürfen|nicht|niemals|nie|immer|keine?[nmrs]?|jamais|toujours|nunca|siempre|sempre|não"
+    r"|nigdy|zawsze|никогда|всегда|не) (?!do\Z)\S"
+    r"|(?!(?:what|when|why|how|where|which|who|things)\b)(?!(?:\S+ )*that )"
+    r"(?:\S+ ){1,3}(?:is|are) \S"
+    r")|.*, not \S",
+    re.IGNORECASE,
+)
+"""A heading that is a rule or a statement."""
+
+_UNSPACED = late(
+    "(?:こと|ください|下さい|ます|です|する|しない|ない|せよ|禁止|厳禁|必須|。|！)\\Z"  # noqa: RUF001
+    "|必须|必須|不要|不得|不能|不可|禁止|严禁|嚴禁|始终|始終|总是|總是|请|請|切勿"
+    "|\\A(?:使用|用)(?!方法|方式|说明|說明|指南|示例|范例|例|场景|場景|手册|手冊|户|戶|途|法)"
+    "|하세요|마세요|하지 |합니다|습니다|입니다|할 것|않|금지|ห้าม|ต้อง|อย่า|เสมอ"
+)
+"""The same in Japanese, Chinese, Korean and Thai, where no space tells words apart."""
+
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report sections without text and without sub-sections, if the file has any text."""
@@ -34,7 +63,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         return  # its required sections wait for what the agent learns
     for number, heading in enumerate(headings):
         after = headings[number + 1] if number + 1 < len(headings) else None
-        if (after and after.level > heading.level) or _SAYS.match(heading.text):
+        if (after and after.level > heading.level) or _tells(heading.text):
             continue
         if heading.line in example_lines(file):
             continue
@@ -48,6 +77,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                     heading.text,
                 ),
             )
+
+
+def _tells(text: str) -> bool:
+    """Whether a heading says something by itself."""
+    return bool(_SAYS.match(text) or _ORDERS.match(text) or _UNSPACED.search(text))
 
 
 RULE = Rule(
