@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory import markdown_lines
+from agent_memory import frontmatter, markdown_lines
 from agent_memory.files import BOM
 from agent_memory.markdown_lines import Line, Start
 from agent_memory.markdown_model import Comment, Fence, Heading, Item, Kind, Markdown
@@ -33,8 +33,11 @@ _UNFINISHED = Item(0, 0, 0, "", "", 0)
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 
 
-def scan(lines: Sequence[str]) -> Markdown:
+def scan(lines: Sequence[str], *, mapping: bool = True) -> Markdown:
     """Scan ``lines`` (with or without their endings) once, front to back.
+
+    ``mapping``: front matter is only what looks like a YAML mapping, as in memory; a skill's is
+    front matter even where it is broken.
 
     A top-level heading ends whatever stands before it, so what is below one is kept by its
     text and place: after a keystroke only the section around it is scanned anew. A byte order
@@ -43,7 +46,9 @@ def scan(lines: Sequence[str]) -> Markdown:
     if lines and lines[0].startswith(BOM):
         return _shifted(scan([lines[0][1:], *lines[1:]]))
     out = Markdown()
-    number, count = _front_matter(lines, out), len(lines)
+    out.front_matter = frontmatter.find(lines, mapping=mapping)
+    number, count = out.front_matter[1] + 1 if out.front_matter else 0, len(lines)
+    out.kinds += [Kind.FRONT] * number
     while number < count:
         key = (number, lines[number])
         known = _sections.get(key)
@@ -83,17 +88,6 @@ def section_end(markdown: Markdown, heading: Heading) -> int:
         if other.line > heading.line and other.level <= heading.level:
             return other.line
     return len(markdown.kinds)
-
-
-def _front_matter(lines: Sequence[str], out: Markdown) -> int:
-    if not lines or body(lines[0]).rstrip() != "---":
-        return 0
-    for number in range(1, len(lines)):
-        if body(lines[number]).rstrip() in ("---", "..."):
-            out.front_matter = (0, number)
-            out.kinds += [Kind.FRONT] * (number + 1)
-            return number + 1
-    return 0
 
 
 class _Section(NamedTuple):

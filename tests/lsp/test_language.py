@@ -105,6 +105,10 @@ async def test_skill_names_are_offered_in_code_spans(editor):
     assert set(await labels(editor, AGENTS, "run `de")) == {"deploy", "review"}
 
 
+async def test_a_rule_at_the_top_of_memory_begins_no_front_matter(editor):
+    assert set(await labels(editor, AGENTS, "---\n\n- run `de")) == {"deploy", "review"}
+
+
 async def test_sections_of_the_other_files_are_offered(editor):
     assert "Conventions" in await labels(editor, AGENTS, "# A\n\n## ")
 

@@ -146,6 +146,51 @@ def test_lines_know_what_they_are():
     assert kinds == [*front, Kind.HEADING, Kind.BLANK, *item, *fence, *comments]
 
 
+RULES = "---\n{}\n---\n\n# Title\n\n- last\n"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "## Rules\n\n- Use pnpm",
+        "- Use pnpm\n- Note: never npm",
+        "# Notes\n\nport: 8080",
+        "Use pnpm here.",
+        "note: x\nUse pnpm here.",
+        "note: x\n- Use pnpm",
+        "The port: 8080",
+        "https://a.test/x",
+        "  indented: x",
+        "",
+        "\n",
+    ],
+)
+def test_text_between_rules_is_no_front_matter(between: str):
+    lines = split_lines(RULES.format(between))
+    scanned = markdown.scan(lines)
+    assert scanned.front_matter is None
+    assert Kind.FRONT not in scanned.kinds
+    assert [item.text for item in scanned.items][-1] == "last"
+    assert len(scanned.items) == between.count("- ") + 1
+    assert markdown.scan(lines, mapping=False).front_matter == (0, lines.index("---\n", 1))
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "title: Notes",
+        "name: x\n\n# a comment\ndescription: >\n  more\n  lines",
+        "tags:\n- a\n- b\nalwaysApply: true",
+        "'a b': 1\nglobs:",
+    ],
+)
+def test_a_mapping_between_rules_is_front_matter(between: str):
+    lines = split_lines(RULES.format(between))
+    for scanned in (markdown.scan(lines), markdown.scan(lines, mapping=False)):
+        assert scanned.front_matter == (0, between.count("\n") + 2)
+        assert [item.text for item in scanned.items] == ["last"]
+
+
 def test_tags_do_not_hide_the_list_between_them():
     scanned = markdown.scan(split_lines("<rules>\n- one\n- two\n</rules>\n"))
     assert [item.text for item in scanned.items] == ["one", "two"]

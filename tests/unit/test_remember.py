@@ -290,6 +290,12 @@ def test_a_clause_put_elsewhere_or_left_out_makes_no_other_fact(tmp_path, again)
     assert (plan.outcome, plan.line) == (Outcome.DUPLICATE, 0)
 
 
+def test_a_list_between_rules_is_looked_into(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": "---\n\n## Rules\n\n- Use pnpm here\n\n---\n"}, {})
+    plan = remember.plan(ctx, Snippet("use pnpm here"), "project", create=True)
+    assert (plan.outcome, plan.line) == (Outcome.DUPLICATE, 4)
+
+
 TEST_FIRST = "- Run the tests with `make test` before you commit.\n"
 
 

@@ -112,6 +112,7 @@ def _opens_front(spot: Spot) -> bool:
     lines = spot.file.lines
     return bool(
         spot.line
+        and spot.file.source.role in (Role.SKILL, Role.ENTRY)
         and spot.file.markdown.front_matter is None
         and lines
         and lines[0].rstrip() == "---"

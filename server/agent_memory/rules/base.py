@@ -83,7 +83,9 @@ class MemoryFile:
     @cached_property
     def markdown(self) -> markdown.Markdown:
         """The scan of the lines, kept as long as the text stays."""
-        return self.content.once("markdown", lambda: markdown.scan(self.lines))
+        mapping = self.source.role not in (Role.SKILL, Role.ENTRY)
+        key = "markdown" if mapping else "markdown with front matter"
+        return self.content.once(key, lambda: markdown.scan(self.lines, mapping=mapping))
 
     @cached_property
     def facts(self) -> dict[str, Any]:
