@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import project
 from agent_memory.context import UsageError
+from agent_memory.l10n import t
+from agent_memory.markdown import scan
+from agent_memory.placing import Unplaceable, check_open
 from agent_memory.text import body, newline_of, split_lines
 from agent_memory.writing import refusal, update
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from agent_memory.context import Context
     from agent_memory.files import FileText
 
 NAMES = ("agent.md", "AGENTS.md")
 BACKUP = ".migrated"
+_MOST_LINKS = 40
+"""Links that are followed, as on Linux; a ring of links has no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,11 @@ class Migration:
 def plan(ctx: Context, to: str) -> list[Migration]:
     """Return what it takes to have only files named ``to`` in the user's and project's folders.
 
+    A new name that is only a link to the old one makes place for it.
+
     Raises:
-        UsageError: ``to`` is neither name, or a backup of an earlier migration is in the way.
+        UsageError: ``to`` is neither name, a backup of an earlier migration is in the way, or
+            another link would lead nowhere afterwards.
 
     """
     if to not in NAMES:
@@ -51,11 +61,13 @@ def plan(ctx: Context, to: str) -> list[Migration]:
         names = ctx.store.names(folder)
         if other not in names:
             continue
-        both = to in names
+        old, new = folder / other, folder / to
+        both = to in names and _place(old) not in _steps(new)
         backup = folder / (other + BACKUP) if both else None
         if backup and backup.name in names:
             raise UsageError(f"{backup}: left by an earlier migration; move or remove it first")
-        found.append(Migration(folder / other, folder / to, backup))
+        found.append(Migration(old, new, backup))
+    _check_links(ctx, found)
     return found
 
 
@@ -70,24 +82,70 @@ def apply(migration: Migration) -> None:
         if migration.backup is None:
             if migration.new.exists() and not migration.new.samefile(migration.old):
                 raise UsageError(f"{migration.new}: there is such a file now; try again")
-            migration.old.rename(migration.new)
+            migration.old.replace(migration.new)
             return
         text = migration.old.read_bytes().decode("utf-8")
         update(migration.new, lambda content: _appended(content, text))
         migration.old.rename(migration.backup)
     except UnicodeDecodeError as error:
         raise UsageError(f"{migration.old}: not UTF-8 from byte {error.start} on") from error
+    except Unplaceable as why:
+        raise UsageError(t("{0}: not migrated: {1}", migration.new, why)) from why
     except OSError as error:
         raise refusal(migration.old, error) from error
 
 
 def _appended(content: FileText, text: str) -> str:
+    """Return the content with the lines of ``text`` at its end, unless they stand there already.
+
+    Raises:
+        Unplaceable: the end is inside a fence or comment that is never closed.
+
+    """
     newline = newline_of(content.lines)
-    rows = newline.join(body(line) for line in split_lines(text.removeprefix("\ufeff")))
-    if rows and rows in content.text:
+    rows = [body(line) for line in split_lines(text.removeprefix("\ufeff").strip("\r\n"))]
+    have = [body(line) for line in content.lines]
+    if any(have[at : at + len(rows)] == rows for at in range(len(have) - len(rows) + 1)):
         return content.text
     head = content.text.rstrip("\r\n")
-    return (head + newline * 2 if head else "") + rows + newline
+    check_open(scan(content.lines), len(have))
+    return (head + newline * 2 if head else "") + newline.join(rows) + newline
+
+
+def _check_links(ctx: Context, found: list[Migration]) -> None:
+    """See that no link beside the files leads to one that gets another name.
+
+    Raises:
+        UsageError: one does.
+
+    """
+    renamed = {_place(migration.old): migration for migration in found}
+    for folder in _folders(ctx):
+        for link in sorted(folder / name for name in ctx.store.names(folder)):
+            for step in _steps(link):
+                if step in renamed and renamed[step].new != link:
+                    raise UsageError(
+                        t(
+                            "{0}: a link to {1}, which gets another name. Put the file in the "
+                            "place of the link, or remove the link first",
+                            link,
+                            step,
+                        )
+                    )
+
+
+def _steps(link: Path) -> Iterator[Path]:
+    """Yield each place that ``link`` leads to, one by one; nothing if it is no link."""
+    for _ in range(_MOST_LINKS):
+        if not link.is_symlink():
+            return
+        link = _place(link.parent / link.readlink())
+        yield link
+
+
+def _place(path: Path) -> Path:
+    """Return ``path`` in the real folder; where it is a link itself, it stays one."""
+    return Path(os.path.realpath(path.parent)) / path.name
 
 
 def _folders(ctx: Context) -> list[Path]:

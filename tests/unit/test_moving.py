@@ -251,6 +251,56 @@ def test_a_migration_that_was_cut_short_is_finished_without_saying_it_twice(tmp_
     assert not (ctx.cwd / PROJECT).exists()
 
 
+@pytest.mark.parametrize("there", ["- Use tabs only in Makefiles\n", "- a\n- Use tabs and\n"])
+def test_what_is_only_a_part_of_a_line_is_appended(tmp_path, there):
+    ctx = project(tmp_path, {PROJECT: "- Use tabs\n", ".deepagents/AGENTS.md": there}, {})
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    migrating.apply(migration)
+    assert read(ctx, ".deepagents/AGENTS.md") == there + "\n- Use tabs\n"
+
+
+@pytest.mark.parametrize("opened", ["```\ncode", "<!-- a comment"])
+def test_nothing_is_appended_inside_what_is_never_closed(tmp_path, opened):
+    there = f"- new\n\n{opened}\n"
+    ctx = project(tmp_path, {PROJECT: "- old\n", ".deepagents/AGENTS.md": there}, {})
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    with pytest.raises(UsageError, match=r"AGENTS.md: not migrated: line 3 opens a .* never"):
+        migrating.apply(migration)
+    assert (read(ctx), read(ctx, ".deepagents/AGENTS.md")) == ("- old\n", there)
+
+
+@posix
+def test_a_link_to_the_old_file_makes_place_for_it(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "- a\n"}, {})
+    new = ctx.cwd / ".deepagents/AGENTS.md"
+    new.symlink_to("agent.md")
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    assert migration.message.endswith("becomes AGENTS.md")
+    migrating.apply(migration)
+    assert (new.is_symlink(), new.read_text()) == (False, "- a\n")
+    assert not (ctx.cwd / PROJECT).exists()
+
+
+@posix
+@pytest.mark.parametrize("name", ["agent.md", "AGENTS.md"])
+def test_a_link_to_a_file_that_would_get_another_name_is_told(tmp_path, name):
+    ctx = project(tmp_path, {"AGENTS.md": "# r\n", ".deepagents/x": ""}, {})
+    link = ctx.cwd / ".deepagents" / name
+    link.symlink_to("../AGENTS.md")
+    with pytest.raises(UsageError, match=f"{name}: a link to .*AGENTS.md, which gets another name"):
+        migrating.plan(ctx, "agent.md")
+    assert link.read_text() == "# r\n"
+
+
+@posix
+def test_a_link_to_a_file_elsewhere_is_renamed(tmp_path):
+    ctx = project(tmp_path, {"notes/mine.md": "- mine\n", ".deepagents/x": ""}, {})
+    (ctx.cwd / PROJECT).symlink_to("../notes/mine.md")
+    (migration,) = migrating.plan(ctx, "AGENTS.md")
+    migrating.apply(migration)
+    assert read(ctx, ".deepagents/AGENTS.md") == "- mine\n"
+
+
 def test_for_one_agent_only_its_folder_is_migrated(tmp_path):
     home = {f".deepagents/{name}/agent.md": "u\n" for name in ("one", "two")}
     ctx = project(tmp_path, {}, home).with_(agent="two")
