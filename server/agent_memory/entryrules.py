@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory import secrets
 from agent_memory.context import UsageError
 from agent_memory.entryfile import KINDS, SCOPES
+from agent_memory.l10n import t
 from agent_memory.ulid import is_ulid
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
     """Return ``draft``, its secrets replaced if ``redact``, if it keeps every rule.
 
     Raises:
-        EntryError: it is over a limit, misses its agent or run, or holds a secret.
+        EntryError: it is over a limit, misses its agent or run, or holds a secret; a tag that
+            does is not redacted.
 
     """
     if draft.id is not None:
@@ -87,7 +89,10 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
     _check_lengths(draft)
     found = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
     kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
-    if kinds and not redact:
+    if kinds and redact:
+        message = t("not saved: a secret is left that cannot be redacted ({0}). Take it out", kinds)
+        raise EntryError("denied", message)
+    if kinds:
         raise EntryError("denied", f"not saved: the text holds a secret ({kinds}). --redact it")
     return draft
 

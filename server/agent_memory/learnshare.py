@@ -8,6 +8,7 @@ from agent_memory.context import UsageError, check_agent
 from agent_memory.learnroom import NotAdded
 from agent_memory.learnsections import items_of
 from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.secrets import mask
 from agent_memory.similar import same
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]
                     learnings.add_to(agent, name, item)
                     added += 1
                 except NotAdded as why:
-                    refused.append(f"{agent}: {name}: {why}")
+                    refused.append(f"{agent}: {mask(name)}: {why}")
     return added, refused
 
 

@@ -135,7 +135,7 @@ class Learnings:
 
     def add_to(self, agent: str, section: str, text: str) -> Changed:
         """Add ``text`` to the section of that name; as :meth:`add`."""
-        found = secrets.find(text)
+        found = [*secrets.find(section), *secrets.find(text)]
         titles = ", ".join(dict.fromkeys(secret.title for secret in found))
         if titles:
             raise NotAdded(t("the text holds a secret ({0})", titles))

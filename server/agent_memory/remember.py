@@ -64,11 +64,12 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
             return refused(ctx.cwd / target, place)
     else:
         place = _of_scope(ctx, known_scope(target), runtime_id)
-    found = tuple(secrets.find(snippet.text))
+    found = (*secrets.find(snippet.text), *secrets.find(section or ""))
     if found and not redact:
         return secret_found(place.source.path, found)
     if found:
         snippet = replace(snippet, text=secrets.redact_for_memory(snippet.text))
+        section = secrets.redact_for_memory(section) if section else section
     made = _filed(place, snippet, section, anyway=anyway)
     made = replace(made, secrets=found, anyway=anyway, role=place.source.role)
     made = _objected(place, made, create=create, by_agent=by_agent)

@@ -111,6 +111,16 @@ def test_a_secret_is_refused_or_redacted(run, tmp_path):
     assert token not in json.dumps(entry)
 
 
+def test_a_tag_is_not_redacted_but_refused(run, tmp_path):
+    rng = random.Random(10)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    code, out, err = run("remember", "a body", "--summary", "s", "--tag", token, "--redact")
+    assert code == 1
+    assert "cannot be redacted" in err
+    assert token not in out + err
+    assert not any(token in path.read_text() for path in tmp_path.rglob("*.md"))
+
+
 def test_a_store_that_is_not_there_is_named(run, tmp_path, capsys):
     assert main(["recall", "x", "--store", str(tmp_path / "none")]) == 2
     assert "there is no such folder" in capsys.readouterr().err

@@ -220,6 +220,17 @@ def test_what_is_no_export_is_refused(root, run, agents):
     assert not (root / ".claude-mpm").exists()
 
 
+def test_a_heading_with_a_secret_is_not_imported(root, run):
+    rng = random.Random(12)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    data = {"version": 1, "agents": {"qa": {f"Key {token}": ["one"]}}}
+    code, out, err = run("import", "-", stdin=json.dumps(data))
+    assert (code, out) == (0, "0 added, 1 left out\n")
+    assert "holds a secret" in err
+    assert token not in err
+    assert not memory(root, "qa").exists()
+
+
 def test_diff_compares_with_an_export_or_the_last_commit(root, run, tmp_path):
     run("add", "qa", "mistake", "No sleeps in tests")
     (tmp_path / "export.json").write_text(run("export")[1])

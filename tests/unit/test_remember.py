@@ -373,6 +373,16 @@ def test_a_secret_can_be_filed_redacted(ctx):
     assert "for the api" in plan.path.read_text()
 
 
+def test_a_secret_in_the_heading_is_one_of_the_text(ctx):
+    section = f"Key {a_token()}"
+    plan = remember.plan(ctx, Snippet("Use tabs"), "project", section=section)
+    assert plan.outcome is Outcome.SECRET
+    assert section not in repr(plan)
+    text = filed(ctx, "Use tabs at last", section=section, redact=True)
+    assert "## Key $" in text
+    assert section not in text
+
+
 def test_a_project_without_memory_needs_consent(tmp_path):
     ctx = project(tmp_path, {}, {})
     plan = remember.plan(ctx, Snippet("x y z"), "project")
