@@ -129,10 +129,11 @@ def apply(move: Move) -> None:
     _remove(move.removal, move.plan.tidy, move.source)
 
 
-def split(ctx: Context, path: Path, title: str | None = None) -> Plan:
+def split(ctx: Context, path: Path, title: str | None = None, *, line: int | None = None) -> Plan:
     """Plan to move a section of ``path`` into a note beside it and to leave a link.
 
-    Without ``title`` it is the largest section.
+    It is the one whose heading stands on ``line`` (from 0), else the one called ``title``, else
+    the largest.
 
     Raises:
         UsageError: the file cannot be read, or has no such section, or the note is there.
@@ -142,7 +143,7 @@ def split(ctx: Context, path: Path, title: str | None = None) -> Plan:
     if not content.ok:
         why = content.failure.words if content.failure else ""
         raise UsageError(t("{0}: cannot be split ({1})", path, why))
-    section = _section(content, path, title)
+    section = _section(content, path, title) if line is None else _section_on(content, path, line)
     note = path.with_name(f"{_slug(section.title)}.md")
     if ctx.store.read(note).failure is not Failure.MISSING:
         raise UsageError(t("{0}: there is such a file; rename the heading or the file first", note))
@@ -261,6 +262,13 @@ def _section(content: FileText, path: Path, title: str | None) -> Section:
             t("{0}: there is no section '{1}'; sections: {2}", path, title or "", known)
         )
     return found
+
+
+def _section_on(content: FileText, path: Path, line: int) -> Section:
+    for section in sections_of(scan(content.lines)):
+        if section.heading.line == line:
+            return section
+    raise UsageError(t("{0}:{1}: no section begins here", path, line + 1))
 
 
 def _slug(title: str) -> str:

@@ -8,6 +8,7 @@ from lsp_kit import connect, disconnect
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 MEMORY = "# Project\n\n## Build\n\n- use make\n- I like short answers\n\n## Rest\n\n- x\n"
+MEMORY += "\n### Notes\n\n- first\n\n## Last\n\n### Notes\n\n- second\n"
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module", params=["vscode", "neovim", "emacs"])
@@ -60,6 +61,14 @@ async def test_a_section_moves_to_a_note_that_is_linked(editor):
     assert "See [Build](build.md)." in link["newText"]
     [note] = changes[editor.uri(".deepagents/build.md")]
     assert note["newText"] == "# Build\n\n- use make\n- I like short answers\n"
+
+
+async def test_of_sections_with_one_title_the_one_on_the_line_moves(editor):
+    changes = (await offered(editor, 17))["Move this section to a note of its own"]
+    [link] = changes[editor.uri(".deepagents/agent.md")]
+    assert link["range"]["start"]["line"] == 18
+    [note] = changes[editor.uri(".deepagents/notes.md")]
+    assert note["newText"] == "# Notes\n\n- second\n"
 
 
 async def test_elsewhere_nothing_is_offered(editor):

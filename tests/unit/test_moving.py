@@ -194,6 +194,16 @@ def test_the_largest_section_becomes_a_linked_note(tmp_path):
         moving.split(ctx, ctx.cwd / PROJECT, "Nope")
 
 
+def test_of_sections_with_one_title_the_one_on_the_line_is_split(tmp_path):
+    text = "# P\n\n## A\n\n### Notes\n\n- first\n\n## B\n\n### Notes\n\n- second\n"
+    ctx = project(tmp_path, {PROJECT: text}, {})
+    moving.apply_split(moving.split(ctx, ctx.cwd / PROJECT, line=10))
+    assert read(ctx) == text.replace("- second", "See [Notes](notes.md).")
+    assert read(ctx, ".deepagents/notes.md") == "# Notes\n\n- second\n"
+    with pytest.raises(UsageError, match=r"agent.md:4: no section begins here"):
+        moving.split(ctx, ctx.cwd / PROJECT, line=3)
+
+
 def test_a_last_section_without_a_newline_is_split_whole(tmp_path):
     ctx = project(tmp_path, {PROJECT: "## A\n\n- one\n- two"}, {})
     moving.apply_split(moving.split(ctx, ctx.cwd / PROJECT))

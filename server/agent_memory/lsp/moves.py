@@ -57,9 +57,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     what, line = move
     ctx = session.context(session.cwd_of(path), session.agent_of(path))
     if what == _NOTE:
-        file = session.view_of(path).project.files[path]
-        titles = [item.text for item in file.markdown.headings if item.line == line]
-        plan = moving.split(ctx, path, titles[0] if titles else "")
+        plan = moving.split(ctx, path, line=line)
         edits = plan.edits
     else:
         made = moving.move(ctx, path, line, what, runtime_id=session.runtime)
