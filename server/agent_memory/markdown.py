@@ -24,13 +24,23 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown_lines import FenceData, HeadingData, ItemData
 
-__all__ = ["Comment", "Fence", "Heading", "Item", "Kind", "Markdown", "scan", "section_end"]
+__all__ = [
+    "CODE_SPAN",
+    "Comment",
+    "Fence",
+    "Heading",
+    "Item",
+    "Kind",
+    "Markdown",
+    "scan",
+    "section_end",
+]
 
 _SECTIONS_MAX = 1 << 14
 _sections: dict[tuple[int, str], _Section] = {}
 _new = tuple.__new__  # half the cost of Item(...), which counts where there are thousands
 _UNFINISHED = Item(0, 0, 0, "", "", 0)
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
+CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 
 
 def scan(lines: Sequence[str], *, mapping: bool = True) -> Markdown:
@@ -333,7 +343,7 @@ def _comment_start(line: str, at: int) -> int:
     start = line.find("<!--", at)
     if start < 0 or "`" not in line:
         return start
-    spans = [match.span() for match in _CODE_SPAN.finditer(line)]
+    spans = [match.span() for match in CODE_SPAN.finditer(line)]
     while start >= 0 and any(low < start < high for low, high in spans):
         start = line.find("<!--", start + 4)
     return start

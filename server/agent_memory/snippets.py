@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.codecomments import said_in
-from agent_memory.markdown import scan
+from agent_memory.markdown import CODE_SPAN, scan
 from agent_memory.markdown_lines import width
 from agent_memory.model import Scope
 from agent_memory.text import split_lines
@@ -24,7 +24,11 @@ PROSE = frozenset(
 _PROSE_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".rst", ".adoc", ".tex", ""})
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
-_LEAD = re.compile(r"\A(?:>\s*|#{1,6}\s+|(?:[-*+\u2022\u2013]|\d{1,9}[.)])\s+)+")
+_QUOTE = re.compile(r"\A\s*>[ \t]?")
+_HEADING = r"#{2,6}\s+|#\s+(?!of\b)"  # "# of" says: the number of
+_LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
+_LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")
+_NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
 _HALF = re.compile("[\ud800-\udfff]")  # half a character, which cannot be written
 _NOISE = re.compile(r"[\s,;:]+\Z")
 _REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
@@ -72,6 +76,7 @@ def tidy(snippet: Snippet, place: str = "") -> Item:
     if is_code(snippet):
         comment = said_in(text, batch=_in_batch(snippet))
         return Item((_sentence(comment),)) if comment else Item(block=_fenced(snippet, place))
+    text = _unquoted(text)
     if scan(split_lines(text)).fences:
         return Item(block=_closed(_dedented(selected)))  # a recipe of a Makefile needs its tabs
     bullets = tuple(filter(None, map(_sentence, _items(text))))
@@ -129,8 +134,20 @@ def _in_batch(snippet: Snippet) -> bool:
     return (snippet.language or suffix) in _BATCH
 
 
+def _unquoted(text: str) -> str:
+    """Return ``text`` without the marks of the quotes that all of it stands in."""
+    while all(map(_QUOTE.match, filter(str.strip, text.split("\n")))):
+        text = _dedented("\n".join(_QUOTE.sub("", line) for line in text.split("\n")))
+        if not text:
+            break
+    return text
+
+
 def _items(text: str) -> list[str]:
-    """Split a selected list into its top items; other text is one."""
+    """Split a selected list into its top items; other text is one.
+
+    A number goes where it counts items: alone it may be a date or a year.
+    """
     markdown = scan(split_lines(text))
     top = [item for item in markdown.items if item.indent == 0]
     if not top or top[0].line != 0:
@@ -138,13 +155,15 @@ def _items(text: str) -> list[str]:
     lines = text.split("\n")
     starts = [item.line for item in top]
     ends = [*starts[1:], len(lines)]
-    return ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+    found = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return [_NUMBER.sub("", item) for item in found] if len(found) > 1 else found
 
 
 def _sentence(text: str) -> str:
     """Join the lines of ``text`` and strip markers and noise at both ends."""
-    lines = [_LEAD.sub("", line.strip(), count=1) for line in text.split("\n")]
-    line = _LEAD.sub("", " ".join(" ".join(lines).split()), count=1)
+    first, *more = (line.strip() for line in text.strip().split("\n"))
+    lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in more)]
+    line = _LEAD.sub("", " ".join(" ".join(lines).split()))
     line = _NOISE.sub("", _REPEATED.sub(r"\1", line))
     one = not re.search(r"[.!?]\s", line)
     if one and line.endswith(".") and not _ABBREVIATION.search(line):
@@ -154,9 +173,19 @@ def _sentence(text: str) -> str:
 
 def without_markup(line: str) -> str:
     """Defuse what would turn the following lines of the file into something else."""
-    if "<!--" in line and "-->" not in line:
-        line = line.replace("<!--", "&lt;!--")
-    return _BACKTICKS.sub("``", line)
+    out, at = [], 0
+    for span in CODE_SPAN.finditer(line):
+        out += [_defused(line[at : span.start()], line[span.end() :]), span[0]]
+        at = span.end()
+    return "".join([*out, _defused(line[at:], "")])
+
+
+def _defused(text: str, behind: str) -> str:
+    """Return ``text``, which stands outside of code spans and before ``behind``."""
+    opened = text.rfind("<!--")
+    if opened >= 0 and "-->" not in text[opened:] + behind:
+        text = text.replace("<!--", "&lt;!--")
+    return _BACKTICKS.sub("``", text)
 
 
 def _fenced(snippet: Snippet, place: str) -> str:

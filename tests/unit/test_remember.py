@@ -131,6 +131,17 @@ def test_in_user_memory_an_origin_says_which_project(ctx):
         ("Really!!! ", "Really!"),
         ("> - quoted item;", "quoted item"),
         ("Lists, maps etc.", "Lists, maps etc."),
+        ("The timeout has to be\n> 30 seconds", "The timeout has to be > 30 seconds"),
+        ("> The timeout has\n> to be long", "The timeout has to be long"),
+        ("> > Twice\n> > quoted", "Twice quoted"),
+        ("2024. A good year", "2024. A good year"),
+        ("We began in\n2024. A good year", "We began in 2024. A good year"),
+        ("# of workers: 4", "# of workers: 4"),
+        ("## of workers: 4", "of workers: 4"),
+        ("Set the\n# of workers to 4", "Set the # of workers to 4"),
+        ("never write `<!--` alone", "never write `<!--` alone"),
+        ("a `<!--` b <!-- open", "a `<!--` b &lt;!-- open"),
+        ("a ``` b ``` c", "a ``` b ``` c"),
         ("First. Second.", "First. Second."),
         ("a <!-- open", "a &lt;!-- open"),
         ("a ``` b", "a `` b"),
@@ -138,6 +149,12 @@ def test_in_user_memory_an_origin_says_which_project(ctx):
 )
 def test_noise_is_stripped(text, bullet):
     assert tidy(Snippet(text)).bullets == (bullet,)
+
+
+def test_the_numbers_of_a_selected_list_go_and_those_in_it_stay():
+    text = "1. Install\n2. In\n   2024. A good year\n3) Run\n"
+    assert tidy(Snippet(text)).bullets == ("Install", "In 2024. A good year", "Run")
+    assert tidy(Snippet("> - one\n> - two\n")).bullets == ("one", "two")
 
 
 def test_a_comment_selected_in_code_is_prose(tmp_path):
