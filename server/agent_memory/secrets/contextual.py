@@ -16,7 +16,7 @@ from agent_memory.secrets.anchors import long_words
 from agent_memory.secrets.checks import entropy, is_random
 from agent_memory.secrets.ends import WIDE_STOPS, bare, whole
 from agent_memory.secrets.model import Confidence, Group, Named, Secret
-from agent_memory.secrets.placeholders import digest, is_cut, is_stand_in
+from agent_memory.secrets.placeholders import digest, is_cut, is_hash_of, is_stand_in
 from agent_memory.secrets.tokens import crowd
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
     plain = name.lower()
     if _OTHER_REST.match(rest) or _OTHER_NAME.search(plain) or is_stand_in(value):
         return
-    if is_cut(text, found.start("value") + len(value)):
+    if is_cut(text, found.start("value") + len(value)) or is_hash_of(text, start):
         return
     vendor = _vendor(plain, value)
     if vendor or _is_secret(value, plain):
@@ -163,9 +163,10 @@ def is_telling(heading: str) -> bool:
     name = lower(heading).rstrip(" :\uff1a")
     if _OTHER_NAME.search(name):
         return False
-    return any(found.end() == len(name) for found in _TELLING.finditer(name)) or bool(
-        _ELSEWHERE.match(f"{name}:")
-    )
+    for found in _TELLING.finditer(name):
+        if found.end() == len(name):
+            return not is_hash_of(name, found.start())
+    return _ELSEWHERE.match(f"{name}:") is not None
 
 
 def is_named_secret(value: str, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Values that stand where a secret would: examples, masks, runs, sequences."""
+"""Values that stand where a secret would: examples, masks, runs, sequences, hashes."""
 
 from __future__ import annotations
 
@@ -34,6 +34,16 @@ _UNSIGNED = late(r"eyJ[\w-]+\.[\w-]*(?:\.[\w-]{0,20})?")
 LEET_MAX = 24
 """Characters up to which a value may be a word with digits for letters."""
 _LEET = str.maketrans("013457@$!", "oleastasi")
+# A hash, and of what; the name of the secret follows. Two dashes begin an option of a command.
+_HASH_OF = late(
+    r"(?<![a-z])(?:sha-?\d{1,3}|md[45]|hash(?:es|ed)?|hash-?wert|digest|check-?sum|fingerprint"
+    r"|prüfsumme|fingerabdruck)[\"'`*)]{0,2}"
+    r"(?:[ \t]{1,4}(?:of|for|from|von|des|der|für)"
+    r"(?:[ \t]{1,4}(?!(?:is|in|as|and|und|ist)\b)[\w\"'`*-]{1,24}){0,4})?"
+    r"(?:[ \t\"'`*]|[_-](?!-)){0,4}\Z",
+    re.IGNORECASE,
+)
+_HASH_NEAR = 64
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
 
 DOCUMENTED = frozenset(
@@ -88,6 +98,12 @@ def is_stand_in(value: str) -> bool:
 def is_cut(text: str, end: int) -> bool:
     """Whether the value that ends at ``end`` goes on with an ellipsis or a mask."""
     return text.startswith(_ELLIPSIS, end)
+
+
+def is_hash_of(text: str, name: int) -> bool:
+    """Whether the secret whose name stands at ``name`` is only told of as hashed."""
+    head = text[max(0, name - _HASH_NEAR) : name].rpartition("\n")[2]
+    return _HASH_OF.search(head) is not None
 
 
 def digest(value: str) -> str:

@@ -16,7 +16,7 @@ from agent_memory.late import late
 from agent_memory.secrets.checks import decode_base64, is_random
 from agent_memory.secrets.contextual import is_identifier, named_value
 from agent_memory.secrets.ends import WIDE_STOPS, bare, whole
-from agent_memory.secrets.placeholders import is_cut, is_stand_in
+from agent_memory.secrets.placeholders import is_cut, is_hash_of, is_stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,6 +121,8 @@ def _is_password(text: str, found: re.Match[str], value: str) -> bool:
     if found["quote"] and found["after"] != found["quote"]:
         return False
     if is_cut(text, found.start("value") + len(value)):
+        return False
+    if not found[0].startswith(" ") and is_hash_of(text, found.start()):
         return False
     user, colon, inner = decode_base64(value).partition(":")
     if colon and user.isprintable() and inner.isprintable():

@@ -57,6 +57,48 @@ LEFT = (
 )
 
 
+HASHED = (
+    'SHA-1 of "password": {}',
+    "- Hash of the admin password: {}",
+    "SHA-256 of the password is {}",
+    "md5 of secret: {}",
+    "The digest of our API key is `{}`",
+    "Fingerprint of the access token: {}",
+    "- hashed_password: {}",
+    "SHA256 password = {}",
+    "Checksum for the client secret: {}",
+    "Prüfsumme des Passworts für das Passwort: {}",
+    "- Hash of the `auth_token`: {}",
+)
+NOT_HASHED = (
+    "The hash is checked; the password is {}",
+    "The hash of the commit is in the log, password: {}",
+    "make-hash --password={}",
+    "make-hash --password {}",
+    "It is stored as sha256. Password: {}",
+    "Log in to the hash service and use password {}",
+)
+
+
+@pytest.mark.parametrize("line", HASHED)
+@pytest.mark.parametrize("template", ["{hex:32}", "{hex:40}", "{hex:64}", "{an:24}7"])
+def test_the_hash_of_a_secret_is_none(line: str, template: str):
+    assert secrets.find(line.format(Maker(line).make(template))) == []
+
+
+def test_a_heading_may_name_a_hash_too():
+    table = "| user | {} |\n|---|---|\n| ci | " + Maker("column").make("{hex:40}") + " |\n"
+    assert secrets.find(table.format("Hash of the password")) == []
+    assert len(secrets.find(table.format("Password"))) == 1
+
+
+@pytest.mark.parametrize("line", NOT_HASHED)
+def test_a_hash_told_of_elsewhere_on_the_line_hides_nothing(line: str):
+    text = line.format(f"{VALUE[:9]}7!kQ4")
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == f"{VALUE[:9]}7!kQ4"
+
+
 @pytest.mark.parametrize("line", FOUND)
 def test_a_random_value_with_a_telling_name_is_found(line: str):
     text = line.format(VALUE)
