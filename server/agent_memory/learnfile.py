@@ -21,7 +21,7 @@ from agent_memory.markdown import scan
 from agent_memory.placing import Unplaceable, check_open
 from agent_memory.runtimes.claude_mpm import REQUIRED
 from agent_memory.similar import same
-from agent_memory.text import Span, apply_edits, body, newline_of, split_lines
+from agent_memory.text import Span, apply_edits, body, newline_of, split_lines, terminated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         first = next(item.line for item in scan(lines).headings if item.level == 1)
         at = Span(first + 1, 0, first + 1, 0)
         extra = "".join(line + newline for line in ("", *added))
-        text = _terminated(text, newline) if first + 1 >= len(lines) else text
+        text = terminated(text, newline) if first + 1 >= len(lines) else text
         text = apply_edits(split_lines(text), [(at, extra)])
         notes.append("header comments added")
     names = {section.name for section in sections_of(split_lines(text))}
@@ -185,7 +185,7 @@ def _with_item(lines: Sequence[str], section: Section, item: str) -> str:
         row = f"- {item}"
     _check_place(lines, at)
     text = "".join(lines[:at])
-    return _terminated(text, newline) + row + newline + "".join(lines[at:])
+    return terminated(text, newline) + row + newline + "".join(lines[at:])
 
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
@@ -197,7 +197,7 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
         (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)
     )
     _check_place(lines, at)
-    before = _terminated("".join(lines[:at]), newline)
+    before = terminated("".join(lines[:at]), newline)
     gap = "" if not before or before.endswith(newline * 2) else newline
     rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
     after = "".join(lines[at:])
@@ -215,10 +215,6 @@ def _check_place(lines: Sequence[str], at: int) -> None:
         check_open(scan(lines), at)
     except Unplaceable as why:
         raise NotAdded(str(why)) from why
-
-
-def _terminated(text: str, newline: str) -> str:
-    return text if not text or text.endswith(("\n", "\r")) else text + newline
 
 
 def _repeated(text: str) -> tuple[Section, Item] | None:

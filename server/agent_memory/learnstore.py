@@ -22,6 +22,7 @@ from agent_memory.learnsections import find, sections_of
 from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm
 from agent_memory.runtimes.claude_mpm_config import load
 from agent_memory.snippets import without_markup
+from agent_memory.text import body, newline_of, split_lines, terminated
 from agent_memory.writing import update, update_and_settle
 
 if TYPE_CHECKING:
@@ -258,6 +259,8 @@ def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = ""
     """Return the archive ``old`` with ``evicted`` at its end, each once."""
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
     text = old or f"# Archive of {agent}\n\nItems that made place for newer ones.\n\n"
-    known = set(text.split("\n"))
+    lines = split_lines(text)
+    newline, known = newline_of(lines), {body(line) for line in lines}
     rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)
-    return text + "".join(f"{row}\n" for row in rows if row not in known)
+    added = "".join(f"{row}\n" for row in rows if row not in known).replace("\n", newline)
+    return terminated(text, newline) + added if added else text

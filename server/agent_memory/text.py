@@ -62,6 +62,11 @@ def newline_of(lines: Sequence[str]) -> str:
     return ending or "\n"
 
 
+def terminated(text: str, newline: str) -> str:
+    """Return ``text`` with ``newline`` at its end, unless it is empty or its last line has one."""
+    return text if not text or text.endswith(("\n", "\r")) else text + newline
+
+
 def whole(lines: Sequence[str]) -> Span:
     """Return the span of all ``lines``."""
     if not lines:

@@ -121,6 +121,18 @@ def test_what_is_evicted_is_in_the_archive(root, run):
     assert "- Mistake number 1\n" not in held
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_an_archive_without_a_last_newline_keeps_its_last_line(root, run, newline):
+    old = f"# Mine{newline}{newline}- kept by hand"
+    archive = root / ".claude-mpm/memories/archive/qa.md"
+    write(root, {str(archive.relative_to(root)): old.encode()})
+    for number in range(16):
+        run("add", "qa", "mistake", f"Mistake number {number}")
+    text = archive.read_bytes().decode()
+    assert text.startswith(f"{old}{newline}- Mistake number 0 <!-- ")
+    assert text.count("\n") == text.count(newline) == 4
+
+
 def test_overrides_match_with_and_without_agent(root, run):
     config(root, "memory:\n  limits:\n    default_size_kb: 1\n  agent_overrides:\n"
                  "    qa_agent:\n      size_kb: 16\n      auto_learning: true\n")  # fmt: skip
