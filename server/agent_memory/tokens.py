@@ -64,7 +64,8 @@ def _piece(piece: str) -> int:
             return 100 + _WORD_MORE * max(0, length - _WORD_FREE)
         wide = sum(char >= "\u2e80" for char in piece)
         return max(100, _IDEOGRAPH * wide + _ALPHABET * (length - wide))
-    return 100 if last.isspace() or last.isdigit() else 100 + _signs(piece.strip())
+    signs = piece.strip()  # a piece of signs takes the end of its line along
+    return 100 if not signs or last.isdigit() else 100 + _signs(signs)
 
 
 def _signs(run: str) -> int:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import time
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent_memory import tokens
@@ -14,6 +14,7 @@ texts = st.lists(PIECES, max_size=20).map("".join)
 
 
 @given(texts, texts)
+@example("------\U0001f600", "")
 def test_more_text_is_never_fewer_tokens(one, other):
     assert tokens.count(one + "\n" + other) >= tokens.count(one)
 
