@@ -35,7 +35,8 @@ class Suppression:
     """One directive: the lines it covers and which rules it names (empty: all).
 
     ``action`` is '' for a comment that was meant as a directive and is none: it covers nothing.
-    ``rest`` is what stands behind the action, rules and reason.
+    ``rest`` is what stands behind the action, rules and reason. ``end`` is the ``enable`` that
+    ends it.
     """
 
     comment: Comment
@@ -45,6 +46,7 @@ class Suppression:
     last: int
     rest: str = ""
     used: set[str] = field(default_factory=set)
+    end: Comment | None = None
 
     def covers(self, line: int, keys: Iterable[str]) -> bool:
         """Whether a finding on ``line`` of a rule with these ``keys`` is meant."""
@@ -81,7 +83,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
         action, keys = match[1], _keys(match[2])
         line = comment.span.end_line
         if action == "enable":
-            rest = [_closed(item, keys, line) for item in open_ones]
+            rest = [_closed(item, keys, comment) for item in open_ones]
             out += [item for item in rest if item and item not in open_ones]
             open_ones = [item for item in rest if item]
             continue
@@ -97,13 +99,16 @@ def parse(markdown: Markdown) -> list[Suppression]:
     return out
 
 
-def _closed(item: Suppression, keys: frozenset[str], line: int) -> Suppression | None:
-    """End ``item`` for ``keys`` on ``line``; return what of it stays open."""
+def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
+    """End ``item`` for ``keys`` at the comment ``end``; return what of it stays open."""
     if keys and (not item.keys or item.keys.isdisjoint(keys)):
         return item
+    line = end.span.end_line
     last, item.last = item.last, line
     left = item.keys - keys if keys else frozenset()
-    return replace(item, keys=left, first=line + 1, last=last) if left else None
+    rest = replace(item, keys=left, first=line + 1, last=last) if left else None
+    item.end = end
+    return rest
 
 
 def _keys(text: str) -> frozenset[str]:

@@ -23,6 +23,19 @@ _TOOL = late(
     r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
     re.IGNORECASE,
 )
+# Said to those who edit this file: that a part is made by a tool, or how to keep it.
+_UPKEEP = late(
+    r"\b(?:do not|don['’]t|never|not to) (?:edit|modify|change|touch|remove|delete|move)"  # noqa: RUF001
+    r"(?:\W*\Z|\s*[.,:;!(-]"
+    r"|\s+(?:this|these|it|by hand|manually|directly|here|below|above|between|anything"
+    r"|the (?:\w+ )?(?:section|comment|list|table|block|lines?|markers?|text)\b))"
+    r"|\bkeep (?:\w+ )?in sync\b"
+    r"|\bkeep (?:it |them )?(?:sorted|ordered|alphabeti\w+|up[- ]to[- ]date)"
+    r"|\b(?:keep|update|use|edit|sort|extend|copy|fill in|replace|append to|add to|delete|remove)"
+    r" (?:\w+ )?(?:this|these)\b|\bre-?(?:run|generate)\b|\bwhen (?:editing|updating) this\b",
+    re.IGNORECASE,
+)
+_SENTENCE = late(r"(?<=[.!?])\s+|\n(?=\s*(?:[-*+] |\n))")
 _WORDS_MIN = 4
 
 
@@ -35,7 +48,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         text = comment.text.strip()
         if not comment.closed or _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
             continue
-        if _ORDER.search(text):
+        if any(_ORDER.search(said) and not _UPKEEP.search(said) for said in _SENTENCE.split(text)):
             yield Hit(
                 comment.span,
                 t(

@@ -21,9 +21,13 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     A rule that did not run, or that depends on more than this file, may need the comment
     elsewhere: it is given the benefit of the doubt.
     """
-    for item in directives:
-        if not item.action or item.used or not _judged(file, item, registry):
-            continue
+    unused = [
+        item
+        for item in directives
+        if item.action and not item.used and _judged(file, item, registry)
+    ]
+    kept = [item for item in directives if not any(item is other for other in unused)]
+    for item in unused:
         named = ", ".join(sorted(item.keys)) or t("any rule")
         yield Hit(
             item.comment.span,
@@ -32,7 +36,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
                 "the agent's attention where comments are kept",
                 named,
             ),
-            (Fix(t("Remove the comment"), (_removal(file, item),)),),
+            (Fix(t("Remove the comment"), tuple(_removals(file, item, unused, kept))),),
             unnecessary=True,
         )
 
@@ -48,9 +52,23 @@ def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
     return all(rule.code in registry.ran for rule in usual if file.source.role in rule.roles)
 
 
-def _removal(file: MemoryFile, item: Suppression) -> Edit:
-    """Remove the comment, and its lines where it is alone on them."""
-    span = item.comment.span
+def _removals(
+    file: MemoryFile, item: Suppression, unused: list[Suppression], kept: list[Suppression]
+) -> Iterator[Edit]:
+    """Remove the comment, with the ``enable`` that would end nothing any more.
+
+    One that ends other unused comments goes with all of them: left alone, they would reach on.
+    """
+    spans = {item.comment.span}
+    if item.end and not any(other.end == item.end for other in kept):
+        spans.update(other.comment.span for other in unused if other.end == item.end)
+        spans.add(item.end.span)
+    for span in sorted(spans):
+        yield _removal(file, span)
+
+
+def _removal(file: MemoryFile, span: Span) -> Edit:
+    """Remove the comment at ``span``, and its lines where it is alone on them."""
     before = file.lines[span.line][: span.start]
     behind = body(file.lines[span.end_line])[span.end :]
     if behind.strip():
