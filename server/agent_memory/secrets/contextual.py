@@ -7,6 +7,7 @@ that vendor's shape, it is named.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.l10n import t
@@ -20,7 +21,6 @@ from agent_memory.secrets.placeholders import digest, is_cut, is_hash_of, is_sta
 from agent_memory.secrets.tokens import crowd
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
 NAME_MAX = 64
@@ -30,19 +30,20 @@ DEEP = 16
 """Names that may stand in the values of names before them."""
 
 _TELLING = late(
-    r"passw(?:or[dt]|d)|passphrase|secret|token|credential|authorization|[_-]key\b|"
+    r"passw(?:or[dt]|d)|passphrase|kennwort|token|credential|authorization|[_-]key\b|"
     r"(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license)"
-    r"[ -]?key"
+    r"[ -]?key|secret"
 )
-_PASSWORD = late(r"passw(?:or[dt]|d)|passphrase")
+_PASSWORD = late(r"passw(?:or[dt]|d)|passphrase|kennwort")
 # The same in other scripts, up to the separator; what else follows makes it another name.
 _ELSEWHERE = late(
     "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
     "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
 )
-# From the telling word to the value: the rest of the name, a separator, an opening quote.
+# From the telling word to the value: the rest of the name, whose it is, a separator, a quote.
+_WHOSE = r"(?: (?:for|of|für) (?P<whose>[\w ./@'`*-]{1,40}?)(?= is |[\"'`*]{0,4}[:=]))?"
 _ASSIGNED = late(
-    r"(?P<rest>[\w.\]-]{0,32}+)[\"'`*]{0,4}[ \t]{0,8}"
+    rf"(?P<rest>[\w.\]-]{{0,32}}+)[\"'`*]{{0,4}}{_WHOSE}[\"'`*]{{0,4}}[ \t]{{0,8}}"
     r"(?::=|=>|->|[:=|\uff1a]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\"
@@ -61,6 +62,12 @@ _OTHER_NAME = late(
     r"verification|resume|lifecycle|action|design|sync|nextpage|clientrequest)[_-]?token|"
     r"(?:primary|foreign|cache|sort|partition|dedup|idempotency|experiment|ssh|host|site|shortcut)"
     r"[_-]?key"
+)
+# What the name belongs to makes it the name of something else: the token for the next page.
+_OTHER_WHOSE = late(
+    r"\b(?:(?:page|commit|revision|build|release|package|version|image|hash|digest|checksum)s?|"
+    r"public|etag|sha\d*|id|uuid|cursor|cache|lock|example|is|are|and|in|at|with|from)\b",
+    re.IGNORECASE,
 )
 _NAME_JOINT = late(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
@@ -129,6 +136,8 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
     before = _NAME_BEFORE.search(text, max(0, start - 49), start)
     name = text[before.start() if before else start : end] + rest
     plain = name.lower()
+    if found["whose"] and _OTHER_WHOSE.search(found["whose"]):
+        return
     if _OTHER_REST.match(rest) or _OTHER_NAME.search(plain) or is_stand_in(value):
         return
     if is_cut(text, found.start("value") + len(value)) or is_hash_of(text, start):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from agent_memory.secrets.model import Secret
 
 _NAME = (
-    r"\b(?:password|passwort|passphrase|passwd|mot de passe|contraseña|senha|wachtwoord|lösenord"
-    r"|hasło|пароль)\b"
+    r"\b(?:password|passwort|kennwort|passphrase|passwd|mot de passe|contraseña|senha|wachtwoord"
+    r"|lösenord|hasło|пароль)\b"
 )
 _NAME_WITHOUT_BLANK = "(?:密码|密碼|口令|パスワード|비밀번호)"
 _WHOSE = r"(?: (?:for|of|to|on|in|at|für|von|zu|pour|de|du|para|do|da) [^\n:=|.;!?]{1,60}?)?"
@@ -69,7 +69,18 @@ _HINT = late(
 )
 # One of these is in every hint of ASCII; looking for them takes a tenth of the time.
 _HINT_WORDS = (
-    *("pass", "pw", "senha", "wachtwoord", "login", "log in", "log-in", "signin", "sign in"),
+    *(
+        "pass",
+        "kennwort",
+        "pw",
+        "senha",
+        "wachtwoord",
+        "login",
+        "log in",
+        "log-in",
+        "signin",
+        "sign in",
+    ),
     *("sign-in", "credential", "creds", "zugangsdaten", "token", "secret", "api-key", "mysql"),
     *("mariadb", "redis", "valkey", "curl", "wget", "http", "xh ", "authorization"),
 )

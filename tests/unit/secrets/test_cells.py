@@ -23,6 +23,8 @@ TABLE = """# Access
         ("Password", PASSWORD),
         ("**Admin password**", f"`{PASSWORD}`"),
         ("Passwort", f"**{PASSWORD}**"),
+        ("Kennwort", PASSWORD),
+        ("Secret key", KEY),
         ("密码", PASSWORD),
         ("API key", KEY),
         ("`access_token`", KEY),
