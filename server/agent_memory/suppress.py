@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = re.compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 _KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
-_WORD = re.compile(r"([^\s,]+)\s*(,?)")
+_WORD = re.compile(r"([^\s,:]+)\s*([,:]?)")
 _PREFIX = "agent-memory:"
 _NO_COMMENT = frozenset({Kind.CODE, Kind.COMMENT, Kind.FRONT})
 
@@ -112,17 +112,19 @@ def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppressio
 
 
 def _keys(text: str) -> frozenset[str]:
-    """Return the leading words that are meant as rules; the first other word begins the reason.
+    """Return the leading words that are meant as rules; a colon or another word begins the reason.
 
     The first word is always meant as one, so that a comment never silences more than it says.
     """
     keys: list[str] = []
     more = True
-    for word, comma in _WORD.findall(text):
+    for word, mark in _WORD.findall(text):
         if not (_KEY.match(word) or (more and word[0].isalnum())):
             break
         keys.append(word)
-        more = bool(comma)
+        if mark == ":":
+            break
+        more = bool(mark)
     return frozenset(keys)
 
 

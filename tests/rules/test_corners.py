@@ -185,8 +185,8 @@ def test_findings_outside_the_project_are_counted_and_not_accepted(tmp_path):
         {".deepagents/agent/agent.md": "- c\u200bd\n"},
     )
     done = cli(ctx, "check", "--write-baseline", "--runtime", "deepagentsdk")
-    assert "1 findings accepted" in done.out
-    assert "1 findings in files outside the project are not in it" in done.out
+    assert "1 finding accepted" in done.out
+    assert "1 finding in files outside the project is not in it" in done.out
     again = cli(ctx, "check", "--runtime", "deepagentsdk")
     assert (again.code, again.out.count("AM107")) == (1, 1)
 

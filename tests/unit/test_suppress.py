@@ -25,6 +25,10 @@ def _codes(tmp_path, text, **settings):
         ("<!-- agent-memory: disable AM107 -->", "<!-- agent-memory: enable AM107 -->"),
         ("<!-- agent-memory: disable AM403, AM107 -->", "<!-- agent-memory: enable -->"),
         ("<!-- agent-memory: disable-file AM107 -->", ""),
+        ("<!-- agent-memory: disable-next-line AM107: it is well-known here -->", ""),
+        ("<!-- agent-memory: disable-next-line: AM107 the logo needs it -->", ""),
+        ("<!-- agent-memory: disable-next-line AM403, AM107: note: hiden-unicode -->", ""),
+        ("<!-- agent-memory: disable-next-line (needed) -->", ""),
     ],
 )
 def test_a_directive_silences_its_rule(tmp_path, before, after):
@@ -41,6 +45,17 @@ def test_a_range_ends(tmp_path):
 def test_another_rule_is_not_silenced(tmp_path):
     text = f"<!-- agent-memory: disable-next-line AM403 -->\n{HIDDEN}\n"
     assert _codes(tmp_path, text) == [("AM902", 0), ("AM107", 1)]
+
+
+@pytest.mark.parametrize("said", ["needed for the logo", "needed: for the logo"])
+def test_a_first_word_that_is_no_rule_silences_nothing(tmp_path, said):
+    text = f"<!-- agent-memory: disable-next-line {said} -->\n{HIDDEN}\n"
+    assert _codes(tmp_path, text) == [("AM901", 0), ("AM107", 1)]
+
+
+def test_what_stands_behind_the_colon_is_no_rule(tmp_path):
+    text = f"<!-- agent-memory: disable-next-line AM403: hidden-unicode is fine -->\n{HIDDEN}\n"
+    assert ("AM107", 1) in _codes(tmp_path, text)
 
 
 def test_a_directive_for_a_rule_that_is_off_is_not_called_unused(tmp_path):

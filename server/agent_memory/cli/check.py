@@ -150,11 +150,16 @@ def _write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | 
     ]
     text = baseline.render([*kept, *keys])
     update(known.path, lambda _: text)
-    print(f"{known.path}: {len(keys):,} findings accepted")
+    print(f"{known.path}: {_findings(len(keys))} accepted")
     outside = len(report.findings) - len(keys)
     if outside:
-        print(f"{outside:,} findings in files outside the project are not in it: {known.root}")
+        are = "is" if outside == 1 else "are"
+        print(f"{_findings(outside)} in files outside the project {are} not in it: {known.root}")
     return 0
+
+
+def _findings(count: int) -> str:
+    return f"{count:,} finding{'s' * (count != 1)}"
 
 
 def _terminal() -> tuple[bool, int]:

@@ -78,9 +78,11 @@ def _shell_lines(file: MemoryFile) -> set[int]:
     for fence in file.markdown.fences:
         if fence.info.split(" ")[0].lower() in _SHELLS:
             stop = fence.close if fence.close is not None else len(file.lines)
-            inside = range(fence.open + 1, stop)
-            if not any(_ELSEWHERE.match(file.lines[at]) for at in inside):
-                lines.update(at for at in inside if file.markdown.kinds[at] is Kind.CODE)
+            for at in range(fence.open + 1, stop):
+                if _ELSEWHERE.match(file.lines[at]):
+                    break  # what follows runs in another folder, or with a Makefile made here
+                if file.markdown.kinds[at] is Kind.CODE:
+                    lines.add(at)
     return lines
 
 

@@ -23,6 +23,12 @@ _INVENTED = late(
     re.IGNORECASE,
 )
 _TALK = late(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
+_GONE = late(
+    r"\]\(<? >?[^)]*\)[^.;]{0,40}\b(?:removed|deleted|gone|dropped|no longer|any ?more|renamed"
+    r"|replaced|superseded|not exist|gelöscht|entfernt|ersetzt)\b"
+    r"|\b(?:removed|deleted|dropped|there is no) (?:the )?\[[^\]]*\]\(<? >?[^)]*\)"
+)
+"""The link's own file is said to be gone; a space stands for the target."""
 _HOST = late(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
 
 
@@ -38,7 +44,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if _INVENTED.search(target) or target.endswith((".html", ".htm")):
             continue  # pages of a site are made from other files
-        if _TALK.search(reference.text) or talk.EXAMPLE.search(reference.text):
+        if any(words.search(reference.text) for words in (_TALK, _GONE, talk.EXAMPLE)):
             continue
         beside = posixpath.normpath(posixpath.join(base, target))
         if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):

@@ -37,7 +37,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
 
 def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
     """Yield the words before the reason that look like a rule and are none."""
-    for number, word in enumerate(_WORD.findall(item.rest)):
+    for number, word in enumerate(_WORD.findall(item.rest.lstrip(" :").partition(":")[0])):
         if word in registry.rules:
             continue
         near = nearest_of(word, registry.rules, 0.85)

@@ -91,6 +91,12 @@ def test_write_baseline_accepts_and_keeps_what_was_not_looked_at(ctx):
     assert list(values["accepted"]) == ["pkg/AGENTS.md"]
 
 
+def test_one_finding_is_not_said_to_be_several(tmp_path):
+    ctx = project(tmp_path, {MEMORY: HIDDEN}, {})
+    done = cli(ctx, "check", MEMORY, "--write-baseline")
+    assert "1 finding accepted" in done.out
+
+
 def test_the_baseline_makes_no_folder_by_itself(tmp_path):
     ctx = project(tmp_path, {"agent.md": HIDDEN}, {})
     done = cli(ctx, "check", "--write-baseline")
@@ -103,7 +109,7 @@ def test_findings_of_the_user_are_not_accepted_for_the_project(tmp_path):
     ctx = project(tmp_path, {MEMORY: "- ok\n"}, {".deepagents/agent/agent.md": HIDDEN})
     done = cli(ctx, "check", "--write-baseline")
     assert "0 findings accepted" in done.out
-    assert "1 findings in files outside the project" in done.out
+    assert "1 finding in files outside the project is not in it" in done.out
     assert cli(ctx, "check").code == 1
 
 
