@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from agent_memory.markdown import Item
+    from agent_memory.markdown import Heading, Item
 
 _STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
 
@@ -100,14 +100,14 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
     lines = split_lines(text)
     newline = newline_of(lines)
     head = default_text(agent, project, now, limits).split("\n")[:4]
-    if not any(heading.level == 1 for heading in scan(lines).headings):
+    if not any(_is_title(heading) for heading in scan(lines).headings):
         bom = BOM if text.startswith(BOM) else ""
         text = bom + newline.join([head[0], "", text.removeprefix(BOM)])
         notes.append("title added")
     if "<!-- MEMORY LIMITS:" not in text or not _STAMP.search(text):
         added = [line for line in head[2:] if line.split(":")[0] not in text]
         lines = split_lines(text)
-        first = next(item.line for item in scan(lines).headings if item.level == 1)
+        first = next(item.line for item in scan(lines).headings if _is_title(item))
         at = Span(first + 1, 0, first + 1, 0)
         extra = "".join(line + newline for line in ("", *added))
         text = terminated(text, newline) if first + 1 >= len(lines) else text
@@ -119,6 +119,10 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
             text = _with_section(split_lines(text), name, limits, "")
             notes.append(f"section '{name}' added")
     return Changed(text, notes=tuple(notes))
+
+
+def _is_title(heading: Heading) -> bool:
+    return heading.level == 1 and heading.rows == 1
 
 
 def tidied(text: str, limits: Limits) -> Changed:

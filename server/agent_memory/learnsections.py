@@ -27,7 +27,7 @@ class Section:
 def sections_of(lines: Sequence[str]) -> list[Section]:
     """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
     markdown = scan(lines)
-    starts = [heading for heading in markdown.headings if heading.level == 2]
+    starts = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
     ends = [*(heading.line for heading in starts), len(lines)][1:]
     return [
         Section(

@@ -2,10 +2,11 @@
 
 Only what memory files need is recognised: front matter, top-level headings, list items, fences,
 comments. A full parser costs 30 times as much per keystroke; it serves as the oracle in the
-tests. The rules follow CommonMark 0.31 for fences (4.5), ATX headings (4.2), list items (5.2),
-paragraphs with lazy continuation (5.1) and HTML comments (4.6), with two deviations on purpose,
-because agents read memory as text: tags do not start an HTML block, so that what stands between
-``<rules>`` and ``</rules>`` is still a list; and the inside of a block quote is plain text.
+tests. The rules follow CommonMark 0.31 for fences (4.5), ATX and setext headings (4.2, 4.3), list
+items (5.2), paragraphs with lazy continuation (5.1) and HTML comments (4.6), with two deviations
+on purpose, because agents read memory as text: tags do not start an HTML block, so that what
+stands between ``<rules>`` and ``</rules>`` is still a list; and the inside of a block quote is
+plain text.
 """
 
 from __future__ import annotations
@@ -125,6 +126,7 @@ class _Scanner:
         self.columns: list[int] = []  # of the content of each open item, outermost first
         self.opened: list[tuple[int, int, int, ItemData]] = []  # (index, line, indent, data)
         self.paragraph = False  # the line before is text that may go on
+        self.began = 0  # the line that text began on
         self.quoted = False  # that text is inside a quote
         self.hollow = -2  # the line of an item that has no text yet
         self.behind = 0  # the line behind the last one that is not blank
@@ -146,7 +148,9 @@ class _Scanner:
                 number += 1
             elif start is plain and not line[3] and (self.paragraph or not self.columns):
                 # the usual case: text, which goes on with the paragraph there is
-                self.paragraph = self.paragraph or line[1] <= 3
+                if not self.paragraph:
+                    self.paragraph = line[1] <= 3
+                    self.began = number
                 kinds.append(Kind.TEXT)
                 number += 1
                 self.behind = number
@@ -172,7 +176,8 @@ class _Scanner:
             keep -= 1
         base = columns[keep - 1] if keep else 0
         goes_on = self.paragraph and keep == len(columns) and not self.quoted
-        if start is Start.RULE and not (goes_on and data.underline):
+        underlined = start is Start.RULE and goes_on and data.underline
+        if start is Start.RULE and not underlined:
             line = _instead(line)
             start, data = line.start, line.data
         if start is Start.ITEM and goes_on and not data.interrupts:
@@ -180,6 +185,8 @@ class _Scanner:
         if indent - base > 3 or start is Start.PLAIN:
             return self._text(number, line, keep, code=indent - base > 3)
         self._close(keep)
+        if underlined:
+            self._underlined(number)
         return self._start(number, start, line)
 
     def _text(self, number: int, line: Line, keep: int, *, code: bool) -> int:
@@ -188,6 +195,7 @@ class _Scanner:
             self._close(keep)
             self.quoted = False
             self.paragraph = not code
+            self.began = number
         self.out.kinds.append(Kind.TEXT)
         self.behind = number + 1
         if line.comment and self.paragraph:
@@ -217,6 +225,15 @@ class _Scanner:
         if not self.columns:
             self.out.kinds[-1] = Kind.HEADING
             self.out.headings.append(Heading(number, data.level, data.text, data.column))
+
+    def _underlined(self, number: int) -> None:
+        """Make a heading of the paragraph above line ``number``."""
+        if not self.columns:
+            above, level = self.lines[self.began : number], 2 - ("=" in self.lines[number])
+            text = " ".join(" ".join(above).split())
+            start = len(above[0]) - len(above[0].lstrip())
+            rows = number + 1 - self.began
+            self.out.headings.append(Heading(self.began, level, text, start, rows))
 
     def _quote(self, inner: Line) -> None:
         while inner.start is Start.QUOTE:

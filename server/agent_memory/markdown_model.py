@@ -24,12 +24,22 @@ class Kind(IntEnum):
 
 
 class Heading(NamedTuple):
-    """An ATX heading outside items and quotes; ``text`` is without markers and closing hashes."""
+    """A heading outside items and quotes; ``text`` is without markers and closing hashes.
+
+    One that a line of ``=`` or ``-`` makes of a paragraph takes that and all of its lines, the
+    ``rows``, and is of kind text: the line is as often meant as a rule.
+    """
 
     line: int
     level: int
     text: str
     start: int  # the column of the first character of text
+    rows: int = 1
+
+    @property
+    def below(self) -> int:
+        """The line behind it."""
+        return self.line + self.rows
 
 
 class Item(NamedTuple):

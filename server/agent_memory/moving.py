@@ -149,13 +149,13 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         raise UsageError(t("{0}: there is such a file; rename the heading or the file first", note))
     newline = newline_of(content.lines)
     last = section.end
-    while last > section.heading.line + 1 and not body(content.lines[last - 1]).strip():
+    while last > section.heading.below and not body(content.lines[last - 1]).strip():
         last -= 1
-    text = "".join(content.lines[section.heading.line + 1 : last]).strip("\r\n")
+    text = "".join(content.lines[section.heading.below : last]).strip("\r\n")
     link = f"{newline}See [{section.title}]({note.name}).{newline}"
-    span = Span(section.heading.line + 1, 0, last, 0)
+    span = Span(section.heading.below, 0, last, 0)
     if last == len(content.lines) and body(content.lines[-1]) == content.lines[-1]:
-        span = Span(section.heading.line + 1, 0, last - 1, len(content.lines[-1]))
+        span = Span(section.heading.below, 0, last - 1, len(content.lines[-1]))
     saved = len(text.encode("utf-8", "surrogatepass"))
     return Plan(
         Outcome.READY,
@@ -254,7 +254,7 @@ def _section(content: FileText, path: Path, title: str | None) -> Section:
     if title is None and sections:
         found = max(
             sections,
-            key=lambda item: len("".join(content.lines[item.heading.line + 1 : item.end])),
+            key=lambda item: len("".join(content.lines[item.heading.below : item.end])),
         )
     if found is None:
         known = ", ".join(f"'{section.title}'" for section in sections) or "none"

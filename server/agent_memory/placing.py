@@ -48,10 +48,10 @@ def place(lines: Sequence[str], item: Item, section: Section | None) -> Placemen
 
     """
     markdown = scan(lines)
-    first = section.heading.line + 1 if section else _behind_front_matter(markdown)
+    first = section.heading.below if section else _behind_front_matter(markdown)
     end = section.end if section else len(lines)
     if section is None and sections_of(markdown):
-        first = sections_of(markdown)[-1].heading.line + 1
+        first = sections_of(markdown)[-1].heading.below
     last = _last_line(markdown, first, end)
     check_open(markdown, last)
     above = _top_item(markdown, first, last)

@@ -164,6 +164,13 @@ def test_a_new_section_before_the_first_goes_behind_a_byte_order_mark():
     )
 
 
+def test_only_a_heading_with_hashes_is_a_section():
+    text = "# M\n\n## A\n- one\n\nA remark\n---\n- two\n"
+    assert items_of(text) == {"A": ["one", "two"]}
+    again = learnfile.repair("Mine\n====\n", "qa", "shop", Limits(), NOW).text
+    assert again.startswith("# Qa Agent Memory - shop\n\n<!-- MEMORY LIMITS")
+
+
 def test_tidying_drops_what_is_said_twice_and_enforces_limits():
     text = "## A\n- one\n- two\n- One.\n- three\n"
     done = learnfile.tidied(text, Limits(items=2))

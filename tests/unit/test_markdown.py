@@ -47,8 +47,9 @@ def outline(text: str) -> dict[str, list[tuple[object, ...]]]:
         quotes += (token.type == "blockquote_open") - (token.type == "blockquote_close")
         if quotes:  # what others said is no structure of this file
             continue
-        if token.type == "heading_open" and token.level == 0 and token.markup.startswith("#"):
-            out["headings"].append((token.map[0], len(token.markup), tokens[at + 1].content))
+        if token.type == "heading_open" and token.level == 0:
+            said = " ".join(tokens[at + 1].content.split())
+            out["headings"].append((token.map[0], int(token.tag[1]), said))
         elif token.type == "list_item_open":
             start, end = token.map
             while end > start + 1 and not lines[end - 1].strip():
@@ -63,7 +64,9 @@ def found(text: str) -> dict[str, list[tuple[object, ...]]]:
     """Return what the scanner finds, in the same shape."""
     scanned = markdown.scan(split_lines(text))
     return {
-        "headings": [(item.line, item.level, item.text) for item in scanned.headings],
+        "headings": [
+            (item.line, item.level, " ".join(item.text.split())) for item in scanned.headings
+        ],
         "items": [(item.line, item.end_line, item.marker[-1]) for item in scanned.items],
         "fences": [(item.open, item.info, item.marker) for item in scanned.fences],
     }
@@ -73,10 +76,11 @@ def wide(lines: list[str]) -> bool:
     """Whether an item is indented so far that the oracle leaves the specification.
 
     markdown-it takes a line for a heading or fence although it stands four columns or more
-    behind its container, when the item it does not belong to stands further right still.
+    behind its container, when the item it does not belong to stands further right still, or goes
+    on with a quote.
     """
     deep = any(len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip()) >= 4 for line in lines)
-    return deep and any(WIDE.match(line.expandtabs(4)) for line in lines)
+    return deep and any(WIDE.match(line.expandtabs(4)) or ">" in line for line in lines)
 
 
 @settings(max_examples=200, deadline=None)
@@ -194,6 +198,14 @@ def test_a_mapping_between_rules_is_front_matter(between: str):
 def test_tags_do_not_hide_the_list_between_them():
     scanned = markdown.scan(split_lines("<rules>\n- one\n- two\n</rules>\n"))
     assert [item.text for item in scanned.items] == ["one", "two"]
+
+
+def test_an_underline_makes_a_heading_of_all_of_the_paragraph_above_it():
+    text = "one\n  two\n===\n- x\n---\n> q\n---\nlast\n--\n"
+    first, last = markdown.scan(split_lines(text)).headings
+    assert first == (0, 1, "one two", 0, 3)
+    assert last == (7, 2, "last", 0, 2)
+    assert (first.below, last.below) == (3, 9)
 
 
 def test_columns_point_at_the_text():

@@ -204,6 +204,14 @@ def test_of_sections_with_one_title_the_one_on_the_line_is_split(tmp_path):
         moving.split(ctx, ctx.cwd / PROJECT, line=3)
 
 
+def test_an_underlined_section_is_split_without_its_line_and_up_to_the_next(tmp_path):
+    text = "# P\n\nBig\n---\n\n- one\n- two\n\nOther\n-----\n\n- three\n"
+    ctx = project(tmp_path, {PROJECT: text}, {})
+    moving.apply_split(moving.split(ctx, ctx.cwd / PROJECT, "Big"))
+    assert read(ctx) == "# P\n\nBig\n---\n\nSee [Big](big.md).\n\nOther\n-----\n\n- three\n"
+    assert read(ctx, ".deepagents/big.md") == "# Big\n\n- one\n- two\n"
+
+
 def test_a_last_section_without_a_newline_is_split_whole(tmp_path):
     ctx = project(tmp_path, {PROJECT: "## A\n\n- one\n- two"}, {})
     moving.apply_split(moving.split(ctx, ctx.cwd / PROJECT))

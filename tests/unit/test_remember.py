@@ -62,6 +62,15 @@ def test_a_section_can_be_chosen_and_a_new_one_is_made(ctx):
     assert filed(ctx, "Two", section="Naming").endswith("- Tabs\n\n## Naming\n\n- Two\n")
 
 
+def test_an_underlined_heading_is_a_section(tmp_path):
+    text = "# A\n\n- x\n\nB\n===\n\n- y\n\nCommands\n--------\n"
+    ctx = project(tmp_path, {".deepagents/agent.md": text}, {})
+    assert filed(ctx, "Tabs", section="A") == text.replace("- x\n", "- x\n- Tabs\n")
+    assert filed(ctx, "Run make", section="Commands").endswith(
+        "- y\n\nCommands\n--------\n\n- Run make\n"
+    )
+
+
 def test_a_section_is_found_behind_a_byte_order_mark(tmp_path):
     text = "\ufeff## Commands\n\n- x\n\n## Notes\n\n- y\n"
     ctx = project(tmp_path, {".deepagents/agent.md": text}, {})

@@ -56,7 +56,7 @@ _UNSPACED = late(
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report sections without text and without sub-sections, if the file has any text."""
     markdown = file.markdown
-    headings = markdown.headings
+    headings = [heading for heading in markdown.headings if heading.rows == 1]  # sure ones
     if not any(kind not in (Kind.BLANK, Kind.HEADING, Kind.COMMENT) for kind in markdown.kinds):
         return  # the whole file is headings: another rule says so
     if mpm.is_memory(file):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report headings that leave a level out on the way down."""
-    headings = file.markdown.headings
+    headings = [heading for heading in file.markdown.headings if heading.rows == 1]  # sure ones
     for before, heading in pairwise(headings):
         if heading.level > before.level + 1:
             yield Hit(

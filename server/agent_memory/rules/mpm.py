@@ -51,10 +51,10 @@ def size_kb(file: MemoryFile, project: Project) -> int:
 
 
 def sections(file: MemoryFile) -> list[Section]:
-    """Return the sections, which are the headings of level two."""
+    """Return the sections, which are the headings of level two that are written with ``##``."""
     out = []
     for heading in file.markdown.headings:
-        if heading.level == 2:
+        if heading.level == 2 and heading.rows == 1:
             end = section_end(file.markdown, heading)
             items = [item for item in file.markdown.items if heading.line < item.line < end]
             out.append(Section(heading, heading.text.split("(")[0].strip(), items))
