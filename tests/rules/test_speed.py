@@ -67,3 +67,10 @@ def _seconds(opened, path) -> float:
     start = time.process_time()
     file_findings(opened, path, project_findings(opened).get(path, ()))
     return time.process_time() - start
+
+
+@pytest.mark.parametrize("line", ["## " + "-" * 20_000, "until friday every " * 10_000])
+def test_a_very_long_line_is_not_gone_through_again_and_again(tmp_path, line):
+    ctx = project(tmp_path, {"AGENTS.md": f"- text\n\n{line}\n\n- text\n"}, {})
+    opened = open_project(ctx, "deepagents-code")
+    assert _seconds(opened, ctx.cwd / "AGENTS.md") < 5

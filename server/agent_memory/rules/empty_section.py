@@ -52,6 +52,9 @@ _UNSPACED = late(
 )
 """The same in Japanese, Chinese, Korean and Thai, where no space tells words apart."""
 
+_BEGIN = 200
+"""Characters of a heading that are read as an order: more would take long on a line of dashes."""
+
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report sections without text and without sub-sections, if the file has any text."""
@@ -81,7 +84,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 def _tells(text: str) -> bool:
     """Whether a heading says something by itself."""
-    return bool(_SAYS.match(text) or _ORDERS.match(text) or _UNSPACED.search(text))
+    begin = text[:_BEGIN]
+    return bool(_SAYS.match(text) or _ORDERS.match(begin) or _UNSPACED.search(text))
 
 
 RULE = Rule(

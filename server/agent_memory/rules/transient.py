@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.l10n import t
@@ -63,6 +64,10 @@ _UNTIL_RULE = late(
 """Before *until Friday*: a span of the week, how long something is valid, or how long it took."""
 _SENTENCE = late(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
 _CLAUSE = late(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
+_MOMENTS = 8
+"""Moments of a line that are looked at, until one is found that passes."""
+_AROUND = 300
+"""Characters before and behind the moment that are searched; lines may be very long."""
 # Every alternative above holds one of these; looking for them is twenty times as fast.
 _NEEDED = (
     *("tonight", "tomorrow", "today", "this ", "right now"),
@@ -96,7 +101,7 @@ def _moment(line: str) -> tuple[int, int] | None:
     low = line.lower()
     if not any(word in low for word in _NEEDED) or line.lstrip().startswith(">"):
         return None
-    for match in _TRANSIENT.finditer(line):
+    for match in islice(_TRANSIENT.finditer(line), _MOMENTS):
         if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
             return None
         if not _lasts(line, match):
@@ -106,8 +111,8 @@ def _moment(line: str) -> tuple[int, int] | None:
 
 def _lasts(line: str, match: re.Match[str]) -> bool:
     """Whether what sounds like now is a habit, a condition, a definition or long past."""
-    before = _SENTENCE.split(line[: match.start()])[-1]
-    behind = line[match.end() :]
+    before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
+    behind = line[match.end() : match.end() + _AROUND]
     if match[0].lower().startswith("until") and (
         _UNTIL_RULE.search(before) or behind.lstrip().lower().startswith("midnight")
     ):
