@@ -74,6 +74,8 @@ describe("remember", () => {
   });
 
   it("takes nothing else back: what was typed after it stays, and so does the item", async () => {
+    const document = await vscode.workspace.openTextDocument(MEMORY);
+    await until("the editor holds what is on disk", () => document.getText() === read(MEMORY));
     await select();
     const done = run("rememberInProject");
     await until("the item on disk", () => read(MEMORY).includes(SAID));
@@ -84,7 +86,6 @@ describe("remember", () => {
     await person.notification("was changed after that");
     await vscode.commands.executeCommand("notifications.clearAll");
     await done;
-    const document = await vscode.workspace.openTextDocument(MEMORY);
     assert.match(document.getText(), /^<!-- typed later -->\n/);
     assert.ok(document.getText().includes(SAID));
   });
