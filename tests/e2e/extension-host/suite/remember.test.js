@@ -73,23 +73,6 @@ describe("remember", () => {
     await until("it is gone from disk", () => read(MEMORY) === first);
   });
 
-  it("takes nothing else back: what was typed after it stays, and so does the item", async () => {
-    const document = await vscode.workspace.openTextDocument(MEMORY);
-    await until("the editor holds what is on disk", () => document.getText() === read(MEMORY));
-    await select();
-    const done = run("rememberInProject");
-    await until("the item on disk", () => read(MEMORY).includes(SAID));
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(MEMORY, new vscode.Position(0, 0), "<!-- typed later -->\n");
-    await vscode.workspace.applyEdit(edit);
-    await person.notification("line 13", "Undo");
-    await person.notification("was changed after that");
-    await vscode.commands.executeCommand("notifications.clearAll");
-    await done;
-    assert.match(document.getText(), /^<!-- typed later -->\n/);
-    assert.ok(document.getText().includes(SAID));
-  });
-
   it("asks for a selection where there is none", async () => {
     const editor = await open(file("src/tides.py"));
     editor.selection = new vscode.Selection(0, 0, 0, 0);
