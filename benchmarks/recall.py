@@ -24,10 +24,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from agent_memory.entries import Filter
-from agent_memory.entryfile import Entry, render
-from agent_memory.recall import Recall
-from agent_memory.ulid import new_ulid
+from agent_memory.base.ulid import new_ulid
+from agent_memory.entries.entry_file import Entry, render
+from agent_memory.entries.store import Filter
+from agent_memory.recall.engine import Recall
 
 VOCABULARY = 50_000
 

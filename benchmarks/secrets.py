@@ -15,7 +15,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "server"), str(ROOT / "tests")]
 
 from agent_memory import secrets  # noqa: E402 -- found by the line above
-from agent_memory.secrets import anchors, contextual, private_keys, scanner, tokens, urls  # noqa: E402
+from agent_memory.secrets import (  # noqa: E402
+    anchors,
+    named_values,
+    private_keys,
+    scanner,
+    url_credentials,
+    vendor_tokens,
+)
 from unit.secrets.test_speed import UNITS  # noqa: E402
 
 if TYPE_CHECKING:
@@ -23,9 +30,9 @@ if TYPE_CHECKING:
 
 WAYS = {
     "anchors": anchors.find,
-    "tokens": tokens.find,
-    "named values": contextual.find,
-    "URLs": urls.find,
+    "tokens": vendor_tokens.find,
+    "named values": named_values.find,
+    "URLs": url_credentials.find,
     "private keys": private_keys.find,
     "all": scanner.find,
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rs_bpe.bpe import openai  # type: ignore[import-not-found]
 
-from agent_memory import tokens
+from agent_memory.language import token_estimate
 
 SHORTEST = 200  # characters; below, one token more or less is several per cent
 
@@ -20,7 +20,10 @@ def main() -> None:
     exact = openai.o200k_base()
     texts = [path.read_text("utf-8") for path in Path(sys.argv[1]).rglob("*.md") if path.is_file()]
     texts = [text for text in texts if len(text) >= SHORTEST]
-    for name, estimate in (("agent-memory", tokens.count), ("chars/4", lambda text: len(text) / 4)):
+    for name, estimate in (
+        ("agent-memory", token_estimate.count),
+        ("chars/4", lambda text: len(text) / 4),
+    ):
         errors = sorted(abs(estimate(text) / exact.count(text) - 1) * 100 for text in texts)
         p95 = errors[int(0.95 * len(errors))]
         print(

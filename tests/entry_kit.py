@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from agent_memory.entryfile import Entry, render
-from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.entries.entry_file import Entry, render
+from agent_memory.entries.markdown_store import MarkdownEntries
 from kit import write
 
 TEXT = "deploy the staging tests cache pnpm build api token pages of run cafe v2 hot-reload Tags"

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import agent_memory
 from agent_memory.cli import main
-from agent_memory.context import Context
-from agent_memory.settings import Settings
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -97,7 +97,7 @@ _AS_NOBODY = f"""
 import importlib, os, pkgutil
 from agent_memory import lsp, secrets
 from agent_memory.cli import main, serve
-for module in pkgutil.iter_modules(lsp.__path__, "agent_memory.lsp."):
+for module in pkgutil.walk_packages(lsp.__path__, "agent_memory.lsp."):
     importlib.import_module(module.name)  # while the folder of the program may be read
 secrets.find("")
 os.setgroups([])

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp.framing import Frames, encode
+from agent_memory.lsp.transport.framing import Frames, encode
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "server"))
 
-from agent_memory.rules import RULES  # noqa: E402
+from agent_memory.lint.rules import RULES  # noqa: E402
 
 if TYPE_CHECKING:
-    from agent_memory.rules.base import Rule
+    from agent_memory.lint.rule import Rule
 
 PAGES = ROOT / "docs" / "rules"
 LABELS = ROOT / "tests" / "rules" / "corpus_labels.csv"

@@ -15,9 +15,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "server"))
 
-from agent_memory.rules import RULES  # noqa: E402
+from agent_memory.config.settings import KEYS, SEVERITIES, Settings  # noqa: E402
+from agent_memory.lint.rules import RULES  # noqa: E402
 from agent_memory.runtimes import RUNTIMES  # noqa: E402
-from agent_memory.settings import KEYS, SEVERITIES, Settings  # noqa: E402
 
 FIELDS = {item.name: item for item in fields(Settings)}
 DEFAULTS = Settings()

@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agent_memory.api import Memory
-    from agent_memory.context import UsageError
-    from agent_memory.model import Exactness, Finding, Fix, Role, Scope, Severity, Source, Status
-    from agent_memory.rememberentry import EntryTarget
-    from agent_memory.settings import Settings
+    from agent_memory.base.model import (
+        Exactness,
+        Finding,
+        Fix,
+        Role,
+        Scope,
+        Severity,
+        Source,
+        Status,
+    )
+    from agent_memory.config.context import UsageError
+    from agent_memory.config.settings import Settings
+    from agent_memory.remember.entry_planner import EntryTarget
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,17 +42,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "EntryTarget": "rememberentry",
+    "EntryTarget": "remember.entry_planner",
     "Memory": "api",
-    "Settings": "settings",
-    "UsageError": "context",
+    "Settings": "config.settings",
+    "UsageError": "config.context",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'agent_memory' has no attribute '{name}'")
-    home = importlib.import_module(f"agent_memory.{_HOMES.get(name, 'model')}")
+    home = importlib.import_module(f"agent_memory.{_HOMES.get(name, 'base.model')}")
     return getattr(home, name)
 
 

@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.check import check
-from agent_memory.context import Context, UsageError
-from agent_memory.prompt import compose
-from agent_memory.settings import Settings, load_project, load_user
+from agent_memory.config.context import Context, UsageError
+from agent_memory.config.settings import Settings, load_project, load_user
+from agent_memory.lint.engine import check
+from agent_memory.prompt.compose import compose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from agent_memory.check import Report
-    from agent_memory.fixes import Fixed
-    from agent_memory.model import Source
-    from agent_memory.plans import Plan
-    from agent_memory.prompt import Prompt
-    from agent_memory.rememberentry import EntryTarget
+    from agent_memory.base.model import Source
+    from agent_memory.lint.engine import Report
+    from agent_memory.lint.fixes import Fixed
+    from agent_memory.prompt.compose import Prompt
+    from agent_memory.remember.entry_planner import EntryTarget
+    from agent_memory.remember.plan import Plan
 
     AnyPath = str | os.PathLike[str]
 
@@ -94,7 +94,7 @@ class Memory:
             UsageError: the runtime or the agent's id is not valid.
 
         """
-        from agent_memory.fixes import fix_all  # noqa: PLC0415 -- most callers only read
+        from agent_memory.lint.fixes import fix_all  # noqa: PLC0415 -- most callers only read
 
         return fix_all(self.context, self._files(paths), self.runtime, unsafe=unsafe)
 
@@ -124,12 +124,12 @@ class Memory:
                 written.
 
         """
-        from agent_memory import remember  # noqa: PLC0415 -- most callers only read
-        from agent_memory.snippets import Snippet  # noqa: PLC0415
+        from agent_memory.remember import planner  # noqa: PLC0415 -- most callers only read
+        from agent_memory.remember.snippet import Snippet  # noqa: PLC0415
 
         if sum(item is not None for item in (scope, file, entry)) > 1:
             raise UsageError("give one of scope, file and entry")
-        plan = remember.plan(
+        plan = planner.plan(
             self.context,
             Snippet(text),
             entry or (Path(file) if file is not None else scope or "project"),
@@ -141,7 +141,7 @@ class Memory:
         )
         if dry_run or plan.outcome != "ready":
             return plan
-        return remember.apply(plan)
+        return planner.apply(plan)
 
     def targets(self) -> list[Path]:
         """Return the files that :meth:`remember` can be given as ``file``.
@@ -150,7 +150,7 @@ class Memory:
             UsageError: the runtime or the agent's id is not valid.
 
         """
-        from agent_memory.targets import nameable  # noqa: PLC0415 -- most callers only read
+        from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- most callers only read
 
         return [target.source.path for target in nameable(self.context, self.runtime)]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.context import Context
-from agent_memory.model import Role, Severity, Status
-from agent_memory.prompt import compose
-from agent_memory.settings import Settings
+from agent_memory.base.model import Role, Severity, Status
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
+from agent_memory.prompt.compose import compose
 from conformance import install
 
 if TYPE_CHECKING:
-    from agent_memory.prompt import Prompt
+    from agent_memory.prompt.compose import Prompt
     from conformance.conftest import Driver
     from conformance.place import Place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.model import Severity, Status
+from agent_memory.base.model import Severity, Status
 from conformance.compare import ours, theirs
 from conformance.place import Place
 

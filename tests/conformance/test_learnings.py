@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 from agent_memory.cli import main
-from agent_memory.learnings import extract
-from agent_memory.learnsections import items_of
+from agent_memory.learnings.extract import extract
+from agent_memory.learnings.sections import items_of
 from conformance import install
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]

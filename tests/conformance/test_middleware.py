@@ -21,7 +21,7 @@ import asyncio, json, pathlib, sys
 from deepagents import create_deep_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
-from agent_memory.middleware import AgentMemory
+from agent_memory.integrations.langchain import AgentMemory
 
 task = json.load(sys.stdin)
 seen = []

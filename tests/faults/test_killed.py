@@ -9,14 +9,14 @@ import sys
 
 import pytest
 
-from agent_memory.writing import update
+from agent_memory.fs.atomic_write import update
 
 STEPS = ("temp-made", "temp-written", "temp-synced", "compare", "rename", "exchanged")
 OLD = "old line\n" * 2000
 NEW = OLD + "new line\n"
 WRITER = """
 import os, pathlib, signal, sys
-from agent_memory import writing
+from agent_memory.fs import atomic_write as writing
 def killed(name):
     if name == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)

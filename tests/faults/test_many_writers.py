@@ -8,12 +8,12 @@ from collections import Counter
 
 import pytest
 
-from agent_memory import remember
-from agent_memory.context import UsageError
-from agent_memory.learnsections import items_of
-from agent_memory.plans import Outcome
-from agent_memory.snippets import Snippet
-from agent_memory.store import Store
+from agent_memory.config.context import UsageError
+from agent_memory.fs.overlay import Store
+from agent_memory.learnings.sections import items_of
+from agent_memory.remember import planner
+from agent_memory.remember.plan import Outcome
+from agent_memory.remember.snippet import Snippet
 from kit import project
 
 WRITERS = 8
@@ -32,10 +32,10 @@ def write_many(ctx, number, count):
 def is_written(ctx, snippet):
     """File ``snippet``. On a busy machine it may be refused: nothing was changed then."""
     mine = ctx.with_(store=Store())
-    plan = remember.plan(mine, snippet, "project", section="Facts", runtime_id="deepagentsdk")
+    plan = planner.plan(mine, snippet, "project", section="Facts", runtime_id="deepagentsdk")
     assert plan.outcome is Outcome.READY, plan.message
     try:
-        remember.apply(plan)
+        planner.apply(plan)
     except UsageError:
         return False
     return True

@@ -10,8 +10,8 @@ import tomllib
 import pytest
 import pytest_asyncio
 
-from agent_memory.lsp.convert import to_path, to_span
-from agent_memory.text import apply_edits, split_lines
+from agent_memory.base.text import apply_edits, split_lines
+from agent_memory.lsp.protocol.convert import to_path, to_span
 from kit import write
 from lsp_kit import UNITS, connect, disconnect
 

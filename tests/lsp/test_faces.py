@@ -12,13 +12,13 @@ import pytest
 import tomli_w
 
 from agent_memory import Memory
-from agent_memory.files import read_file
-from agent_memory.wire import finding_json
+from agent_memory.fs.reader import read_file
+from agent_memory.serialize import finding_json
 from kit import cli
 from lsp_wire import Wire
 
 if TYPE_CHECKING:
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "rules"))
 

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from agent_memory.lsp.framing import encode
 from agent_memory.lsp.server import MemoryServer
+from agent_memory.lsp.transport.framing import encode
 from kit import write
 from lsp_wire import Wire
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent_memory.entryrules import Draft
-from agent_memory.markdownentries import MarkdownEntries
+from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.validation import Draft
 from kit import write
 from lsp_wire import Wire
 

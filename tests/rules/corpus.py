@@ -16,17 +16,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.check import check, file_findings, open_project, project_findings
-from agent_memory.context import Context
-from agent_memory.model import Role
-from agent_memory.resolve import role_of
-from agent_memory.settings import Settings
-from agent_memory.tree import know
+from agent_memory.base.model import Role
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
+from agent_memory.fs.file_index import know
+from agent_memory.lint.engine import (
+    check,
+    file_findings,
+    open_project,
+    project_findings,
+)
+from agent_memory.runtimes.classify import role_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.model import Finding
+    from agent_memory.base.model import Finding
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 LABELS = Path(__file__).with_name("corpus_labels.csv")

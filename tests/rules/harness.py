@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import settings
-from agent_memory.check import check
-from agent_memory.context import Context
-from agent_memory.rules import BY_KEY
-from agent_memory.text import apply_edits, split_lines
+from agent_memory.base.text import apply_edits, split_lines
+from agent_memory.config import settings
+from agent_memory.config.context import Context
+from agent_memory.lint.engine import check
+from agent_memory.lint.rules import BY_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from agent_memory.model import Edit, Finding, Fix
+    from agent_memory.base.model import Edit, Finding, Fix
 
 CASES = Path(__file__).with_name("cases")
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent_memory.check import check
+from agent_memory.lint.engine import check
 from kit import project
 
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agent_memory.check import check
-from agent_memory.rules.pages import page
-from agent_memory.text import apply_edits, split_lines
+from agent_memory.base.text import apply_edits, split_lines
+from agent_memory.lint.engine import check
+from agent_memory.lint.pages import page
 from kit import cli, project, with_settings
 from unit.secrets.generate import Maker
 
 if TYPE_CHECKING:
-    from agent_memory.model import Finding
+    from agent_memory.base.model import Finding
 
 MEMORY = "AGENTS.md"
 

@@ -10,8 +10,8 @@ from collections import Counter
 
 import pytest
 
-from agent_memory.model import Severity
-from agent_memory.rules import BY_KEY
+from agent_memory.base.model import Severity
+from agent_memory.lint.rules import BY_KEY
 from rules.corpus import LABELS, findings, location
 
 CORPUS = location()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory.rules import BY_KEY, RULES
+from agent_memory.lint.rules import BY_KEY, RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "rules"

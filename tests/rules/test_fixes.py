@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent_memory.check import check
-from agent_memory.context import Context
-from agent_memory.files import BOM
-from agent_memory.settings import Settings
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
+from agent_memory.fs.reader import BOM
+from agent_memory.lint.engine import check
 from rules.harness import Case, apply, build, cases
 
 BAD = [case for case in cases() if case.kind == "bad"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agent_memory.rules import RULES
+from agent_memory.lint.rules import RULES
 from rules.harness import CASES, Case, apply, as_text, build, cases, findings
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from agent_memory.check import check
+from agent_memory.lint.engine import check
 from kit import project, unprivileged
 
 PLACES = {"deepagents-code": "AGENTS.md", "deepagentsdk": ".deepagents/agent.md"}

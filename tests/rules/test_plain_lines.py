@@ -4,11 +4,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agent_memory import check, secrets
+from agent_memory import secrets
+from agent_memory.lint import engine
 from agent_memory.secrets import catalog
 from unit.secrets.generate import Maker
-from unit.secrets.test_contextual import FOUND
-from unit.secrets.test_spoken import TOLD, password
+from unit.secrets.test_named_values import FOUND
+from unit.secrets.test_passwords_in_prose import TOLD, password
 
 _PARTS = st.sampled_from(
     [
@@ -33,11 +34,11 @@ _PARTS = st.sampled_from(
 
 
 def hits(line):
-    return list(check._line_hits(line))
+    return list(engine._line_hits(line))
 
 
 def passed_over(line):
-    return not check._is_read(line)
+    return not engine._is_read(line)
 
 
 @given(st.text() | st.lists(_PARTS).map("".join))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agent_memory import settings
-from agent_memory.check import check
-from agent_memory.context import Context
+from agent_memory.config import settings
+from agent_memory.config.context import Context
+from agent_memory.lint.engine import check
 from rules.harness import apply, as_text
 from unit.secrets.generate import Maker, private_key
 
 if TYPE_CHECKING:
-    from agent_memory.model import Finding
+    from agent_memory.base.model import Finding
 
 CASES = Path(__file__).with_name("secret_cases")
 WRITE = os.environ.get("AGENT_MEMORY_WRITE_GOLDEN") == "1"

@@ -6,10 +6,11 @@ import time
 
 import pytest
 
-from agent_memory import check, markdown
-from agent_memory.check import file_findings, open_project, project_findings
-from agent_memory.files import FileText
-from agent_memory.rules.base import MemoryFile
+from agent_memory.fs.reader import FileText
+from agent_memory.lint import engine
+from agent_memory.lint.engine import file_findings, open_project, project_findings
+from agent_memory.lint.rule import MemoryFile
+from agent_memory.markdown import parser
 from kit import project
 
 LINE = "- Item {n} says what `api.file_{n}.handler` does, where it is used, and why it is there\n"
@@ -27,9 +28,9 @@ def test_a_changed_line_is_the_only_one_judged_again(large, monkeypatch):
     file_findings(opened, path)
     judged = []
     monkeypatch.setattr(
-        check,
+        engine,
         "_line_hits",
-        lambda line, real=check._line_hits: (judged.append(line), real(line))[1],
+        lambda line, real=engine._line_hits: (judged.append(line), real(line))[1],
     )
     old = opened.files[path]
     text = old.content.text.replace("Item 7 says", "Item 7 tells")
@@ -41,7 +42,7 @@ def test_a_changed_line_is_the_only_one_judged_again(large, monkeypatch):
 def test_a_second_look_scans_no_markdown(large, monkeypatch):
     opened, path = large
     file_findings(opened, path)
-    monkeypatch.setattr(markdown._Scanner, "section", None)
+    monkeypatch.setattr(parser._Scanner, "section", None)
     assert file_findings(opened, path) == file_findings(opened, path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory.rules import transient
+from agent_memory.lint.rules import transient
 
 WORDS = st.sampled_from(
     [

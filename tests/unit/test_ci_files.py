@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from agent_memory.resolve import role_of
+from agent_memory.runtimes.classify import role_of
 from kit import project
 
 ROOT = Path(__file__).parents[2]

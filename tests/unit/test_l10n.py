@@ -9,9 +9,9 @@ import pytest
 
 import agent_memory
 from agent_memory import l10n, secrets
-from agent_memory.files import Failure
-from agent_memory.model import Scope, Severity, Status
-from agent_memory.rules import RULES
+from agent_memory.base.model import Scope, Severity, Status
+from agent_memory.fs.reader import Failure
+from agent_memory.lint.rules import RULES
 from kit import fresh
 from unit.secrets.generate import Maker
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory import watch_scan
-from agent_memory.watch import Watcher
-from agent_memory.watch_scan import Targets, scan
+from agent_memory.watch import snapshot
+from agent_memory.watch.snapshot import Targets, scan
+from agent_memory.watch.watcher import Watcher
 from kit import unprivileged
 
 QUIET = 0.4
@@ -171,7 +171,7 @@ def test_a_closed_folder_is_no_error_and_opening_it_a_change(tmp_path):
 def test_no_more_files_are_examined_than_memory_can_have(home, monkeypatch):
     for number in range(20):
         (home / "agent" / f"note-{number:02}.md").write_text("- a\n")
-    monkeypatch.setattr(watch_scan, "FILES_MAX", 5)
+    monkeypatch.setattr(snapshot, "FILES_MAX", 5)
     assert len(scan(Targets(frozenset({home})), None).marks) == 5
 
 

@@ -66,7 +66,7 @@ def _run(name: str, args: list[str]) -> int:
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 
-    from agent_memory.context import UsageError  # noqa: PLC0415
+    from agent_memory.config.context import UsageError  # noqa: PLC0415
 
     command = importlib.import_module(f"agent_memory.cli.{name}")
     parser = argparse.ArgumentParser(f"agent-memory {name}", description=COMMANDS[name])

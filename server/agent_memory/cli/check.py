@@ -7,19 +7,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory import baseline
-from agent_memory.check import Report, check
-from agent_memory.cli import common, select
+from agent_memory.base.model import Severity
+from agent_memory.cli import file_selection, options
 from agent_memory.cli.progress import Progress
-from agent_memory.context import UsageError
-from agent_memory.files import decode
-from agent_memory.model import Severity
+from agent_memory.config.context import UsageError
+from agent_memory.fs.reader import decode
+from agent_memory.lint import baseline
+from agent_memory.lint.engine import Report, check
 from agent_memory.report import FORMATS, View, render
 
 if TYPE_CHECKING:
     import argparse
 
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
 
 EPILOG = """exit codes: 0 nothing at or above --fail-on, 1 findings (with --diff: something would
 change), 2 the request or the project's settings are wrong"""
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="files or folders (default: every file the runtime reads or ignores here)",
     )
-    common.add_place(parser)
+    options.add_place(parser)
     parser.add_argument("--format", choices=FORMATS, default="text")
     levels = ("error", "warning", "info", "never")
     parser.add_argument("--fail-on", choices=levels, default="warning", help="default: warning")
@@ -62,18 +62,18 @@ def run(args: argparse.Namespace) -> int:
         from agent_memory.cli import rules  # noqa: PLC0415 -- another command
 
         return rules.explain(args.explain)
-    ctx, problems = common.opened(args)
+    ctx, problems = options.opened(args)
     known = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
     problems += [known.problem] if known.problem else []
     for problem in problems:
-        common.complain(problem)
+        options.complain(problem)
     if problems and (args.fix or args.write_baseline):
         raise UsageError("nothing was written: mend the settings first")
     _refuse_nonsense(args)
     paths = _paths(ctx, args)
     if args.fix or args.diff:
         from agent_memory.cli import fix  # noqa: PLC0415 -- reading needs none of it
-        from agent_memory.fixes import fix_all  # noqa: PLC0415
+        from agent_memory.lint.fixes import fix_all  # noqa: PLC0415
 
         fixed = fix_all(ctx, paths, args.runtime, unsafe=args.unsafe)
         if args.diff:
@@ -107,14 +107,14 @@ def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
     """Return the files to check, None for all the runtime has to do with."""
     if args.stdin_filename:
         path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
-        (path,) = select.as_known(ctx, [path], args.runtime)
+        (path,) = file_selection.as_known(ctx, [path], args.runtime)
         content = decode(path, sys.stdin.buffer.read())
         ctx.store.overlay(path, lambda: content)
         return [path]
-    paths = select.given(ctx, args.paths, args.runtime) if args.paths else None
+    paths = file_selection.given(ctx, args.paths, args.runtime) if args.paths else None
     if args.changed_since:
         everything = paths if paths is not None else check(ctx, None, args.runtime).files
-        return select.changed_since(ctx, args.changed_since, everything)
+        return file_selection.changed_since(ctx, args.changed_since, everything)
     return paths
 
 
@@ -131,7 +131,7 @@ def _checked(
 
 def _write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> int:
     """Accept what is found; entries of files that were not looked at stay."""
-    from agent_memory.writing import update  # noqa: PLC0415 -- reading needs none of it
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- reading needs none of it
 
     known = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
     if not known.path.parent.is_dir():

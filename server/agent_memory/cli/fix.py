@@ -5,19 +5,19 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from agent_memory.cli import common
-from agent_memory.context import UsageError
+from agent_memory.base.text import split_lines
+from agent_memory.cli import options
+from agent_memory.config.context import UsageError
 from agent_memory.report import visible
 from agent_memory.secrets import mask
-from agent_memory.text import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.files import FileText
-    from agent_memory.fixes import Fixed
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.lint.fixes import Fixed
 
 
 def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
@@ -46,13 +46,13 @@ def write(fixed: Sequence[Fixed]) -> None:
         else:
             to = f", renamed to {item.rename.name}" if item.rename else ""
             plural = "es" * (item.applied != 1)
-            common.complain(f"{item.path}: {item.applied} fix{plural}{to}")
+            options.complain(f"{item.path}: {item.applied} fix{plural}{to}")
     if failed:
         raise UsageError("; ".join(failed))
 
 
 def _write(item: Fixed) -> None:
-    from agent_memory.writing import update  # noqa: PLC0415 -- reading needs none of it
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- reading needs none of it
 
     def change(content: FileText) -> str:
         if content.text not in (item.before, item.after):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
-from agent_memory.cli import common, entries
-from agent_memory.markdownentries import MarkdownEntries
+from agent_memory import serialize
+from agent_memory.cli import entry_options, options
+from agent_memory.entries.markdown_store import MarkdownEntries
 
 if TYPE_CHECKING:
     import argparse
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("id", metavar="ID", help="the entry's ULID")
-    entries.add_store(parser)
-    common.add_format(parser)
+    entry_options.add_store(parser)
+    options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Remove the entry and say so."""
 
     def work() -> int:
-        store = MarkdownEntries(entries.folder(args.store))
+        store = MarkdownEntries(entry_options.folder(args.store))
         entry = store.forget(args.id, args.agent, args.run)
         if args.format == "json":
-            common.print_json(wire.entry_json(entry))
+            options.print_json(serialize.entry_json(entry))
         else:
             print(f"forgot memory '{entry.id}'.")
         return 0
 
-    return entries.refusable("forget", work)
+    return entry_options.refusable("forget", work)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from agent_memory import remember
-from agent_memory.choice import choose
-from agent_memory.cli import common
-from agent_memory.model import Scope
-from agent_memory.writing import update
+from agent_memory.base.model import Scope
+from agent_memory.cli import options
+from agent_memory.fs.atomic_write import update
+from agent_memory.remember import planner
+from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     import argparse
@@ -24,14 +24,14 @@ _HEADINGS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--scope", choices=("user", "project"), default="project")
-    common.add_place(parser)
+    options.add_place(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Make the file; one that is there is left as it is, with exit code 1."""
-    ctx, choice = choose(common.context(args), args.runtime)
+    ctx, choice = choose(options.context(args), args.runtime)
     scope = Scope(args.scope)
-    path = remember.memory_target(ctx, choice, scope)
+    path = planner.memory_target(ctx, choice, scope)
     title, headings = _HEADINGS[scope]
     text = f"# {title}\n" + "".join(f"\n## {heading}\n" for heading in headings)
     if path.exists():

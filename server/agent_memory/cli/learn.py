@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.cli import common, learnshare
-from agent_memory.cli.learnshare import read_input
-from agent_memory.context import UsageError
-from agent_memory.learnings import SECTION_OF, extract
-from agent_memory.learnroom import NotAdded
-from agent_memory.learnsections import items_of
-from agent_memory.learnstore import Learnings
+from agent_memory.cli import learn_transfer, options
+from agent_memory.cli.learn_transfer import read_input
+from agent_memory.config.context import UsageError
+from agent_memory.learnings.eviction import NotAdded
+from agent_memory.learnings.extract import SECTION_OF, extract
+from agent_memory.learnings.sections import items_of
+from agent_memory.learnings.store import Learnings
 from agent_memory.runtimes.claude_mpm import agent_id
 from agent_memory.secrets import mask
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from agent_memory.learnfile import Changed
+    from agent_memory.learnings.memory_file import Changed
 
     Action = Callable[[argparse.Namespace, Learnings], int]
 
@@ -32,13 +32,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     def action(name: str, about: str) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=about, description=about)
         sub.add_argument("--cwd", type=Path, default=None, metavar="DIR")
-        common.add_format(sub)
+        options.add_format(sub)
         return sub
 
     add = action("add", "add one learning to an agent's memory")
     add.add_argument("agent", metavar="AGENT")
     add.add_argument("type", metavar="TYPE", choices=SECTION_OF, help=", ".join(SECTION_OF))
-    add.add_argument("text", metavar="TEXT", type=common.utf8)
+    add.add_argument("text", metavar="TEXT", type=options.utf8)
     _add_limit(add)
     out = action("extract", "add the learnings in an agent's output")
     out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard input")
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the action; what is refused is said on standard error."""
     args.home = args.agent_option = None
     wanted, args.agent = getattr(args, "agent", None), None
-    ctx = common.context(args)
+    ctx = options.context(args)
     args.agent = agent_id(wanted) if wanted else None
     learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None))
     for problem in learnings.config.problems:
@@ -86,7 +86,7 @@ def _add(args: argparse.Namespace, learnings: Learnings) -> int:
         return 1
     path = learnings.path_of(args.agent)
     if args.format == "json":
-        common.print_json({"added": [_added_json(args.agent, args.type, done)], "path": str(path)})
+        options.print_json({"added": [_added_json(args.agent, args.type, done)], "path": str(path)})
     else:
         print(f"✅ Added {args.type} to {args.agent} memory")
         print(f"{path}:{done.line + 1}: {done.section}")
@@ -117,7 +117,7 @@ def _extract(args: argparse.Namespace, learnings: Learnings) -> int:
         except NotAdded as why:
             refused.append({"type": item.type, "line": item.line, "reason": str(why)})
     if args.format == "json":
-        common.print_json({"added": added, "refused": refused})
+        options.print_json({"added": added, "refused": refused})
     else:
         for row in added:
             print(f"✅ Added {row['type']} to {args.agent} memory: {row['content']}")
@@ -144,7 +144,7 @@ def _status(args: argparse.Namespace, learnings: Learnings) -> int:
             }
             for file in files
         ]
-        common.print_json(
+        options.print_json(
             {"enabled": config.enabled, "folder": str(learnings.folder), "agents": rows}
         )
         return 0
@@ -167,7 +167,7 @@ def _view(args: argparse.Namespace, learnings: Learnings) -> int:
     text = text if args.reveal else mask(text)
     if args.format == "json":
         path = str(learnings.path_of(args.agent))
-        common.print_json({"agent": args.agent, "path": path, "sections": items_of(text)})
+        options.print_json({"agent": args.agent, "path": path, "sections": items_of(text)})
     else:
         sys.stdout.write(text)
     return 0
@@ -184,7 +184,7 @@ def _clean(args: argparse.Namespace, learnings: Learnings) -> int:
             return 1
         rows.append({"agent": agent, "notes": list(done.notes), "archived": _archived(done)})
     if args.format == "json":
-        common.print_json({"cleaned": rows, "dryRun": args.dry_run})
+        options.print_json({"cleaned": rows, "dryRun": args.dry_run})
         return 0
     for row in rows:
         changes = [*row["notes"], *(f"to the archive: {one['text']}" for one in row["archived"])]
@@ -198,9 +198,9 @@ _ACTIONS: dict[str, Action] = {
     "status": _status,
     "view": _view,
     "clean": _clean,
-    "export": learnshare.export,
-    "import": learnshare.take_in,
-    "diff": learnshare.diff,
+    "export": learn_transfer.export,
+    "import": learn_transfer.take_in,
+    "diff": learn_transfer.diff,
 }
 
 

@@ -7,14 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agent_memory.cli import common, entries
-from agent_memory.context import UsageError
-from agent_memory.settings import merge
+from agent_memory.cli import entry_options, options
+from agent_memory.config.context import UsageError
+from agent_memory.config.settings import merge
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    common.add_place(parser)
+    options.add_place(parser)
     parser.add_argument("--store", type=Path, metavar="DIR", help="a folder of learned entries")
     parser.add_argument("--run", metavar="ID", help="the run's id, for entries of a run")
     parser.add_argument("--allow-forget", action="store_true", help="offer forget as a tool")
@@ -38,16 +38,16 @@ def _table(text: str) -> dict[str, Any]:
 def run(args: argparse.Namespace) -> int:
     """Serve until standard input ends."""
     try:
-        from agent_memory import mcp  # noqa: PLC0415 -- an optional package
+        from agent_memory.integrations import mcp_server  # noqa: PLC0415 -- an optional package
     except ImportError as error:
         raise UsageError(
             f"the package mcp is needed for this ({error}): pip install 'agent-memory-ls[mcp]'"
         ) from error
-    ctx = common.context(args)
-    store = entries.folder(args.store, must_exist=False) if args.store else None
+    ctx = options.context(args)
+    store = entry_options.folder(args.store, must_exist=False) if args.store else None
     settings, problems = merge(ctx.settings, args.settings, "--settings")
     for problem in problems:
-        common.complain(str(problem))
+        options.complain(str(problem))
     ctx = ctx.with_(run=args.run, entries=store, settings=settings)
-    mcp.server(ctx, args.runtime, allow_forget=args.allow_forget).run("stdio")
+    mcp_server.server(ctx, args.runtime, allow_forget=args.allow_forget).run("stdio")
     return 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory import migrating
-from agent_memory.cli import common
+from agent_memory.cli import options
+from agent_memory.remember import migrate
 
 if TYPE_CHECKING:
     import argparse
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("--to", choices=migrating.NAMES, required=True)
+    parser.add_argument("--to", choices=migrate.NAMES, required=True)
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
-    common.add_place(parser)
+    options.add_place(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Migrate and say what was done; nothing to do is exit code 1."""
-    found = migrating.plan(common.context(args), args.to)
+    found = migrate.plan(options.context(args), args.to)
     for migration in found:
         if not args.dry_run:
-            migrating.apply(migration)
+            migrate.apply(migration)
         print(migration.message)
     if not found:
         print("nothing to migrate")

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory import moving
-from agent_memory.cli import common
-from agent_memory.context import UsageError
-from agent_memory.plans import Outcome
+from agent_memory.cli import options
+from agent_memory.config.context import UsageError
+from agent_memory.remember import move
+from agent_memory.remember.plan import Outcome
 
 if TYPE_CHECKING:
     import argparse
@@ -21,17 +21,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scope", choices=("user", "project"), required=True)
     parser.add_argument("--yes", action="store_true", help="make the project's memory folder")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
-    common.add_place(parser)
+    options.add_place(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Move the item and say where it is now."""
-    ctx = common.context(args)
+    ctx = options.context(args)
     name, _, number = args.place.rpartition(":")
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.place}: expected FILE:LINE, such as agent.md:12")
     path = ctx.cwd / Path(name).expanduser()
-    made = moving.move(
+    made = move.move(
         ctx, path, int(number) - 1, args.scope, create=args.yes, runtime_id=args.runtime
     )
     if made.plan.outcome is Outcome.CONSENT:
@@ -40,6 +40,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"agent-memory move: {made.plan.message}", file=sys.stderr)
         return 1
     if not args.dry_run:
-        moving.apply(made)
+        move.apply(made)
     print(f"{made.plan.path}:{made.plan.line + 1}: {made.plan.message}")
     return 0

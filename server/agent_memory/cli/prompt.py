@@ -7,25 +7,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
-from agent_memory.cli import common, entries, prompt_text
-from agent_memory.context import UsageError
-from agent_memory.files import decode, read_file
-from agent_memory.prompt import compose
+from agent_memory import serialize
+from agent_memory.cli import entry_options, options, prompt_view
+from agent_memory.config.context import UsageError
+from agent_memory.fs.reader import decode, read_file
+from agent_memory.prompt.compose import compose
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    from agent_memory.context import Context
-    from agent_memory.prompt import Prompt
+    from agent_memory.config.context import Context
+    from agent_memory.prompt.compose import Prompt
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    common.add_place(parser)
-    common.add_format(parser)
+    options.add_place(parser)
+    options.add_format(parser)
     parser.add_argument("--run", metavar="ID", help="the run's id (drover)")
     parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of entries (drover)")
     parser.add_argument(
@@ -52,8 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compose and print; problems go to standard error."""
-    ctx = common.context(args)
-    store = entries.folder(args.store) if args.store else ctx.entries
+    ctx = options.context(args)
+    store = entry_options.folder(args.store) if args.store else ctx.entries
     ctx = ctx.with_(run=args.run, entries=store)
     if args.diff == "saved" and not args.stdin_filename:
         raise UsageError("--diff saved needs the unsaved text: give --stdin-filename PATH")
@@ -69,14 +69,14 @@ def run(args: argparse.Namespace) -> int:
         if args.diff == "saved":
             before = compose(saved, args.runtime, base)
         else:
-            from agent_memory.pastprompt import compose_at  # noqa: PLC0415 -- seldom needed
+            from agent_memory.prompt.at_revision import compose_at  # noqa: PLC0415 -- seldom needed
 
             before, _ = compose_at(saved, args.diff, args.runtime, base)
-        sys.stdout.write(prompt_text.difference(before, prompt, args.diff, mask))
+        sys.stdout.write(prompt_view.difference(before, prompt, args.diff, mask))
     elif args.format == "json":
         _print_json(ctx, prompt, mask)
     elif args.origins:
-        sys.stdout.write(prompt_text.origins(prompt, mask))
+        sys.stdout.write(prompt_view.origins(prompt, mask))
     else:
         _print_bytes(prompt)
     for problem in prompt.problems:
@@ -108,8 +108,10 @@ def _print_json(
     ctx: Context, prompt: Prompt, mask: Callable[[Sequence[str]], list[str]] | None
 ) -> None:
     read = ctx.store.read
-    common.print_json(
-        wire.prompt_json(prompt, lambda path: read(path).lines, ctx.settings.budget_tokens, mask)
+    options.print_json(
+        serialize.prompt_json(
+            prompt, lambda path: read(path).lines, ctx.settings.budget_tokens, mask
+        )
     )
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
-from agent_memory.cli import common, entries
-from agent_memory.recall import LIMIT, LIMIT_MAX, Hit, Recall
+from agent_memory import serialize
+from agent_memory.cli import entry_options, options
+from agent_memory.recall.engine import (
+    LIMIT,
+    LIMIT_MAX,
+    Hit,
+    Recall,
+)
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
@@ -19,27 +24,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "query",
-        type=common.utf8,
+        type=options.utf8,
         metavar="QUERY",
         help="words to look for; '' lists the latest",
     )
-    entries.add_store(parser)
-    entries.add_filters(parser)
+    entry_options.add_store(parser)
+    entry_options.add_filters(parser)
     parser.add_argument(
         "--limit", type=int, default=LIMIT, metavar="N", help=f"1 to {LIMIT_MAX}, default {LIMIT}"
     )
     parser.add_argument("--reveal", action="store_true", help="show secrets as they are")
-    common.add_format(parser)
+    options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Search and print; nothing found is exit code 1."""
-    with contextlib.closing(Recall.open(entries.folder(args.store))) as recall:
-        wanted = entries.wanted(args).check()
+    with contextlib.closing(Recall.open(entry_options.folder(args.store))) as recall:
+        wanted = entry_options.wanted(args).check()
         hits = recall.search(args.query, wanted, args.limit)
     if args.format == "json":
-        rows = [wire.entry_json(hit.entry, hit.score, reveal=args.reveal) for hit in hits]
-        common.print_json({"entries": rows})
+        rows = [serialize.entry_json(hit.entry, hit.score, reveal=args.reveal) for hit in hits]
+        options.print_json({"entries": rows})
     else:
         text = as_text(hits, wanted.scopes)
         print(text if args.reveal else mask(text))

@@ -6,20 +6,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory import remember
-from agent_memory.cli import common, entries
-from agent_memory.context import UsageError
-from agent_memory.entryfile import KINDS, SCOPES
-from agent_memory.plans import Outcome, Plan
-from agent_memory.rememberentry import EntryTarget
-from agent_memory.snippets import Snippet
-from agent_memory.targets import nameable
-from agent_memory.wire import entry_json, plan_json, target_json
+from agent_memory.cli import entry_options, options
+from agent_memory.config.context import UsageError
+from agent_memory.entries.entry_file import KINDS, SCOPES
+from agent_memory.remember import planner
+from agent_memory.remember.entry_planner import EntryTarget
+from agent_memory.remember.plan import Outcome, Plan
+from agent_memory.remember.snippet import Snippet
+from agent_memory.remember.targets import nameable
+from agent_memory.serialize import entry_json, plan_json, target_json
 
 if TYPE_CHECKING:
     import argparse
 
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "text",
         metavar="TEXT",
         nargs="?",
-        type=common.utf8,
+        type=options.utf8,
         help="what to remember; - reads standard input",
     )
     parser.add_argument(
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--section",
-        type=common.utf8,
+        type=options.utf8,
         metavar="NAME",
         help="the heading, or for Claude MPM a type of learning",
     )
@@ -51,36 +51,36 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--redact", action="store_true", help="file it with secrets replaced")
     parser.add_argument("--anyway", action="store_true", help="file it although it is there")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
-    entries.add_store(parser, required=False)
+    entry_options.add_store(parser, required=False)
     parser.add_argument("--kind", choices=KINDS, default="project", help="of an entry")
     parser.add_argument(
-        "--summary", type=common.utf8, metavar="S", help="of an entry; default: its first line"
+        "--summary", type=options.utf8, metavar="S", help="of an entry; default: its first line"
     )
     parser.add_argument(
         "--tag",
         action="append",
         default=[],
-        type=common.utf8,
+        type=options.utf8,
         metavar="TAG",
         help="of an entry",
     )
     parser.add_argument("--id", metavar="ULID", help="the entry to take the place of")
-    common.add_place(parser)
-    common.add_format(parser)
+    options.add_place(parser)
+    options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plan, ask where that is needed, write, and say what was done."""
-    ctx = common.context(args)
+    ctx = options.context(args)
     if args.file == "?":
         return _list(ctx, args)
     if args.text is None:
         raise UsageError("TEXT is missing: what is to be remembered? - reads standard input")
-    text = common.read_stdin() if args.text == "-" else args.text
+    text = options.read_stdin() if args.text == "-" else args.text
     target = _target(args)
     if args.store is not None:
-        ctx = ctx.with_(entries=entries.folder(args.store, must_exist=False))
-    return entries.refusable("remember", lambda: _remember(ctx, args, text, target))
+        ctx = ctx.with_(entries=entry_options.folder(args.store, must_exist=False))
+    return entry_options.refusable("remember", lambda: _remember(ctx, args, text, target))
 
 
 def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
@@ -104,7 +104,7 @@ def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
 
 
 def _memory_scope(scope: str | None) -> str:
-    if scope in (None, *remember.SCOPES):
+    if scope in (None, *planner.SCOPES):
         return scope or "project"
     raise UsageError(
         f"'{scope}' is no scope: user and project are memory files, {', '.join(SCOPES)} are "
@@ -116,7 +116,7 @@ def _remember(
     ctx: Context, args: argparse.Namespace, text: str, target: str | Path | EntryTarget
 ) -> int:
     def planned(*, create: bool) -> Plan:
-        return remember.plan(
+        return planner.plan(
             ctx,
             Snippet(text, language=args.language),
             target,
@@ -135,7 +135,7 @@ def _remember(
     if plan.outcome is Outcome.READY and not args.dry_run:
         if plan.evicts and not args.yes and not _agreed(args, f"{plan.message}. Go on?"):
             return 1
-        plan = remember.apply(plan)
+        plan = planner.apply(plan)
     _report(args, plan)
     return 0 if plan.outcome is Outcome.READY else 1
 
@@ -159,7 +159,7 @@ def _list(ctx: Context, args: argparse.Namespace) -> int:
     """Print the files that can be named."""
     found = nameable(ctx, args.runtime)
     if args.format == "json":
-        common.print_json({"targets": [target_json(target) for target in found]})
+        options.print_json({"targets": [target_json(target) for target in found]})
         return 0
     for target in found:
         source = target.source
@@ -175,9 +175,9 @@ def _report(args: argparse.Namespace, plan: Plan) -> None:
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
         if plan.entry and written:
-            common.print_json(entry_json(plan.entry))
+            options.print_json(entry_json(plan.entry))
             return
-        common.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
+        options.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
     elif plan.outcome is not Outcome.READY:
         print(f"agent-memory remember: {plan.message}", file=sys.stderr)
     elif plan.entry and written:

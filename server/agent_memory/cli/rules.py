@@ -5,28 +5,28 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.cli import common
-from agent_memory.context import UsageError
-from agent_memory.rules import BY_KEY, RULES, hint
-from agent_memory.rules.pages import href, page
+from agent_memory.cli import options
+from agent_memory.config.context import UsageError
+from agent_memory.lint.pages import href, page
+from agent_memory.lint.rules import BY_KEY, RULES, hint
 
 if TYPE_CHECKING:
     import argparse
 
-    from agent_memory.rules.base import Rule
+    from agent_memory.lint.rule import Rule
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("rule", nargs="?", metavar="CODE", help="a code or name: print its page")
-    common.add_format(parser)
+    options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List the rules, or explain one."""
     chosen = [_rule(args.rule)] if args.rule else list(RULES)
     if args.format == "json":
-        common.print_json([as_json(rule) for rule in chosen])
+        options.print_json([as_json(rule) for rule in chosen])
         return 0
     if args.rule:
         return explain(args.rule)

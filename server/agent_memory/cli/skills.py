@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.choice import choose
-from agent_memory.cli import common
-from agent_memory.model import Status
+from agent_memory.base.model import Status
+from agent_memory.cli import options
+from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     import argparse
 
-    from agent_memory.skills import Skill
+    from agent_memory.skills.discovery import Skill
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    common.add_place(parser)
-    common.add_format(parser)
+    options.add_place(parser)
+    options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List the skills in the order of the prompt."""
-    ctx, choice = choose(common.context(args), args.runtime)
+    ctx, choice = choose(options.context(args), args.runtime)
     found = choice.runtime.skills(ctx)
     if args.format == "json":
         rows = [as_json(skill) for skill in found]
-        common.print_json(
+        options.print_json(
             {"runtime": choice.runtime.id, "runtimeReason": choice.runtime_reason, "skills": rows}
         )
         return 0

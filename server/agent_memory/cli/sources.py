@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
-from agent_memory.cli import common
-from agent_memory.prompt import compose
+from agent_memory import serialize
+from agent_memory.cli import options
+from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import RUNTIMES
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    common.add_place(parser)
-    common.add_format(parser)
+    options.add_place(parser)
+    options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,12 +25,12 @@ def run(args: argparse.Namespace) -> int:
         for runtime in RUNTIMES:
             print(f"{runtime.id:<16} {runtime.title}")
         return 0
-    ctx = common.context(args)
+    ctx = options.context(args)
     prompt = compose(ctx, args.runtime)
-    rows = wire.sources_json(prompt, lambda path: ctx.store.read(path).lines)
+    rows = serialize.sources_json(prompt, lambda path: ctx.store.read(path).lines)
     choice = prompt.choice
     if args.format == "json":
-        common.print_json(
+        options.print_json(
             {
                 "runtime": choice.runtime.id,
                 "runtimeReason": choice.runtime_reason,

@@ -11,9 +11,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp import capabilities
-from agent_memory.lsp.client import Client
-from agent_memory.lsp.framing import Frames, encode
+from agent_memory.lsp.protocol import capabilities
+from agent_memory.lsp.protocol.client_capabilities import Client
+from agent_memory.lsp.transport.framing import Frames, encode
 
 if TYPE_CHECKING:
     from agent_memory.lsp.server import MemoryServer
@@ -65,7 +65,7 @@ def _reply(body: bytes) -> dict[str, Any] | None:
 
 def _server(home: str | None) -> MemoryServer:
     """Import and make the server."""
-    from agent_memory.lsp.pauses import gc_paused  # noqa: PLC0415 -- the answer went first
+    from agent_memory.lsp.transport.gc_pause import gc_paused  # noqa: PLC0415 -- the answer went first
 
     with gc_paused():
         import logging  # noqa: PLC0415

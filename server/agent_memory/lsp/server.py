@@ -9,26 +9,26 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from agent_memory.lsp import (
-    changed,
-    codeactions,
+from agent_memory.lsp.features import (
+    code_actions,
     commands,
     configuration,
     diagnostics,
+    file_watching,
     lifecycle,
     prompt,
-    prompt_text,
+    prompt_changed,
+    prompt_document,
     recall,
     remember,
     status,
-    sync,
-    watching,
+    text_sync,
 )
-from agent_memory.lsp.capabilities import TYPED
-from agent_memory.lsp.connection import Connection
-from agent_memory.lsp.framing import Frames, FramingError
-from agent_memory.lsp.pauses import gc_paused
-from agent_memory.lsp.session import Session
+from agent_memory.lsp.protocol.capabilities import TYPED
+from agent_memory.lsp.transport.fast_lane import Connection
+from agent_memory.lsp.transport.framing import Frames, FramingError
+from agent_memory.lsp.transport.gc_pause import gc_paused
+from agent_memory.lsp.workspace.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,18 +38,18 @@ logger = logging.getLogger(__name__)
 
 FEATURES = (
     lifecycle,
-    sync,
+    text_sync,
     configuration,
-    watching,
+    file_watching,
     diagnostics,
-    codeactions,
+    code_actions,
     prompt,
     remember,
     recall,
     commands,
     status,
-    changed,
-    prompt_text,
+    prompt_changed,
+    prompt_document,
 )
 """Modules with ``register(server)``; those on pygls are in the table of ``typed``."""
 
@@ -59,7 +59,7 @@ _CHUNK = 1 << 20
 class MemoryServer:
     """A language server for one client on one pair of streams."""
 
-    watching: watching.Watching
+    watching: file_watching.Watching
 
     def __init__(self, home: Path) -> None:
         self.session = Session(home)
@@ -105,7 +105,7 @@ class MemoryServer:
             self.connection.receive(body, answered=answered)
         self._read(frames)
         await self._stopped.wait()
-        watching.stop(self)
+        file_watching.stop(self)
 
     def _read(self, frames: Frames) -> None:
         """Feed ``frames`` from standard input, without a thread where the loop can wait for it."""
@@ -181,7 +181,7 @@ class MemoryServer:
     def _load_features(self, message: dict[str, Any]) -> None:
         """Load pygls and hand it ``message``, the first for one of its features."""
         with gc_paused():
-            from agent_memory.lsp.typed import Features  # noqa: PLC0415 -- 200 ms, so not before
+            from agent_memory.lsp.transport.pygls_adapter import Features  # noqa: PLC0415 -- 200 ms, so not before
 
             features = Features(self)
         self.connection.typed = features.take

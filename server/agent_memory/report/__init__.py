@@ -6,14 +6,14 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Severity
+from agent_memory.base.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.check import Report
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
+    from agent_memory.lint.engine import Report
 
 FORMATS: dict[str, str] = {
     "text": "text",

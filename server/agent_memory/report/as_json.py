@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
+from agent_memory import serialize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.check import Report
+    from agent_memory.lint.engine import Report
     from agent_memory.report import View
 
 
 def render(report: Report, view: View) -> Iterator[str]:
     """Yield the report as one indented object."""
     read = view.ctx.store.read
-    findings = [wire.finding_json(item, lambda path: read(path).lines) for item in report.findings]
+    findings = [
+        serialize.finding_json(item, lambda path: read(path).lines) for item in report.findings
+    ]
     value = {"version": 1, "files": len(report.files), "findings": findings}
     yield json.dumps(value, ensure_ascii=False, indent=2) + "\n"

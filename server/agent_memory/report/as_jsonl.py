@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from agent_memory import wire
+from agent_memory import serialize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.check import Report
+    from agent_memory.lint.engine import Report
     from agent_memory.report import View
 
 
@@ -18,5 +18,5 @@ def render(report: Report, view: View) -> Iterator[str]:
     """Yield each finding as one line."""
     read = view.ctx.store.read
     for item in report.findings:
-        value = wire.finding_json(item, lambda path: read(path).lines)
+        value = serialize.finding_json(item, lambda path: read(path).lines)
         yield json.dumps(value, ensure_ascii=False) + "\n"

@@ -6,16 +6,16 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agent_memory.base.text import body
 from agent_memory.report import visible
 from agent_memory.secrets import find
-from agent_memory.text import body
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from agent_memory.files import FileText
+    from agent_memory.base.text import Span
+    from agent_memory.fs.reader import FileText
     from agent_memory.secrets import Secret
-    from agent_memory.text import Span
 
     Places = tuple[list[int], list[Secret]]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Severity
+from agent_memory.base.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.check import Report
+    from agent_memory.lint.engine import Report
     from agent_memory.report import View
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

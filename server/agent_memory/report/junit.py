@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.check import Report
-    from agent_memory.model import Finding
+    from agent_memory.base.model import Finding
+    from agent_memory.lint.engine import Report
     from agent_memory.report import View
 
 

@@ -10,20 +10,20 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from agent_memory import __version__, wire
-from agent_memory.baseline import fingerprint
-from agent_memory.model import Severity
-from agent_memory.rules import BY_KEY
-from agent_memory.rules.pages import HOME, href
+from agent_memory import __version__, serialize
+from agent_memory.base.model import Severity
+from agent_memory.lint.baseline import fingerprint
+from agent_memory.lint.pages import HOME, href
+from agent_memory.lint.rules import BY_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.check import Report
-    from agent_memory.model import Finding
+    from agent_memory.base.model import Finding
+    from agent_memory.base.text import Span
+    from agent_memory.lint.engine import Report
     from agent_memory.report import View
-    from agent_memory.text import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -84,7 +84,7 @@ def _result(item: Finding, index: int, view: View) -> dict[str, Any]:
 
 
 def _location(path: Path, span: Span, view: View) -> dict[str, Any]:
-    shape = wire.range_json(span, view.ctx.store.read(path).lines)
+    shape = serialize.range_json(span, view.ctx.store.read(path).lines)
     start, end = shape["start"], shape["end"]
     artifact = (
         {"uri": quote(view.shown(path)), "uriBaseId": "SRCROOT"}

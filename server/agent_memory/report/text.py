@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Severity
+from agent_memory.base.model import Severity
 from agent_memory.report import visible
 from agent_memory.report.frames import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.check import Report
-    from agent_memory.model import Finding
+    from agent_memory.base.model import Finding
+    from agent_memory.lint.engine import Report
     from agent_memory.report import View
 
 _COLORS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}

@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Role, Scope, Segment, Source, Status
+from agent_memory.base.model import (
+    Role,
+    Scope,
+    Segment,
+    Source,
+    Status,
+)
 from agent_memory.runtimes.base import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.files import FileText
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
     from agent_memory.runtimes.base import Runtime
 
 NO_USER = "(No user agent.md)"

@@ -11,23 +11,35 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory.files import Failure
-from agent_memory.installed import release
+from agent_memory.base.model import (
+    Exactness,
+    Role,
+    Scope,
+    Segment,
+    Source,
+    Status,
+)
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.literals import lines_in
-from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.runtimes import wording
-from agent_memory.runtimes.base import fill, right_stripped, status_of, without_comments
+from agent_memory.runtimes.base import (
+    fill,
+    right_stripped,
+    status_of,
+    without_comments,
+)
+from agent_memory.runtimes.installed import release
+from agent_memory.runtimes.python_literals import lines_in
 from agent_memory.runtimes.skills_block import sdk_fields
-from agent_memory.templates import Template, Wanted, load
+from agent_memory.runtimes.templates import Template, Wanted, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.installed import Installed
-    from agent_memory.skills import Skill, SkillFolder
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.installed import Installed
+    from agent_memory.skills.discovery import Skill, SkillFolder
 
 MODULE = "deepagents/middleware/memory.py"
 KNOWN = {

@@ -8,17 +8,26 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.files import Failure, FileText
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.base.text import split_lines
+from agent_memory.fs.reader import Failure, FileText
 from agent_memory.l10n import t, untranslated
-from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
-from agent_memory.text import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.skills import Skill
+    from agent_memory.config.context import Context
+    from agent_memory.skills.discovery import Skill
 
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 

@@ -12,11 +12,19 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project, templates
-from agent_memory.files import Failure
+from agent_memory.base.model import (
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
-from agent_memory.runtimes import claude_mpm_config, wording
+from agent_memory.runtimes import claude_mpm_config, installed, templates, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
 
 SUFFIXES = ("_agent", "_memories", "")
 REQUIRED = (
@@ -71,7 +79,7 @@ class ClaudeMpm(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a project's marker, else ``cwd``."""
-        found = project.find_root(ctx.cwd, _has_marker)
+        found = project_root.find_root(ctx.cwd, _has_marker)
         return ctx.given_root or found or ctx.cwd
 
     def agents(self, ctx: Context) -> list[str]:

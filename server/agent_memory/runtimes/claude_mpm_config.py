@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.files import Failure
+from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.yaml12 import YamlError, load_mapping
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
 
 DEFAULT_KB = 8
 _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_section": 15}

@@ -13,19 +13,35 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project, skills, templates
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
 from agent_memory.l10n import t, untranslated
-from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
-from agent_memory.runtimes import agents_md, wording
-from agent_memory.runtimes.base import Composition, Runtime, failures, fill, merged, numbered
-from agent_memory.skills import SkillFolder
+from agent_memory.runtimes import agents_md, installed, templates, wording
+from agent_memory.runtimes.base import (
+    Composition,
+    Runtime,
+    failures,
+    fill,
+    merged,
+    numbered,
+)
+from agent_memory.skills import discovery
+from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.skills import Skill
+    from agent_memory.config.context import Context
+    from agent_memory.skills.discovery import Skill
 
 _WANTED = templates.Wanted(
     agents_md.MODULE,
@@ -52,7 +68,9 @@ class Deepagents(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a live ``.git``."""
-        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_live_git)
+        return ctx.given_root or project_root.find_root(
+            ctx.cwd.resolve(), project_root.has_live_git
+        )
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order."""
@@ -67,11 +85,11 @@ class Deepagents(Runtime):
             found.append(source)
         if not ctx.settings.sources and not self.root(ctx):
             found += self.rootless(ctx)
-        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the folders in the settings; the SDK has none of its own."""
-        return skills.discover(ctx, _skill_folders(ctx))
+        return discovery.discover(ctx, _skill_folders(ctx))
 
     def _listed(self, ctx: Context) -> list[tuple[str, str]]:
         """Return the paths as they are listed, each with the kind of its segments."""

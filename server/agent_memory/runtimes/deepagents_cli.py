@@ -9,11 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project, skills, templates
-from agent_memory.files import Failure
+from agent_memory.base.model import (
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.model import Problem, Role, Scope, Segment, Severity, Source, Status
-from agent_memory.runtimes import agent_md, skills_block, wording
+from agent_memory.runtimes import agent_md, installed, skills_block, templates, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
@@ -23,15 +31,16 @@ from agent_memory.runtimes.base import (
     numbered,
     status_of,
 )
-from agent_memory.skills import SkillFolder
+from agent_memory.skills import discovery
+from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.files import FileText
-    from agent_memory.skills import Skill
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.skills.discovery import Skill
 
 _CHECKED = ("0.0.10", "0.0.12")
 _MODULE = "deepagents_cli/agent_memory.py"
@@ -75,7 +84,7 @@ class DeepagentsCli(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with any ``.git``."""
-        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_git)
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the user's and the project's agent.md, and the one that is not read."""
@@ -88,11 +97,11 @@ class DeepagentsCli(Runtime):
             found += _of_root(ctx, root)
         else:
             found += self.rootless(ctx)
-        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the user's skills and the project's, which override them."""
-        return skills.discover(ctx, self._skill_folders(ctx), skills.CLI)
+        return discovery.discover(ctx, self._skill_folders(ctx), discovery.CLI)
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
         agent, root = self.agent_of(ctx), self.root(ctx)

@@ -12,21 +12,36 @@ import json
 import os
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project, skills, templates
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+)
+from agent_memory.config import project_root
 from agent_memory.l10n import t
-from agent_memory.model import Exactness, Problem, Scope, Segment, Severity, Source
-from agent_memory.runtimes import agents_md, wording
-from agent_memory.runtimes.base import Composition, Runtime, failures, fill, merged, numbered
-from agent_memory.skills import SkillFolder
+from agent_memory.runtimes import agents_md, installed, templates, wording
+from agent_memory.runtimes.base import (
+    Composition,
+    Runtime,
+    failures,
+    fill,
+    merged,
+    numbered,
+)
+from agent_memory.skills import discovery
+from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.installed import Installed
-    from agent_memory.skills import Skill
-    from agent_memory.templates import Template
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.installed import Installed
+    from agent_memory.runtimes.templates import Template
+    from agent_memory.skills.discovery import Skill
 
 _CHECKED = ("0.1.57", "0.1.57")
 _SAVING = templates.Wanted(
@@ -57,7 +72,9 @@ class DeepagentsCode(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the nearest folder with a live ``.git``; the file system's root counts."""
-        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_live_git)
+        return ctx.given_root or project_root.find_root(
+            ctx.cwd.resolve(), project_root.has_live_git
+        )
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user, project and root AGENTS.md, in this order, then the skills."""
@@ -69,11 +86,11 @@ class DeepagentsCode(Runtime):
                 found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
         else:
             found += self.rootless(ctx)
-        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of all folders but those of plugins."""
-        return skills.discover(ctx, self._skill_folders(ctx))
+        return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
         """Return the skill folders, the lowest first, as the runtime lists them."""
@@ -107,7 +124,7 @@ class DeepagentsCode(Runtime):
         block = agents_md.in_place(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
         skill_template, listing = agents_md.skills_block(
-            ctx, root, package, folders, skills.discover(ctx, folders)
+            ctx, root, package, folders, discovery.discover(ctx, folders)
         )
         plugins = _plugins(ctx)
         exactness, origin = _judged(runtime, template, skill_template, plugins)
@@ -122,7 +139,7 @@ class DeepagentsCode(Runtime):
     def _lost_project(self, ctx: Context) -> list[Problem]:
         if ctx.given_root:
             return []
-        git = project.unusable_git(ctx.cwd.resolve(), project.has_live_git)
+        git = project_root.unusable_git(ctx.cwd.resolve(), project_root.has_live_git)
         if git is None:
             return []
         why = t(

@@ -11,11 +11,20 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import installed, project, skills
-from agent_memory.files import Failure
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.model import Exactness, Problem, Role, Scope, Segment, Severity, Source, Status
-from agent_memory.runtimes import agent_md, wording
+from agent_memory.runtimes import agent_md, installed, wording
 from agent_memory.runtimes.base import (
     Composition,
     Runtime,
@@ -25,15 +34,16 @@ from agent_memory.runtimes.base import (
     numbered,
     status_of,
 )
-from agent_memory.skills import SkillFolder
+from agent_memory.skills import discovery
+from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.files import FileText
-    from agent_memory.skills import Skill
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.skills.discovery import Skill
 
 
 _OLD = "user (deprecated)"
@@ -50,7 +60,9 @@ class Deepagentsdk(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder whose ``.git`` is a folder."""
-        return ctx.given_root or project.find_root(ctx.cwd.resolve(), project.has_git_folder)
+        return ctx.given_root or project_root.find_root(
+            ctx.cwd.resolve(), project_root.has_git_folder
+        )
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback) and the notes beside it."""
@@ -67,11 +79,11 @@ class Deepagentsdk(Runtime):
             found += [preferred, fallback, *_notes(folder)]
         else:
             found += self.rootless(ctx)
-        return [*numbered(found), *skills.sources_of(self.skills(ctx))]
+        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills: agent's folder, the user's old folders, the project's; later wins."""
-        return skills.discover(ctx, self._skill_folders(ctx))
+        return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
         own = ctx.user_folder / self.agent_of(ctx) / "skills"
@@ -131,7 +143,7 @@ class Deepagentsdk(Runtime):
     def _lost_project(self, ctx: Context) -> list[Problem]:
         if ctx.given_root:
             return []
-        git = project.unusable_git(ctx.cwd.resolve(), project.has_git_folder)
+        git = project_root.unusable_git(ctx.cwd.resolve(), project_root.has_git_folder)
         if git is None:
             return []
         root = self.root(ctx)

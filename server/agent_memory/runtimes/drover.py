@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory import project, skills
-from agent_memory.entryindex import index_block
-from agent_memory.files import Failure
+from agent_memory.base.model import (
+    Exactness,
+    Role,
+    Scope,
+    Segment,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
+from agent_memory.entries.index_block import index_block
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.runtimes import drover_entries, wording
 from agent_memory.runtimes.base import (
     Composition,
@@ -22,15 +29,16 @@ from agent_memory.runtimes.base import (
     numbered,
     status_of,
 )
-from agent_memory.skills import SkillFolder
+from agent_memory.skills import discovery
+from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.files import FileText
-    from agent_memory.skills import Skill
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.skills.discovery import Skill
 
 MAX_BYTES = 16384
 _MAX_DEPTH = 40
@@ -51,7 +59,7 @@ class Drover(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""
-        return ctx.given_root or project.find_root(ctx.cwd, project.has_git)
+        return ctx.given_root or project_root.find_root(ctx.cwd, project_root.has_git)
 
     def agents(self, ctx: Context) -> list[str]:
         """Return the agents that have entries of their own."""
@@ -61,7 +69,7 @@ class Drover(Runtime):
         """Return the instruction files, root first, the skills and the entries."""
         found = [_instructions(ctx, path) for path in self._chain(ctx)]
         entries = drover_entries.sources(ctx, self.root(ctx), self.agent_of(ctx))
-        return [*numbered(found), *skills.sources_of(self.skills(ctx)), *entries]
+        return [*numbered(found), *discovery.sources_of(self.skills(ctx)), *entries]
 
     def _chain(self, ctx: Context) -> list[Path]:
         """Return the instruction files there are; the first of the root's also if it is missing."""
@@ -77,7 +85,7 @@ class Drover(Runtime):
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the folders in the settings."""
-        return skills.discover(ctx, _skill_folders(ctx))
+        return discovery.discover(ctx, _skill_folders(ctx))
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return base, instructions, skills and the index of entries, broadest first."""

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.entries import InMemoryEntries
-from agent_memory.entryindex import index_block
+from agent_memory.base.model import (
+    Role,
+    Scope,
+    Segment,
+    Source,
+    Status,
+)
+from agent_memory.entries.index_block import index_block
+from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.store import InMemoryEntries
 from agent_memory.l10n import t
-from agent_memory.markdownentries import MarkdownEntries
-from agent_memory.model import Role, Scope, Segment, Source, Status
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_memory.context import Context
-    from agent_memory.entries import EntryStore
-    from agent_memory.entryfile import Entry
+    from agent_memory.config.context import Context
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.store import EntryStore
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
 _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}

@@ -7,13 +7,13 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from agent_memory.model import Segment, Status
-from agent_memory.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
+from agent_memory.base.model import Segment, Status
+from agent_memory.skills.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agent_memory.skills import Skill, SkillFolder
+    from agent_memory.skills.discovery import Skill, SkillFolder
 
 KIND = "skills"
 _MAX_WARNINGS = 20

@@ -7,7 +7,7 @@ guide has to cover.
 
 from __future__ import annotations
 
-from agent_memory.model import Exactness
+from agent_memory.base.model import Exactness
 
 NOTHING_LOADED = "(No memory loaded)"
 

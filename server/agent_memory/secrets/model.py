@@ -50,7 +50,7 @@ class Kind:
 
     ``head`` is an expression for what stands before the anchor and belongs to the token.
     ``entropy`` is the least Shannon entropy, in bits per character, of head and tail.
-    ``check`` names a function of :mod:`agent_memory.secrets.checks`. ``label`` True: the anchor
+    ``check`` names a function of :mod:`agent_memory.secrets.checksums`. ``label`` True: the anchor
     only names the value, as in a connection string, and is no part of it.
     ``examples`` and ``non_examples`` are specifications that the tests turn into values.
     """

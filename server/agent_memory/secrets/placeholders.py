@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
-from agent_memory.late import late
-from agent_memory.secrets.checks import decode_base64
+from agent_memory.base.lazy_regex import late
+from agent_memory.secrets.checksums import decode_base64
 
 LONG = 64
 """Characters from which a short marker may stand in a value by chance."""

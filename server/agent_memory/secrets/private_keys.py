@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import late
 from agent_memory.l10n import t
-from agent_memory.late import late
-from agent_memory.secrets.checks import entropy
+from agent_memory.secrets.checksums import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest, is_placeholder
 

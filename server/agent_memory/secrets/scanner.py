@@ -7,7 +7,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
-from agent_memory.secrets import anchors, cells, contextual, private_keys, spoken, tokens, urls
+from agent_memory.secrets import (
+    anchors,
+    named_values,
+    passwords_in_prose,
+    private_keys,
+    tables,
+    url_credentials,
+    vendor_tokens,
+)
 from agent_memory.secrets.placeholders import DOCUMENTED
 
 if TYPE_CHECKING:
@@ -17,8 +25,8 @@ if TYPE_CHECKING:
 
 
 _WAYS = (
-    *(private_keys.find, tokens.find, urls.find),
-    *(contextual.find, spoken.find, cells.find),
+    *(private_keys.find, vendor_tokens.find, url_credentials.find),
+    *(named_values.find, passwords_in_prose.find, tables.find),
 )
 """Ways of finding secrets, the surest first."""
 

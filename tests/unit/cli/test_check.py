@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from agent_memory import check as check_module
-from agent_memory import markdown, markdown_lines
-from agent_memory.cli.select import walk
+from agent_memory.cli.file_selection import walk
+from agent_memory.lint import engine as check_module
+from agent_memory.markdown import line_parser, parser
 from kit import cli, project, write
 
 HIDDEN = "- tabs\u200b, not spaces\n"
@@ -223,8 +223,8 @@ def test_what_is_kept_between_files_never_changes_what_is_found(tmp_path, monkey
     before = cli(ctx, "check").out
     for module, name in (
         (check_module, "_LINE_CACHE_MAX"),
-        (markdown, "_SECTIONS_MAX"),
-        (markdown_lines, "_CACHE_MAX"),
+        (parser, "_SECTIONS_MAX"),
+        (line_parser, "_CACHE_MAX"),
     ):
         monkeypatch.setattr(module, name, 3)
     assert cli(ctx, "check").out == before

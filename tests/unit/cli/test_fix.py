@@ -4,8 +4,9 @@ import tomllib
 
 import pytest
 
-from agent_memory import baseline, writing
 from agent_memory.cli import fix
+from agent_memory.fs import atomic_write
+from agent_memory.lint import baseline
 from kit import cli, project, write
 
 HIDDEN = "- tabs\u200b, not spaces\r\n"
@@ -53,14 +54,14 @@ def test_diff_shows_and_writes_nothing(ctx):
 
 def test_a_file_that_changes_meanwhile_is_left_as_it_is(ctx, monkeypatch):
     write(ctx.cwd, {"agent.md": HIDDEN})
-    real = writing.update
+    real = atomic_write.update
 
     def late(path, change):
         if path == ctx.cwd / MEMORY:
             path.write_text("- by another program\n")
         return real(path, change)
 
-    monkeypatch.setattr(writing, "update", late)
+    monkeypatch.setattr(atomic_write, "update", late)
     done = cli(ctx, "check", "--fix")
     assert done.code == 2
     assert "another program changed it meanwhile; run this again" in done.err

@@ -13,7 +13,7 @@ import pytest
 
 from agent_memory import __version__
 from agent_memory.cli import COMMANDS, main
-from agent_memory.rules import RULES
+from agent_memory.lint.rules import RULES
 from kit import cli, project
 
 

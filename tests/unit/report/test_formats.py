@@ -14,7 +14,7 @@ from kit import cli, project
 from unit.secrets.generate import Maker
 
 if TYPE_CHECKING:
-    from agent_memory.context import Context
+    from agent_memory.config.context import Context
 
 TOKEN = Maker("formats").make("ghp_{crc:30}")
 MEMORY = (

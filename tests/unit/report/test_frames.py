@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory.files import decode
+from agent_memory.base.text import Span
+from agent_memory.fs.reader import decode
 from agent_memory.report.frames import frame
-from agent_memory.text import Span
 from unit.secrets.generate import Maker, private_key
 
 TOKEN = Maker("frames").make("ghp_{crc:30}")

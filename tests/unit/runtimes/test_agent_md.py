@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.files import SIZE_CAP
-from agent_memory.model import Status
-from agent_memory.prompt import compose
+from agent_memory.base.model import Status
+from agent_memory.fs.reader import SIZE_CAP
+from agent_memory.prompt.compose import compose
 from kit import project, with_settings
 
 BOTH = ("deepagentsdk", "deepagents-cli")

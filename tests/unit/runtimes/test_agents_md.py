@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from agent_memory.files import decode
-from agent_memory.model import Severity, Status
-from agent_memory.prompt import compose
+from agent_memory.base.model import Severity, Status
+from agent_memory.fs.reader import decode
+from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.agents_md import rule_for
 from kit import project, with_settings, write
 

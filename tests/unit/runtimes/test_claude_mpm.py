@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.context import Context
-from agent_memory.model import Severity, Status
-from agent_memory.prompt import compose
+from agent_memory.base.model import Severity, Status
+from agent_memory.config.context import Context
+from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.claude_mpm import REQUIRED, agent_id
 from agent_memory.runtimes.claude_mpm_config import load
 from kit import project, write

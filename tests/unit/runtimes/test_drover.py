@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.model import Role, Status
-from agent_memory.prompt import compose
+from agent_memory.base.model import Role, Status
+from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import wording
 from agent_memory.runtimes.drover import MAX_BYTES
 from kit import project, with_settings, write

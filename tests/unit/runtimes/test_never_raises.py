@@ -7,7 +7,7 @@ import os
 import pytest
 
 from agent_memory import runtimes
-from agent_memory.prompt import compose
+from agent_memory.prompt.compose import compose
 from kit import project, with_settings, write
 
 ODD = ["\0", "~nobody-has-this-name/x", "../../..", "/", "a" * 5000, "\udcff", ".", "{", "a\nb"]

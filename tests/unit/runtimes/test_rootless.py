@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from agent_memory import runtimes
-from agent_memory.check import check
-from agent_memory.context import Context
-from agent_memory.model import Scope, Status
-from agent_memory.plans import Outcome
-from agent_memory.prompt import compose
-from agent_memory.remember import apply, plan
-from agent_memory.snippets import Snippet
+from agent_memory.base.model import Scope, Status
+from agent_memory.config.context import Context
+from agent_memory.lint.engine import check
+from agent_memory.prompt.compose import compose
+from agent_memory.remember.plan import Outcome
+from agent_memory.remember.planner import apply, plan
+from agent_memory.remember.snippet import Snippet
 
 NEED_GIT = ("deepagents-code", "deepagents-cli", "deepagents", "deepagentsdk")
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_memory.context import Context
-from agent_memory.files import decode
-from agent_memory.prompt import compose
-from agent_memory.settings import Settings
-from agent_memory.store import Store
-from agent_memory.text import body, split_lines
+from agent_memory.base.text import body, split_lines
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
+from agent_memory.fs.overlay import Store
+from agent_memory.fs.reader import decode
+from agent_memory.prompt.compose import compose
 
 PIECES = [
     "a",

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from agent_memory.prompt import compose
+from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import agents_md, deepagents_code
-from agent_memory.templates import digest
+from agent_memory.runtimes.templates import digest
 from kit import project, with_settings, write
 
 SKILL = "---\nname: {0}\ndescription: Does {0}.\n{1}---\n\nSteps.\n"

@@ -11,7 +11,7 @@ import re
 import string
 import zlib
 
-from agent_memory.secrets.checks import base62, bech32_sum
+from agent_memory.secrets.checksums import base62, bech32_sum
 
 ALPHABETS = {
     "an": string.ascii_letters + string.digits,

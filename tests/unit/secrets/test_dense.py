@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agent_memory import secrets
-from agent_memory.rules.secret_report import message
+from agent_memory.lint.shared.secrets import message
 from agent_memory.secrets import anchors, catalog
-from agent_memory.secrets.tokens import CROWDED
+from agent_memory.secrets.vendor_tokens import CROWDED
 from unit.secrets.generate import Maker
 from unit.secrets.test_kinds import EVERY
 

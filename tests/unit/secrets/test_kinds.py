@@ -9,7 +9,7 @@ import pytest
 
 from agent_memory import secrets
 from agent_memory.secrets import anchors, catalog
-from agent_memory.secrets.checks import CHECKS
+from agent_memory.secrets.checksums import CHECKS
 from unit.secrets.generate import Maker
 
 if TYPE_CHECKING:

@@ -54,7 +54,7 @@ const SERVER = JSON.parse(
     "python3",
     [
       "-c",
-      "import json; from agent_memory import __version__; from agent_memory.runtimes import BY_ID; from agent_memory.settings import KEYS, Settings; " +
+      "import json; from agent_memory import __version__; from agent_memory.runtimes import BY_ID; from agent_memory.config.settings import KEYS, Settings; " +
         "s = Settings(); print(json.dumps({'keys': list(KEYS), 'defaults': {k: getattr(s, f) for k, f in KEYS.items()}, 'runtimes': list(BY_ID), 'version': __version__}))",
     ],
     { encoding: "utf8", env: { ...process.env, PYTHONPATH: path.join(ROOT, "..", "server") } },

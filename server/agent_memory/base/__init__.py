@@ -1,0 +1,1 @@
+"""Small building blocks without dependencies: values, text, errors."""

@@ -1,0 +1,106 @@
+"""``agent-memory learn export``, ``import`` and ``diff``: learnings as data."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.cli import options
+from agent_memory.config.context import UsageError
+from agent_memory.fs.git_revision import Revision
+from agent_memory.learnings import export as learnshare
+from agent_memory.learnings.sections import items_of
+from agent_memory.runtimes.claude_mpm import SUFFIXES, agent_id
+from agent_memory.secrets import mask
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agent_memory.fs.git_revision import Blob
+    from agent_memory.learnings.store import Learnings
+
+
+def export(_args: argparse.Namespace, learnings: Learnings) -> int:
+    """Print all items as JSON."""
+    options.print_json(learnshare.export(learnings))
+    return 0
+
+
+def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
+    """Add the items of an export that are missing."""
+    added, refused = learnshare.merge(learnings, _load(args.file))
+    if args.format == "json":
+        options.print_json({"added": added, "refused": refused})
+    else:
+        print(f"{added} added, {len(refused)} left out")
+        for why in refused:
+            print(f"  {why}", file=sys.stderr)
+    return 0
+
+
+def diff(args: argparse.Namespace, learnings: Learnings) -> int:
+    """Show what changed since an export, or the last commit."""
+    old = learnshare.exported(_load(args.file)) if args.file else _committed(learnings)
+    found = learnshare.differences(old, learnshare.export(learnings)["agents"])
+    rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
+    if args.format == "json":
+        keys = ("agent", "section", "change", "item")
+        options.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
+        return 0
+    last = ("", "")
+    for agent, section, change, item in rows:
+        if (agent, section) != last:
+            print(f"{agent}: {section}")
+            last = (agent, section)
+        print(f"  {change} {item}")
+    return 0
+
+
+def read_input(name: str) -> str:
+    """Return the text of the file ``name``, or standard input for ``-``.
+
+    Raises:
+        UsageError: it cannot be read, or standard input is not UTF-8.
+
+    """
+    if name == "-":
+        return options.read_stdin()
+    try:
+        return Path(name).read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from error
+
+
+def _load(name: str) -> Any:
+    text = read_input(name)
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{name}: not JSON: {error}") from error
+
+
+def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
+    """Return the items of each agent's file as git's HEAD has it.
+
+    Raises:
+        UsageError: this is no git repository with a commit.
+
+    """
+    try:
+        then = Revision(learnings.root)
+    except UsageError as why:
+        raise UsageError(f"{why}; give an export file") from why
+    folder = then.below(learnings.folder)
+    there = [PurePosixPath(path) for path in then.blobs]
+    agents = {agent_id(path.stem) for path in there if str(path.parent) == folder}
+    known: dict[str, Blob] = {}
+    for agent in sorted(agents):
+        names = [f"{folder}/{agent}{suffix}.md" for suffix in reversed(SUFFIXES)]
+        known.update((agent, then.blobs[name]) for name in names if name in then.blobs)
+    contents = then.contents(list(known.values()))
+    return {
+        agent: items_of(raw.decode("utf-8", "replace"))
+        for agent, raw in zip(known, contents, strict=True)
+    }

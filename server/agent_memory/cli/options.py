@@ -1,0 +1,107 @@
+"""Options and steps that commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.config.context import Context, UsageError
+from agent_memory.config.settings import Settings, load_project, load_user
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where from and for whom a question is asked."""
+    parser.add_argument("--runtime", metavar="ID", help="compose as this runtime (default: auto)")
+    parser.add_argument("--agent", metavar="NAME", help="the agent's id (default: auto)")
+    parser.add_argument(
+        "--cwd", type=Path, default=None, metavar="DIR", help="where the agent would be started"
+    )
+    parser.add_argument(
+        "--home", type=Path, default=None, metavar="DIR", help="the folder with .deepagents"
+    )
+
+
+def add_format(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add ``--format`` with text, json and ``more``."""
+    parser.add_argument("--format", choices=("text", "json", *more), default="text")
+
+
+def context(args: argparse.Namespace) -> Context:
+    """Return the context the options describe; problems of settings go to standard error.
+
+    Raises:
+        UsageError: ``--cwd`` is no folder.
+
+    """
+    ctx, problems = opened(args)
+    for problem in problems:
+        complain(problem)
+    return ctx
+
+
+def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
+    """Return the context the options describe, and what is wrong with the settings.
+
+    Raises:
+        UsageError: ``--cwd`` is no folder.
+
+    """
+    cwd = (args.cwd or Path.cwd()).expanduser().absolute()
+    if not cwd.is_dir():
+        raise UsageError(f"--cwd {cwd}: there is no such folder")
+    home = (args.home or Path.home()).expanduser().absolute()
+    own, problems = load_user(home, Settings())
+    settings, more = load_project(cwd, own)
+    ctx = Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
+    return ctx, [str(problem) for problem in dict.fromkeys((*problems, *more))]
+
+
+def utf8(text: str) -> str:
+    """Return ``text``, an argument: for ``type=``.
+
+    Raises:
+        argparse.ArgumentTypeError: it was given in another encoding.
+
+    """
+    import argparse  # noqa: PLC0415 -- it is loaded by now
+
+    for number, char in enumerate(text, 1):
+        if "\ud800" <= char <= "\udfff":
+            shown = f"byte 0x{ord(char) - 0xDC00:02X}" if char >= "\udc80" else "half a character"
+            raise argparse.ArgumentTypeError(
+                f"character {number}: {shown} is not UTF-8. Give the text as UTF-8"
+            )
+    return text
+
+
+def read_stdin() -> str:
+    """Return the text of standard input.
+
+    Raises:
+        UsageError: it is not UTF-8.
+
+    """
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        good = error.object[: error.start].decode("utf-8", "replace").split("\n")
+        raise UsageError(
+            f"standard input, line {len(good)}, character {len(good[-1]) + 1}: byte "
+            f"0x{error.object[error.start]:02X} is not UTF-8. Convert it, for example with "
+            "iconv -f LATIN1 -t UTF-8"
+        ) from error
+
+
+def complain(message: str) -> None:
+    """Print ``message`` to standard error as ours."""
+    print(f"agent-memory: {message}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Print ``value`` as indented JSON, characters as they are."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

@@ -1,0 +1,69 @@
+"""A prompt for people: where each piece comes from, and what changed between two of them."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import body, split_lines
+from agent_memory.language import token_estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agent_memory.base.model import Segment
+    from agent_memory.prompt.compose import Prompt
+
+    Mask = Callable[[Sequence[str]], list[str]]
+
+
+def origins(prompt: Prompt, mask: Mask | None) -> str:
+    """Return the prompt piece by piece, each below a line that names its origin and size."""
+    choice = prompt.choice
+    out = [
+        f"runtime  {choice.runtime.id} {prompt.version} ({choice.runtime_reason})",
+        f"agent    {choice.agent} ({choice.agent_reason})",
+        f"template {prompt.exactness}: {prompt.origin}",
+        f"size     {prompt.tokens:,} tokens, {prompt.size:,} bytes",
+    ]
+    shown = _texts(prompt, mask)
+    for segment, text in zip(prompt.segments, shown, strict=True):
+        count = token_estimate.count(segment.text)
+        out += ["", f"-- {_origin(segment)}  ({count:,} tokens)"]
+        out += [f"|{' ' * bool(line)}{line}" for line in map(body, split_lines(text))]
+    return "\n".join(out) + "\n"
+
+
+def _origin(segment: Segment) -> str:
+    label = f" {segment.label}" if segment.label else ""
+    if segment.path is None:
+        return f"{segment.kind}{label}"
+    first = segment.line + 1
+    last = segment.line + max(1, len(split_lines(segment.text)))
+    lines = f"{first}" if first == last else f"{first}-{last}"
+    return f"{segment.kind}{label} {segment.path}:{lines}"
+
+
+def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> str:
+    """Return a unified diff of the two prompts and the change in tokens and bytes."""
+    old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
+    name = f"prompt of {after.choice.runtime.id}"
+    lines = difflib.unified_diff(
+        [body(line) for line in split_lines(old)],
+        [body(line) for line in split_lines(new)],
+        f"{name}, {since}",
+        f"{name}, now",
+        lineterm="",
+    )
+    change = after.tokens - before.tokens
+    size = after.size - before.size
+    sums = (
+        f"{before.tokens:,} -> {after.tokens:,} tokens ({change:+,}), "
+        f"{before.size:,} -> {after.size:,} bytes ({size:+,})"
+    )
+    return "\n".join([*lines, sums, ""])
+
+
+def _texts(prompt: Prompt, mask: Mask | None) -> list[str]:
+    texts = [segment.text for segment in prompt.segments]
+    return mask(texts) if mask else texts

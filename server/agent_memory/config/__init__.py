@@ -1,0 +1,1 @@
+"""Settings, context, trust and the project root."""

@@ -1,0 +1,102 @@
+"""Accepting a value that looks like a secret and is none: its SHA-256 goes into the settings.
+
+The settings file is the user's: comments, order and layout stay as they are, so the hash is put
+into the text. Whatever the file looks like, what was put in is read back before it is offered.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.model import Edit, Fix
+from agent_memory.base.text import Span, newline_of, split_lines
+from agent_memory.config.settings import PROJECT_FILE, flatten, project_file
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+KEY = "secrets.allowed"
+_HASH = re.compile(r"[0-9a-f]{64}")
+_ARRAY = re.compile(r"""\ballowed["']?[ \t]*=[ \t]*\[""")
+_TABLE = re.compile(r"""^[ \t]*\[[ \t]*["']?secrets["']?[ \t]*\][^\r\n]*""", re.MULTILINE)
+_OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
+
+
+def fix(ctx: Context, path: Path, sha256: str) -> Fix | None:
+    """Return the edit that accepts a value of the file ``path`` by its ``sha256``.
+
+    What stands in user memory is accepted in the user's own settings file, anything else in the
+    project's; the file is made if there is none. None where the file is not TOML or not text, or
+    has the hash already.
+    """
+    if path.is_relative_to(ctx.user_folder):
+        target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"
+    else:
+        target, shown = project_file(ctx.cwd, ctx.store.read), PROJECT_FILE
+    title = t("Accept this value: add its SHA-256 to {0} in {1}", KEY, shown)
+    content = ctx.store.read(target)
+    if content.failure == "missing":
+        return Fix(title, creates=((target, _section(sha256, "\n")),), safe=False)
+    place = insertion(content.text, sha256) if content.ok else None
+    if place is None:
+        return None
+    at, new = place
+    head = split_lines(content.text[:at])
+    line, column = len(head), 0
+    if head and not head[-1].endswith(("\n", "\r")):
+        line, column = len(head) - 1, len(head[-1])
+    return Fix(title, (Edit(target, Span(line, column, line, column), new),), safe=False)
+
+
+def insertion(text: str, sha256: str) -> tuple[int, str] | None:
+    """Return (offset, new text) that adds ``sha256`` to the settings ``text``.
+
+    The hash is added and nothing else changes, as tomllib reads it; None where there is no such
+    place, or the hash is there.
+    """
+    before = _values(text)
+    if before is None or not _HASH.fullmatch(sha256):
+        return None
+    known = before.get(KEY, [])
+    if not isinstance(known, list) or not all(isinstance(item, str) for item in known):
+        return None
+    if sha256 in known:
+        return None
+    for at, new in _candidates(text, sha256):
+        after = _values(text[:at] + new + text[at:])
+        if after and after == {**before, KEY: [sha256, *known]}:
+            return at, new
+    return None
+
+
+def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
+    ending = newline_of(split_lines(text))
+    for array in _ARRAY.finditer(text):
+        at = array.end()
+        row = _OPEN_ROW.match(text, at)
+        if row:  # one value a line
+            indent = "  " if text.startswith("]", row.end()) else row[1]
+            yield row.start(1), f'{indent}"{sha256}",{ending}'
+        empty = text[at:].lstrip().startswith("]")
+        yield at, f'"{sha256}"' if empty else f'"{sha256}", '
+    for table in _TABLE.finditer(text):
+        yield table.end(), f'{ending}allowed = ["{sha256}"]'
+    gap = "" if not text else ending if text.endswith("\n") else ending * 2
+    yield len(text), gap + _section(sha256, ending)
+
+
+def _section(sha256: str, ending: str) -> str:
+    return ending.join(["[secrets]", "allowed = [", f'  "{sha256}",', "]", ""])
+
+
+def _values(text: str) -> dict[str, Any] | None:
+    try:
+        return dict(flatten(tomllib.loads(text)))
+    except ValueError:
+        return None

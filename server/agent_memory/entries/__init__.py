@@ -1,0 +1,1 @@
+"""Learned entries in drover's format: files, index, store."""

@@ -1,0 +1,209 @@
+"""One entry file of drover: reading it as drover does, writing it byte for byte as drover would.
+
+Drover skips a file it cannot take without a word; here each skip has a reason. Unlike drover,
+front-matter keys that are not known survive a rewrite.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.ulid import is_ulid
+from agent_memory.entries import fast_parser
+from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.entries.yaml_writer import scalar
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KINDS = ("user", "feedback", "project", "reference")
+SCOPES = ("global", "agent", "run")
+KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
+_FILE = re.compile(r"---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)\Z")
+_INTEGER = re.compile(r"\s*([-+]?[0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    r"""A learned memory. Times are milliseconds since the epoch.
+
+    ``extra`` is the front matter that drover does not know, as it was written, with a ``\n``
+    behind each line. ``path`` is the file it came from, None for one that has none.
+    """
+
+    id: str
+    scope: str
+    kind: str
+    summary: str
+    body: str
+    created: int
+    agent: str | None = None
+    run: str | None = None
+    tags: tuple[str, ...] = ()
+    updated: int | None = None
+    extra: str = ""
+    path: Path | None = field(default=None, compare=False)
+
+    @property
+    def changed(self) -> int:
+        """When it was last written, in milliseconds since the epoch."""
+        return self.created if self.updated is None else self.updated
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folder an entry file stands in: its scope, and the agent or run it is named after."""
+
+    scope: str
+    agent: str | None = None
+    run: str | None = None
+
+
+class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not a fault of ours
+    """Drover does not read the file; the message says why, ``key`` what of the front matter."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+def parse(text: str, place: Place, path: Path | None = None) -> Entry:
+    """Read the content of an entry file.
+
+    Raises:
+        Skipped: drover would skip it.
+
+    """
+    return _parse_written(text, place, path) or _parse_any(text, place, path)
+
+
+def _parse_written(text: str, place: Place, path: Path | None) -> Entry | None:
+    found = fast_parser.read(text)
+    if found is None:
+        return None
+    return Entry(
+        found.id,
+        found.scope,
+        found.kind,
+        found.summary,
+        found.body,
+        found.created,
+        found.agent or place.agent,
+        found.run or place.run,
+        found.tags,
+        found.updated,
+        "",
+        path,
+    )
+
+
+def _parse_any(text: str, place: Place, path: Path | None) -> Entry:
+    match = _FILE.match(text)
+    if not match:
+        raise Skipped(_no_front_matter(text))
+    header = match[1].replace("\r\n", "\n").removesuffix("\r")
+    try:
+        data = load_mapping(header)
+    except YamlError as error:
+        raise Skipped(t("its front matter is not readable: {0}", error)) from error
+    scope = data.get("scope", place.scope)
+    _check(data, scope)
+    tags = data.get("tags")
+    strings = isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)
+    updated = data.get("updatedAt")
+    return Entry(
+        data["id"],
+        scope,
+        data["kind"],
+        data["summary"],
+        match[2].replace("\r\n", "\n").strip(),
+        _integer(data.get("createdAt")),
+        _text(data.get("agentId")) or place.agent,
+        _text(data.get("runId")) or place.run,
+        tuple(tags) if strings and tags else (),
+        updated if isinstance(updated, int) and not isinstance(updated, bool) else None,
+        _unknown(header, data),
+        path,
+    )
+
+
+def render(entry: Entry) -> str:
+    """Return the file of ``entry``."""
+    lines = [
+        f"id: {_line('id', entry.id)}",
+        f"scope: {entry.scope}",
+        f"kind: {_line('kind', entry.kind)}",
+        f"summary: {_line('summary', entry.summary)}",
+        f"createdAt: {entry.created}",
+    ]
+    if entry.agent is not None and entry.scope != "global":
+        lines.append(f"agentId: {_line('agentId', entry.agent)}")
+    if entry.run is not None and entry.scope == "run":
+        lines.append(f"runId: {_line('runId', entry.run)}")
+    if entry.tags:
+        lines += ["tags:", *(f"  - {scalar(tag, '    ')}" for tag in entry.tags)]
+    if entry.updated is not None:
+        lines.append(f"updatedAt: {entry.updated}")
+    header = "\n".join(lines) + "\n" + entry.extra
+    body = entry.body.replace("\r\n", "\n").strip()  # as it would be read again
+    return f"---\n{header}---\n\n{body}\n"
+
+
+def _line(key: str, text: str) -> str:
+    return scalar(text, "  ", len(key) + 2)
+
+
+def _no_front_matter(text: str) -> str:
+    if text.startswith("\ufeff"):
+        return t("a byte order mark stands before its front matter")
+    if text.lstrip().startswith("---") and not text.startswith("---"):
+        return t("a blank line stands before its front matter")
+    if text.startswith("---"):
+        return t("its front matter is empty or not closed by ---")
+    return t("it has no front matter")
+
+
+def _check(data: dict[str, Any], scope: Any) -> None:
+    if not is_ulid(data.get("id")):
+        raise Skipped(t("its id is no ULID (26 upper-case letters and digits)"), "id")
+    if scope not in SCOPES:
+        raise Skipped(t("its scope is none of {0}", ", ".join(SCOPES)), "scope")
+    if data.get("kind") not in KINDS:
+        raise Skipped(t("its kind is none of {0}", ", ".join(KINDS)), "kind")
+    summary = data.get("summary")
+    if not isinstance(summary, str) or not summary:
+        raise Skipped(t("its summary is empty or not text"), "summary")
+
+
+def _integer(value: Any) -> int:
+    """Return what JavaScript's ``parseInt`` makes of ``value``: a date gives its year."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float) and value == value and abs(value) != float("inf"):  # noqa: PLR0124
+        return int(value)
+    match = _INTEGER.match(value) if isinstance(value, str) else None
+    if not match:
+        raise Skipped(t("its createdAt is no number of milliseconds"), "createdAt")
+    return int(match[1])
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _unknown(header: str, data: dict[str, Any]) -> str:
+    """Return the lines of the keys that drover does not know, each with those that belong to it."""
+    if data.keys() <= set(KEYS) and "#" not in header:
+        return ""
+    out: list[str] = []
+    keep = False
+    for line in header.split("\n"):
+        if line[:1] not in (" ", "\t", "", "-", "]", "}"):
+            name = line.split(":", 1)[0].strip("\"' ")
+            keep = line[0] == "#" or (name not in KEYS and name in data)
+        if keep:
+            out.append(line + "\n")
+    return "".join(out)

@@ -1,0 +1,120 @@
+"""Drover's rules of a run: the index block, the limit on writes, the hash of the settings."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.entries.store import Filter
+from agent_memory.entries.validation import EntryError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.store import EntryStore
+
+INDEX_MAX = 30
+_TITLE = "\n## Recalled memory\n\n"
+_HINT = "Scoped summaries — call `recall(query=..., scopes=...)` for the full body of any of these."
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The index block in pieces: ``parts`` are (text, the entry it shows or None).
+
+    ``left_out`` are the entries there was no room for, the most recent first.
+    """
+
+    parts: tuple[tuple[str, Entry | None], ...]
+    left_out: tuple[Entry, ...]
+
+    @property
+    def text(self) -> str:
+        """The block; '' where there is nothing to show."""
+        return "".join(text for text, _ in self.parts)
+
+
+def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> Index:
+    """Return the block that lists global entries and those of ``agent``, one line each.
+
+    At most ``most`` entries, the last changed first; global ones come first and can take all
+    the room. Entries of runs are never listed.
+    """
+    shared = store.find(Filter(scopes=("global",)))
+    own = store.find(Filter(agent=agent, scopes=("agent",))) if agent else []
+    shown_own = own[: max(0, most - len(shared))]
+    groups = (("### Global", shared[:most]), (f"### Agent ({agent})", shown_own))
+    parts: list[tuple[str, Entry | None]] = []
+    for title, entries in groups:
+        if not entries:
+            continue
+        before = "\n\n" if parts else _TITLE + _HINT + "\n\n"
+        parts.append((before + title, None))
+        parts += [(f"\n- [{entry.kind}] {entry.summary}", entry) for entry in entries]
+    if parts:
+        text, last = parts[-1]
+        parts[-1] = (text.rstrip(), last)
+    return Index(tuple(parts), (*shared[most:], *own[len(shown_own) :]))
+
+
+class WriteLimit:
+    """At most ``per_turn`` attempts to write in one turn; 0 is no limit. Failed ones count."""
+
+    def __init__(self, per_turn: int = 1) -> None:
+        self.per_turn = per_turn
+        self._used = 0
+
+    def start_turn(self) -> None:
+        """Count from zero again."""
+        self._used = 0
+
+    def attempt(self) -> None:
+        """Count one attempt.
+
+        Raises:
+            EntryError: there have been enough of them in this turn.
+
+        """
+        if not self.per_turn:
+            return
+        self._used += 1
+        if self._used > max(1, self.per_turn):
+            raise EntryError(
+                "denied",
+                f"memory write rate limit hit ({self.per_turn}/turn). "
+                "Combine into one entry or wait until next turn.",
+            )
+
+
+def settings_hash(spec: Mapping[str, Any]) -> str:
+    """Return drover's hash of ``spec`` in hexadecimal.
+
+    It is taken over the JSON text, so the order of keys and defaults that are spelled out
+    change it. Memory settings that are absent count as null.
+    """
+    whole = {**spec}
+    for key in ("memory", "instructionFiles"):
+        whole[key] = spec.get(key)
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    raw = text.encode("utf-16-le", "surrogatepass")
+    value = 0
+    for at in range(0, len(raw), 2):
+        value = (value * 31 + int.from_bytes(raw[at : at + 2], "little")) & 0xFFFFFFFF
+    return f"{value:x}"
+
+
+def check_resume(paused: str, spec: Mapping[str, Any]) -> None:
+    """See that a run that was paused under the hash ``paused`` may go on under ``spec``.
+
+    Raises:
+        EntryError: the settings changed.
+
+    """
+    if settings_hash(spec) != paused:
+        raise EntryError(
+            "denied",
+            "ResumeError: spec hash mismatch: the memory settings are not those the run was "
+            "paused under. Restore them, or start a new run",
+        )

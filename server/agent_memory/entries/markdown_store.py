@@ -1,0 +1,168 @@
+"""The entries of a folder of markdown files, as drover lays them out."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.ulid import is_ulid
+from agent_memory.config.context import UsageError
+from agent_memory.entries.entry_file import (
+    Entry,
+    Place,
+    Skipped,
+    parse,
+    render,
+)
+from agent_memory.entries.store import EntryStore
+from agent_memory.fs import atomic_write
+from agent_memory.fs.reader import read_file
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from agent_memory.fs.reader import FileText
+
+_SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
+
+
+class MarkdownEntries(EntryStore):
+    """Entries below the folder ``root``, which need not exist. Read again on every call."""
+
+    def __init__(self, root: Path, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(clock)
+        self.root = Path(os.path.abspath(root))  # noqa: PTH100 -- resolve would follow symlinks
+
+    def load(self) -> list[Entry]:
+        """Return every entry that drover would read; the others are :meth:`skipped`."""
+        found = []
+        for place, path in self.files():
+            entry = self._read(place, path)
+            if isinstance(entry, Entry):
+                found.append(entry)
+        return found
+
+    def latest(self, folder: Path, most: int) -> list[Entry]:
+        """Return the newest entries of one of the :meth:`folders`, by their ids, newest first."""
+        names = [name for name in _names(folder) if is_entry_name(name)][::-1][:most]
+        read = [self._read(self.place_of(folder / name), folder / name) for name in names]
+        return [entry for entry in read if isinstance(entry, Entry)]
+
+    def skipped(self) -> list[tuple[Path, str]]:
+        """Return the files that drover passes over without a word, and why."""
+        read = [(path, self._read(place, path)) for place, path in self.files()]
+        return [(path, why) for path, why in read if isinstance(why, str)]
+
+    def files(self) -> Iterator[tuple[Place, Path]]:
+        """Yield the files whose names are ULIDs with the folders they stand in, in load order."""
+        for place, folder in self.folders():
+            for name in _names(folder):
+                if is_entry_name(name):
+                    yield place, folder / name
+
+    def folders(self) -> Iterator[tuple[Place, Path]]:
+        """Yield the folders that hold entries, in load order; they need not be there."""
+        yield Place("global"), self.root / "global"
+        for name in _segments(self.root / "agents"):
+            yield Place("agent", agent=name), self.root / "agents" / name
+        for name in _segments(self.root / "runs"):
+            yield Place("run", run=name), self.root / "runs" / name
+
+    def place_of(self, path: Path) -> Place | None:
+        """Return the place an entry file of this store has; None if it is none."""
+        try:
+            parts = path.relative_to(self.root).parts
+        except ValueError:
+            return None
+        if not parts or not is_entry_name(parts[-1]):
+            return None
+        if len(parts) == 2 and parts[0] == "global":
+            return Place("global")
+        if len(parts) == 3 and parts[0] == "agents" and _SEGMENT.match(parts[1]):
+            return Place("agent", agent=parts[1])
+        if len(parts) == 3 and parts[0] == "runs" and _SEGMENT.match(parts[1]):
+            return Place("run", run=parts[1])
+        return None
+
+    def path_of(self, entry: Entry) -> Path:
+        """Return where ``entry`` is written."""
+        folder = {
+            "global": self.root / "global",
+            "agent": self.root / "agents" / (entry.agent or ""),
+            "run": self.root / "runs" / (entry.run or ""),
+        }[entry.scope]
+        return folder / f"{entry.id}.md"
+
+    def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
+        """Write the file of ``entry``, then remove those it takes the place of.
+
+        Raises:
+            UsageError: it cannot be written, or a file that is no entry stands in its place.
+
+        """
+        path = self.path_of(entry)
+        mine = {item.path for item in old}
+
+        def change(content: FileText) -> str:
+            if content.ok and path not in mine and content.text != render(entry):
+                raise UsageError(
+                    t(
+                        "{0}: a file that is not the entry {1} stands there; it is left as it is. "
+                        "Mend, move or remove it first",
+                        path,
+                        entry.id,
+                    )
+                )
+            return render(entry)
+
+        atomic_write.update(path, change)
+        self.drop([item for item in old if item.path != path])
+        return replace(entry, path=path)
+
+    def drop(self, entries: Sequence[Entry]) -> None:
+        """Remove the files of ``entries``.
+
+        Raises:
+            UsageError: a file may not be removed.
+
+        """
+        for entry in entries:
+            if entry.path:
+                atomic_write.remove(entry.path)
+
+    def _read(self, place: Place | None, path: Path) -> Entry | str:
+        content = read_file(path)
+        if content.symlink:
+            return t("it is a symlink")
+        if content.failure:
+            return t("it cannot be read ({0})", content.failure)
+        try:
+            return parse(content.text, place or Place("global"), path)
+        except Skipped as why:
+            return str(why)
+
+
+def is_entry_name(name: str) -> bool:
+    """Whether a file of this name is an entry file."""
+    return name.endswith(".md") and is_ulid(name[:-3])
+
+
+def _segments(folder: Path) -> list[str]:
+    return [
+        name
+        for name in _names(folder)
+        if _SEGMENT.match(name) and (folder / name).is_dir() and not (folder / name).is_symlink()
+    ]
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as items:
+            return sorted(item.name for item in items)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return []

@@ -1,0 +1,184 @@
+"""Entries: what an agent learned, kept as drover keeps it, one file an entry.
+
+``<root>/global/<ULID>.md``, ``<root>/agents/<agent>/<ULID>.md``, ``<root>/runs/<run>/<ULID>.md``.
+Another engine is one more subclass of :class:`EntryStore`: it loads, saves and drops entries,
+and everything that is promised about them (limits, messages, isolation, order) is here.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.ulid import new_ulid
+from agent_memory.entries import validation
+from agent_memory.entries.entry_file import SCOPES, Entry
+from agent_memory.entries.validation import EntryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from agent_memory.entries.validation import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which entries are meant, and who asks.
+
+    Without ``scopes``: global, that of ``agent`` and that of ``run``, as far as they are given.
+    ``tags`` matches an entry with any of them, without regard to case.
+    """
+
+    agent: str | None = None
+    run: str | None = None
+    scopes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def check(self) -> Filter:
+        """Return the filter with its scopes filled in.
+
+        Raises:
+            EntryError: a scope is unknown, or needs an agent or run that is not given.
+
+        """
+        for scope in self.scopes:
+            validation.check_scope(scope, self.agent, self.run)
+        for kind in self.kinds:
+            validation.check_kind(kind)
+        if self.scopes:
+            return self
+        given = ("global", *("agent",) * bool(self.agent), *("run",) * bool(self.run))
+        return replace(self, scopes=given)
+
+    def takes(self, entry: Entry) -> bool:
+        """Whether ``entry`` is meant; entries of other agents and runs never are."""
+        if entry.scope not in self.scopes or (self.kinds and entry.kind not in self.kinds):
+            return False
+        if entry.scope == "agent" and entry.agent != self.agent:
+            return False
+        if entry.scope == "run" and not self._takes_run(entry):
+            return False
+        wanted = {tag.lower() for tag in self.tags}
+        return not wanted or not wanted.isdisjoint(tag.lower() for tag in entry.tags)
+
+    def _takes_run(self, entry: Entry) -> bool:
+        mine = not self.agent or entry.agent in (None, self.agent)
+        return entry.run == self.run and mine
+
+
+class EntryStore(ABC):
+    """Entries behind one interface. Where an id is there twice, the last one loaded counts."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+
+    @abstractmethod
+    def load(self) -> list[Entry]:
+        """Return every entry: global, then agents, then runs, each in the order of their ids."""
+
+    @abstractmethod
+    def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
+        """Write ``entry``; ``old`` are those of its id, which it takes the place of."""
+
+    @abstractmethod
+    def drop(self, entries: Sequence[Entry]) -> None:
+        """Remove ``entries``."""
+
+    def find(self, wanted: Filter | None = None) -> list[Entry]:
+        """Return the entries that ``wanted`` takes, the last changed first."""
+        wanted = (wanted or Filter()).check()
+        return sorted(filter(wanted.takes, self.current()), key=lambda entry: -entry.changed)
+
+    def current(self) -> list[Entry]:
+        """Return the entry that counts for each id."""
+        return list({entry.id: entry for entry in self.load()}.values())
+
+    def with_id(self, entry_id: str) -> list[Entry]:
+        """Return every entry of the id, the one that counts last.
+
+        Raises:
+            EntryError: it is no ULID.
+
+        """
+        validation.check_id(entry_id)
+        return [entry for entry in self.load() if entry.id == entry_id]
+
+    def put(self, draft: Draft, *, redact: bool = False) -> Entry:
+        """Save ``draft``; one with a known id keeps ``created`` and unknown front matter.
+
+        Raises:
+            EntryError: it is over a limit, misses its agent or run, holds a secret, or would
+                take the place of an instruction file or of another agent's entry.
+            UsageError: it cannot be written.
+
+        """
+        return self.save(*self.prepare(draft, redact=redact))
+
+    def prepare(self, draft: Draft, *, redact: bool = False) -> tuple[Entry, list[Entry]]:
+        """Return the entry that :meth:`put` saves and those of its id; nothing is written.
+
+        Raises:
+            EntryError: as for :meth:`put`.
+
+        """
+        draft = validation.checked(draft, redact=redact)
+        now = int(self._clock() * 1000)
+        old = self.with_id(draft.id) if draft.id else []
+        if old:
+            validation.check_owner("overwrite", old[-1], draft.agent, draft.run)
+        entry = Entry(
+            draft.id or new_ulid(now),
+            draft.scope,
+            draft.kind,
+            draft.summary,
+            draft.body.strip(),
+            old[-1].created if old else now,
+            draft.agent if draft.scope != "global" else None,
+            draft.run if draft.scope == "run" else None,
+            draft.tags,
+            now if old else None,
+            old[-1].extra if old else "",
+        )
+        return entry, old
+
+    def forget(self, entry_id: str, agent: str | None = None, run: str | None = None) -> Entry:
+        """Remove the entry ``entry_id``, for ``agent`` (None: a person) in ``run``.
+
+        Raises:
+            EntryError: there is none, it mirrors an instruction file, or it is not the agent's.
+
+        """
+        found = self.with_id(entry_id)
+        if not found:
+            raise EntryError("not_found", f"no memory '{entry_id}' to forget.")
+        validation.check_owner("forget", found[-1], agent, run)
+        self.drop(found)
+        return found[-1]
+
+
+class InMemoryEntries(EntryStore):
+    """Entries of a throw-away run or a test: nothing is written."""
+
+    def __init__(
+        self, entries: Iterable[Entry] = (), clock: Callable[[], float] = time.time
+    ) -> None:
+        super().__init__(clock)
+        self._entries = list(entries)
+
+    def load(self) -> list[Entry]:
+        """Return the entries by scope."""
+        return sorted(self._entries, key=lambda entry: SCOPES.index(entry.scope))
+
+    def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
+        """Keep ``entry``."""
+        self.drop(old)
+        self._entries.append(entry)
+        return entry
+
+    def drop(self, entries: Sequence[Entry]) -> None:
+        """Forget ``entries``."""
+        gone = {entry.id for entry in entries}
+        self._entries = [entry for entry in self._entries if entry.id not in gone]

@@ -1,0 +1,170 @@
+"""What drover demands of an entry: limits, ids, scopes, and whose it is. With its messages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory import secrets
+from agent_memory.base.ulid import is_ulid
+from agent_memory.config.context import UsageError
+from agent_memory.entries.entry_file import KINDS, SCOPES
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from agent_memory.entries.entry_file import Entry
+
+SUMMARY_MAX = 200
+BODY_MAX = 4000
+REFERENCE_MAX = 65536
+TAGS_MAX = 12
+INSTRUCTIONS_TAG = "instructions"
+_SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
+class EntryError(UsageError):
+    """An entry that is not taken, found or given up.
+
+    ``reason`` is drover's: ``not_found``, ``invalid_scope``, ``path_escape``, ``io``,
+    ``invalid_id`` or ``denied``.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be put. With the ``id`` of an entry that is there, it takes its place."""
+
+    scope: str
+    kind: str
+    summary: str
+    body: str
+    agent: str | None = None
+    run: str | None = None
+    tags: tuple[str, ...] = ()
+    id: str | None = None
+
+
+def units(text: str) -> int:
+    """Return the length of ``text`` in UTF-16 units, in which drover counts."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def check_segment(name: str, value: str) -> None:
+    """See that an agent's or run's id can be the name of a folder.
+
+    Raises:
+        EntryError: it cannot.
+
+    """
+    if not _SEGMENT.fullmatch(value):
+        message = f"{name} must match /^[a-zA-Z0-9_-]{{1,64}}$/ (got '{value}')"
+        raise EntryError("path_escape", message)
+
+
+def checked(draft: Draft, *, redact: bool) -> Draft:
+    """Return ``draft``, its secrets replaced if ``redact``, if it keeps every rule.
+
+    Raises:
+        EntryError: it is over a limit, misses its agent or run, or holds a secret; a tag that
+            does is not redacted.
+
+    """
+    if draft.id is not None:
+        check_id(draft.id)
+    check_scope(draft.scope, draft.agent, draft.run)
+    check_kind(draft.kind)
+    if any(tag.lower() == INSTRUCTIONS_TAG for tag in draft.tags):
+        raise EntryError("denied", f"the tag '{INSTRUCTIONS_TAG}' is kept for instruction files")
+    if redact:
+        draft = replace(
+            draft,
+            summary=secrets.redact_for_memory(draft.summary),
+            body=secrets.redact_for_memory(draft.body),
+        )
+    _check_lengths(draft)
+    found = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
+    kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
+    if kinds and redact:
+        message = t("not saved: a secret is left that cannot be redacted ({0}). Take it out", kinds)
+        raise EntryError("denied", message)
+    if kinds:
+        raise EntryError("denied", f"not saved: the text holds a secret ({kinds}). --redact it")
+    return draft
+
+
+def _check_lengths(draft: Draft) -> None:
+    length = units(draft.summary) if draft.summary.strip() else 0
+    if not 1 <= length <= SUMMARY_MAX:
+        raise EntryError("io", f"summary must be 1-{SUMMARY_MAX} chars (got {length})")
+    most = REFERENCE_MAX if draft.kind == "reference" else BODY_MAX
+    length = units(draft.body) if draft.body.strip() else 0
+    if not 1 <= length <= most:
+        raise EntryError("io", f"body must be 1-{most} chars (got {length})")
+    if len(draft.tags) > TAGS_MAX:
+        raise EntryError("io", f"tags must be at most {TAGS_MAX} (got {len(draft.tags)})")
+
+
+def check_id(entry_id: str) -> None:
+    """See that ``entry_id`` is a ULID.
+
+    Raises:
+        EntryError: it is none.
+
+    """
+    if not is_ulid(entry_id):
+        raise EntryError("invalid_id", f"id must be a 26-char ULID (got '{entry_id}')")
+
+
+def check_scope(scope: str, agent: str | None, run: str | None) -> None:
+    """See that ``scope`` is one, and has the agent or run it needs.
+
+    Raises:
+        EntryError: it has not.
+
+    """
+    if scope not in SCOPES:
+        known = ", ".join(SCOPES)
+        raise EntryError("invalid_scope", f"scope must be one of {known} (got '{scope}')")
+    if scope == "agent" and not agent:
+        raise EntryError("invalid_scope", "scope 'agent' requires agentId")
+    if agent:
+        check_segment("agentId", agent)
+    if scope == "run" and not run:
+        raise EntryError("invalid_scope", "scope 'run' requires runId")
+    if run:
+        check_segment("runId", run)
+
+
+def check_kind(kind: str) -> None:
+    """See that ``kind`` is one.
+
+    Raises:
+        EntryError: it is none.
+
+    """
+    if kind not in KINDS:
+        raise EntryError("io", f"kind must be one of {', '.join(KINDS)} (got '{kind}')")
+
+
+def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
+    """See that whoever asks may change ``entry``: a person may, an agent its own and global ones.
+
+    Raises:
+        EntryError: it mirrors a file, or belongs to another agent or run.
+
+    """
+    if INSTRUCTIONS_TAG in entry.tags:
+        raise EntryError(
+            "denied",
+            f"cannot {what} '{entry.id}' — it's a loaded project-instruction file. "
+            "Edit the file on disk instead.",
+        )
+    if agent and entry.scope != "global" and entry.agent not in (None, agent):
+        raise EntryError("denied", f"cannot {what} '{entry.id}' — owned by a different agent.")
+    if run and entry.scope == "run" and entry.run != run:
+        raise EntryError("denied", f"cannot {what} '{entry.id}' — it belongs to another run.")

@@ -1,0 +1,193 @@
+r"""Writing strings as drover does: npm's ``yaml`` 2 with its defaults.
+
+Plain where that reads back as the same text, in double quotes where it would read as something
+else (single quotes if the text has double ones), ``|-`` for several lines, and everything but
+blocks folded at 80 columns. Widths count UTF-16 units, as JavaScript does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from agent_memory.entries.yaml_reader import YamlError, load_mapping, resolve
+
+WIDTH = 80
+_NOT_PLAIN = re.compile(
+    r"""^[\n\t ,\[\]{}#&*!|>'"%@`]|^[?-]\Z|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]\Z"""
+)
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NEVER_RAW = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
+_SHORT_ESCAPES = {
+    "0000": "0", "0007": "a", "000b": "v", "001b": "e",
+    "0085": "N", "00a0": "_", "2028": "L", "2029": "P",
+}  # fmt: skip
+
+
+def scalar(text: str, indent: str, at_start: int | None = None) -> str:
+    """Return ``text`` as a YAML scalar.
+
+    ``indent`` is put before continued lines; ``at_start`` is the column its first line begins
+    at, where that is not the indentation.
+    """
+    units = _units(text)
+    made = _joined(_scalar(units, indent, at_start))
+    if made[0] == '"' and "\n" in made and not _is_read_as(made, text):
+        return _on_one_line(text)
+    return made
+
+
+def _is_read_as(made: str, text: str) -> bool:
+    """Whether ``made`` is read as ``text``: drover's way to fold loses some blanks."""
+    try:
+        return bool(load_mapping(f"key: {made}\nnext: 1\n")["key"] == text)
+    except YamlError:
+        return False
+
+
+def _on_one_line(text: str) -> str:
+    """Return ``text`` in double quotes on one line, however long."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _NEVER_RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+
+
+def _scalar(text: str, indent: str, at_start: int | None) -> str:
+    if _CONTROL.search(text):
+        return _double(text, indent, at_start)
+    if not text or _NOT_PLAIN.search(text):
+        return _block(text, indent, at_start) if "\n" in text else _quoted(text, indent, at_start)
+    if "\n" in text:
+        return _block(text, indent, at_start)
+    if not isinstance(resolve(text), str):
+        return _quoted(text, indent, at_start)
+    return _folded(text, indent, at_start, quoted=False)
+
+
+def _quoted(text: str, indent: str, at_start: int | None) -> str:
+    if '"' in text and "'" not in text:
+        if "\n" in text:
+            return _double(text, indent, at_start)
+        return _folded(f"'{text}'", indent, at_start, quoted=False)
+    return _double(text, indent, at_start)
+
+
+def _double(text: str, indent: str, at_start: int | None) -> str:
+    quoted = json.dumps(text, ensure_ascii=False)
+    out, at = [], 0
+    while at < len(quoted):
+        char = quoted[at]
+        if char == " " and quoted[at + 1 : at + 3] == "\\n":
+            out.append("\\ ")  # a space before a line break would be folded away
+            at += 1
+            char = "\\"
+        if char != "\\":
+            out.append(char)
+            at += 1
+            continue
+        taken, piece = _escape(quoted, at, indent)
+        out.append(piece)
+        at += taken
+    return _folded("".join(out), indent, at_start, quoted=True)
+
+
+def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
+    """Return how many units the escape at ``at`` takes and what stands for it."""
+    kind = quoted[at + 1]
+    if kind == "u":
+        code = quoted[at + 2 : at + 6]
+        if code in _SHORT_ESCAPES:
+            return 6, "\\" + _SHORT_ESCAPES[code]
+        return 6, "\\x" + code[2:] if code.startswith("00") else "\\u" + code
+    if kind != "n" or quoted[at + 2] == '"' or len(quoted) < 40:
+        return 2, "\\" + kind
+    taken, piece = 2, "\n\n"
+    while quoted[at + taken : at + taken + 2] == "\\n" and quoted[at + taken + 2] != '"':
+        piece += "\n"
+        taken += 2
+    piece += indent
+    return taken, piece + "\\" if quoted[at + taken] == " " else piece
+
+
+def _block(text: str, indent: str, at_start: int | None) -> str:
+    """Return several lines as they are (``|``); drover folds lines over 80 columns, we do not."""
+    core = text.rstrip("\n\t ")
+    tail = text[len(core) :]
+    if re.search(r"\n[\t ]+\Z", text) or (not core and tail.strip("\n")):
+        # Blanks alone would be read as indentation, though drover writes them so.
+        return _quoted(text, indent, at_start)
+    chomp = "-"
+    if "\n" in tail:
+        chomp = "" if core and tail.index("\n") == len(tail) - 1 else "+"
+        tail = tail[:-1]
+    lead = len(core) - len(core.lstrip(" \n"))
+    header = ("2" if " " in core[:lead] else "") + chomp
+    shown = re.sub(r"\n+", lambda run: run[0] + indent, core)
+    shown += re.sub(r"\n+(?!\n|\Z)", lambda run: run[0] + indent, tail)
+    return f"|{header}\n{indent}{shown}"
+
+
+def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> str:
+    """Break ``text`` at single spaces so that lines stay within :data:`WIDTH`.
+
+    A quoted text without a space in reach is broken inside, behind a backslash.
+    """
+    step = 1 + WIDTH - len(indent)
+    if len(text) <= step:
+        return text
+    breaks = _breaks(text, step, WIDTH - (len(indent) if at_start is None else at_start), quoted)
+    out, at = "", 0
+    for place, inside in breaks:
+        out += text[at : place + inside] + ("\\" if inside else "") + "\n" + indent
+        at = place + 1
+    return out + text[at:]
+
+
+def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
+    """Return where ``text`` is broken: at a space, or behind a unit where the bool is True."""
+    found: list[tuple[int, bool]] = []
+    space = 0
+    escape = (-1, -1)  # the first and last unit of the escape met last
+    at = 0
+    while at < len(text):
+        first = at
+        if quoted and text[at] == "\\":
+            at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)
+            escape = (first, at)
+        if text[first] == "\n":
+            end, space = at + step + (WIDTH + 1 - step), 0
+            at += 1
+            continue
+        if text[first] == " " and _is_inner(text, first):
+            space = first
+        if at >= end and space:
+            found.append((space, False))
+            end, space = space + step, 0
+        elif at >= end and quoted:
+            while text[at - 1] in " \t" and at < len(text) - 1:
+                at += 1
+            place = at - 2 if at > escape[1] + 1 else escape[0] - 1
+            if "\udc00" <= text[place + 1 : place + 2] <= "\udfff":
+                place -= 1  # never inside a character; JavaScript would tear it
+            found.append((place, True))
+            end, space = place + step, 0
+        at += 1
+    return found
+
+
+def _is_inner(text: str, at: int) -> bool:
+    """Whether the space at ``at`` stands alone between two words."""
+    return text[at - 1 : at].strip(" \n\t") != "" and text[at + 1 : at + 2].strip(" \n\t") != ""
+
+
+def _units(text: str) -> str:
+    """Return ``text`` with a character per UTF-16 unit."""
+    if text.isascii() or max(text) <= "\uffff":
+        return text
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return "".join(chr(int.from_bytes(raw[at : at + 2], "little")) for at in range(0, len(raw), 2))
+
+
+def _joined(units: str) -> str:
+    if units.isascii():
+        return units
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

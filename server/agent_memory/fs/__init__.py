@@ -1,0 +1,1 @@
+"""Files: reading, atomic writing, locks, git and the project's file index."""

@@ -1,0 +1,120 @@
+"""The files of a git revision: the one reader of what memory was before."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.config.context import UsageError
+from agent_memory.fs import git
+from agent_memory.fs.reader import read_file
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LINK = "120000"
+_DISHONEST = frozenset({"", "..", ".git"})
+"""Parts of a path that no honest tree has: they would lead out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file of a revision: ``path`` below the top of the repository, with ``/``."""
+
+    mode: str
+    sha: str
+    path: str
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is a symlink; its content is then where it leads."""
+        return self.mode == _LINK
+
+
+class Revision:
+    """What the repository around ``folder`` holds in the revision ``name``.
+
+    ``top`` is the folder of its working tree, without symlinks.
+
+    Raises:
+        UsageError: there is no git, no repository or no such revision.
+
+    """
+
+    def __init__(self, folder: Path, name: str = "HEAD") -> None:
+        self.top = Path(os.fsdecode(git.ask(folder, "rev-parse", "--show-toplevel"))[:-1]).resolve()
+        asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        try:
+            self.commit = git.ask(self.top, *asked).decode().strip()
+        except UsageError as error:
+            why = (
+                t("there is no git commit yet")
+                if name == "HEAD"
+                else t("git knows no revision '{0}'", name)
+            )
+            raise UsageError(f"{self.top}: {why}") from error
+
+    @cached_property
+    def blobs(self) -> dict[str, Blob]:
+        """Every file and symlink, by its path; submodules are left out."""
+        out = git.ask(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
+        blobs = {}
+        for record in os.fsdecode(out).split("\0")[:-1]:
+            head, _, path = record.partition("\t")
+            mode, kind, sha = head.split(" ")
+            if kind == "blob" and not _DISHONEST.intersection(path.split("/")):
+                blobs[path] = Blob(mode, sha, path)
+        return blobs
+
+    def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
+        """Return the bytes of each of ``blobs``, as they are kept."""
+        asked = "".join(f"{blob.sha}\n" for blob in blobs).encode()
+        out = git.ask(self.top, "cat-file", "--batch", given=asked)
+        found, at = [], 0
+        for _ in blobs:
+            end = out.index(b"\n", at)
+            size = int(out[at:end].split(b" ")[2])
+            found.append(out[end + 1 : end + 1 + size])
+            at = end + 1 + size + 1
+        return found
+
+    def below(self, path: Path) -> str | None:
+        """Return ``path`` as this revision names it; None outside of the repository."""
+        place = path.parent.resolve() / path.name
+        return place.relative_to(self.top).as_posix() if place.is_relative_to(self.top) else None
+
+    def changed(self, paths: Sequence[Path]) -> list[Path]:
+        """Return which of ``paths`` differ on disk from this revision, or are new and not ignored.
+
+        The bytes are compared by their hash. A newline that git converts makes no difference;
+        a file that another program rewrites on its way into git (a filter) counts as changed.
+        """
+        listed = git.ask(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+        tracked = set(os.fsdecode(listed).split("\0"))
+
+        def differs(path: Path) -> bool:
+            name = self.below(path)
+            blob = self.blobs.get(name or "")
+            return name in tracked if blob is None else not _is(path, blob)
+
+        return [path for path in paths if differs(path) or differs(path.resolve())]
+
+
+def _is(path: Path, blob: Blob) -> bool:
+    """Whether the file ``path`` has what ``blob`` holds."""
+    if path.is_symlink():
+        return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
+    content = read_file(path)
+    raw = content.raw or content.text.encode()
+    return blob.sha in (_sha(raw, blob.sha), _sha(raw.replace(b"\r\n", b"\n"), blob.sha))
+
+
+def _sha(raw: bytes, like: str) -> str:
+    """Return git's name for ``raw``, by the algorithm of the name ``like``."""
+    algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1
+    return algorithm(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()

@@ -1,0 +1,147 @@
+"""Reading files as they are: bytes kept, every way of failing named, nothing raised.
+
+A memory file may be a folder, a FIFO, a symlink loop, a gigabyte or Latin-1. A runtime does
+something with each of these, and the user must be told what, so a read never raises: it
+returns a :class:`FileText` whose ``failure`` says what is wrong.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from agent_memory.base.text import split_lines
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SIZE_CAP = 16 * 1024 * 1024
+"""Bytes that are read at most. No runtime has such a limit; an editor's memory does."""
+
+BOM = "\ufeff"
+
+T = TypeVar("T")
+
+
+class Failure(StrEnum):
+    """Why a file has no text."""
+
+    MISSING = "missing"
+    DIRECTORY = "directory"
+    SPECIAL = "special"  # a FIFO, socket or device: reading it could block for ever
+    LOOP = "symlink-loop"
+    DENIED = "permission-denied"
+    TOO_LARGE = "too-large"
+    UNDECODABLE = "undecodable"
+    IO = "io-error"
+
+    @property
+    def words(self) -> str:
+        """What it is called in a message."""
+        return t(self.value.replace("-", " "))
+
+
+@dataclass(frozen=True)
+class FileText:
+    """A file's content. ``text`` keeps newlines and a BOM; it is empty where ``failure`` is set.
+
+    ``size`` is in bytes. For an undecodable file ``bad_offset`` is the byte where UTF-8 ends
+    and ``raw`` the bytes, so that a finding can point at the place.
+    """
+
+    path: Path
+    text: str = ""
+    size: int = 0
+    failure: Failure | None = None
+    bad_offset: int = 0
+    raw: bytes = b""
+    symlink: bool = False
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The text's lines, each with its ending."""
+        return split_lines(self.text)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the text could be read."""
+        return self.failure is None
+
+    @cached_property
+    def _derived(self) -> dict[str, Any]:
+        return {}
+
+    def once(self, key: str, make: Callable[[], T]) -> T:
+        """Return what ``make`` gives for this text, made when first asked and kept with it."""
+        known: T | None = self._derived.get(key)
+        if known is None:
+            known = self._derived[key] = make()
+        return known
+
+
+def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
+    """Read ``path`` as UTF-8. Never raises and never blocks; a file over ``cap`` bytes is not read.
+
+    The file is opened first and examined through the descriptor, so what is checked is what
+    is read.
+    """
+    link = os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises where a folder is closed
+    try:
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        return FileText(path, failure=_failure(path, error), symlink=link)
+    try:
+        info = os.fstat(fd)
+        if stat.S_ISDIR(info.st_mode):
+            return FileText(path, failure=Failure.DIRECTORY, symlink=link)
+        if not stat.S_ISREG(info.st_mode):
+            return FileText(path, failure=Failure.SPECIAL, symlink=link)
+        with open(fd, "rb", closefd=False) as stream:
+            raw = stream.read(cap + 1) if info.st_size <= cap else b""
+    except OSError:
+        return FileText(path, failure=Failure.IO, symlink=link)
+    finally:
+        os.close(fd)
+    size = max(len(raw), info.st_size)
+    if size > cap:
+        return FileText(path, size=size, failure=Failure.TOO_LARGE, symlink=link)
+    return decode(path, raw, symlink=link)
+
+
+def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
+    """Return ``raw`` as the content of ``path``, undecodable where it is not UTF-8."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return FileText(
+            path,
+            "",
+            len(raw),
+            Failure.UNDECODABLE,
+            bad_offset=error.start,
+            raw=raw,
+            symlink=symlink,
+        )
+    return FileText(path, text, len(raw), symlink=symlink)
+
+
+def _failure(path: Path, error: OSError | ValueError) -> Failure:
+    if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises where a folder is closed
+        return Failure.DIRECTORY
+    if isinstance(error, PermissionError):
+        return Failure.DENIED
+    number = error.errno if isinstance(error, OSError) else errno.ENOENT
+    if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+        return Failure.MISSING
+    if number == errno.ELOOP:
+        return Failure.LOOP
+    if number == errno.ENXIO:  # a socket, or a FIFO nobody writes to
+        return Failure.SPECIAL
+    return Failure.IO

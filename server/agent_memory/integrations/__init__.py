@@ -1,0 +1,1 @@
+"""Other programs: MCP clients and LangChain."""

@@ -1,0 +1,87 @@
+"""A LangChain middleware that gives an agent its memory, fresh in every model call.
+
+    from agent_memory.integrations.langchain import AgentMemory
+    agent = create_deep_agent(model=..., middleware=[AgentMemory(project)])
+
+The block is what ``agent-memory prompt`` prints, in the place its runtime gives it relative to the
+system prompt. LangChain's own memory middleware reads files once; this one looks at them on every
+call, so an edit counts from the next call on. Needs langchain >= 1.0; nothing else imports it.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from langchain.agents.middleware import AgentMiddleware
+from langchain_core.messages import SystemMessage
+
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings, load_project, load_user
+from agent_memory.prompt.compose import compose
+from agent_memory.runtimes.selection import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+_HERE = "\x00"  # stands for the system prompt while the block is composed
+
+
+class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not there to be checked
+    """Puts the memory of ``cwd`` into the system message of each model call.
+
+    ``home`` holds ``.deepagents`` (default: the user's), ``runtime`` and ``agent`` are ids or
+    None for what fits the project.
+
+    Raises:
+        UsageError: the runtime is not known, or the agent's id is not valid.
+
+    """
+
+    def __init__(
+        self,
+        cwd: str | Path = ".",
+        *,
+        home: str | Path | None = None,
+        runtime: str | None = None,
+        agent: str | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        super().__init__()
+        here = Path(cwd).absolute()
+        base = Path(home).absolute() if home else Path.home()
+        self._ctx = Context(
+            base,
+            here,
+            settings=settings or load_project(here, load_user(base, Settings())[0])[0],
+            agent=agent,
+        )
+        self._runtime = runtime
+        self._lock = threading.Lock()  # the store of the context is not thread-safe
+        choose(self._ctx, runtime)
+
+    def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
+        """Call the model with memory in its system message."""
+        return handler(self._with_memory(request))
+
+    async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
+        """Call the model with memory in its system message."""
+        return await handler(self._with_memory(request))
+
+    def block(self) -> tuple[str, str]:
+        """Return what goes before and what goes behind the system prompt."""
+        with self._lock:
+            segments = compose(self._ctx, self._runtime, _HERE).segments
+        before, _, after = "".join(segment.text for segment in segments).partition(_HERE)
+        return before, after
+
+    def _with_memory(self, request: Any) -> Any:
+        before, after = self.block()
+        there = list(request.system_message.content_blocks) if request.system_message else []
+        if not there:
+            before, after = before.rstrip("\n"), after.lstrip("\n")
+        texts = [{"type": "text", "text": text} for text in (before, after)]
+        blocks = [texts[0], *there, texts[1]]
+        blocks = [block for block in blocks if block.get("text") != ""]
+        return request.override(system_message=SystemMessage(content_blocks=blocks))

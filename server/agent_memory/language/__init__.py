@@ -1,0 +1,1 @@
+"""Natural-language helpers: tokens, similarity, imperatives."""

@@ -1,0 +1,1 @@
+"""Learned memory of Claude MPM agents."""

@@ -1,0 +1,107 @@
+"""The limits of a Claude MPM memory file, and making room: the oldest items go, nothing else.
+
+Headings, comments and prose are never cut, and the newest item stays (decisions 27 and 33).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import split_lines
+from agent_memory.l10n import t
+from agent_memory.language.similarity import same
+from agent_memory.learnings.extract import RECENT
+from agent_memory.learnings.sections import Section, sections_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agent_memory.markdown.parser import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bytes of a file, sections, items in a section, characters of a line with its ``- ``."""
+
+    size: int = 8 * 1024
+    sections: int = 10
+    items: int = 15
+    line: int = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Evicted:
+    """An item that had to go: where it stood and its lines as they were."""
+
+    section: str
+    text: str
+
+
+class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
+    """The item is not added; the message says why. The file stays as it is."""
+
+
+def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
+    """Return ``text`` with the oldest items gone until it is within ``limits.size`` bytes.
+
+    ``keep`` is an item that may not go.
+
+    Raises:
+        NotAdded: that is not enough.
+
+    """
+    gone: list[Evicted] = []
+    while len(text.encode("utf-8", "surrogatepass")) > limits.size:
+        lines = split_lines(text)
+        found = _oldest(sections_of(lines), keep)
+        if found is None:
+            size = len(text.encode("utf-8", "surrogatepass"))
+            raise NotAdded(
+                t(
+                    "the file would have {0:,} bytes, over its limit of {1:,}, and only "
+                    "headings and prose are left to cut. Shorten them by hand",
+                    size,
+                    limits.size,
+                )
+            )
+        text, one = cut(lines, *found)
+        gone.append(one)
+    return text, gone
+
+
+def evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
+    """Cut the first items of section ``name`` until it has ``most``."""
+    gone: list[Evicted] = []
+    while True:
+        lines = split_lines(text)
+        section = next(item for item in sections_of(lines) if item.name == name)
+        if len(section.items) <= most:
+            return text, gone
+        text, one = cut(lines, section, section.items[0])
+        gone.append(one)
+
+
+def _oldest(sections: Sequence[Section], keep: str) -> tuple[Section, Item] | None:
+    def cuttable(section: Section) -> list[Item]:
+        return [item for item in section.items if not keep or not same(item.text, keep)]
+
+    recent = [section for section in sections if section.name == RECENT]
+    longest = sorted(sections, key=lambda section: -len(section.items))
+    for section in (*recent, *longest):
+        items = cuttable(section)
+        if items:
+            return section, items[0]
+    return None
+
+
+def cut(lines: Sequence[str], section: Section, item: Item) -> tuple[str, Evicted]:
+    """Return the text without ``item`` of ``section``, and what that was."""
+    rows = "".join(lines[item.line : item.end_line])
+    text = "".join(lines[: item.line]) + "".join(lines[item.end_line :])
+    return text, Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n"))
+
+
+def with_limits(limits: Limits, size_kb: int | None) -> Limits:
+    """Return ``limits`` with another size."""
+    return limits if size_kb is None else replace(limits, size=size_kb * 1024)

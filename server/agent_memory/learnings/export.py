@@ -1,0 +1,87 @@
+"""Learnings as data: exporting them, taking in an export, and comparing two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.config.context import UsageError, check_agent
+from agent_memory.language.similarity import same
+from agent_memory.learnings.eviction import NotAdded
+from agent_memory.learnings.sections import items_of
+from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.secrets import mask
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agent_memory.learnings.store import Learnings
+
+
+def export(learnings: Learnings) -> dict[str, Any]:
+    """Return all items by agent and section, for :func:`merge` or :func:`differences`.
+
+    Raises:
+        UsageError: a file cannot be read.
+
+    """
+    files = {agent: items_of(learnings.read(agent)) for agent in learnings.agents()}
+    return {"version": 1, "agents": files}
+
+
+def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]]:
+    """Add the items of an export that are missing; return how many, and why others are not.
+
+    Raises:
+        UsageError: ``data`` is no export, or a file cannot be written.
+
+    """
+    added, refused = 0, []
+    for agent, sections in exported(data).items():
+        for name, items in sections.items():
+            for item in items:
+                try:
+                    learnings.add_to(agent, name, item)
+                    added += 1
+                except NotAdded as why:
+                    refused.append(f"{agent}: {mask(name)}: {why}")
+    return added, refused
+
+
+def exported(data: Any) -> dict[str, dict[str, list[str]]]:
+    """Return the agents of an export.
+
+    Raises:
+        UsageError: it is none.
+
+    """
+    agents = data.get("agents") if isinstance(data, dict) else None
+    if not isinstance(agents, dict) or data.get("version") != 1:
+        raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
+    out: dict[str, dict[str, list[str]]] = {}
+    for name, sections in agents.items():
+        agent = agent_id(check_agent(str(name)))
+        if not isinstance(sections, dict) or not all(
+            isinstance(items, list) and all(isinstance(item, str) for item in items)
+            for items in sections.values()
+        ):
+            raise UsageError(f"not an export of memories: agents.{name} is no table of lists")
+        out[agent] = sections
+    return out
+
+
+def differences(
+    old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
+) -> list[tuple[str, str, str, str]]:
+    """Return (agent, section, ``-`` or ``+``, item) for what two exports do not share."""
+    out = []
+    for agent in sorted({*old, *new}):
+        before, after = old.get(agent, {}), new.get(agent, {})
+        for section in dict.fromkeys([*before, *after]):
+            had, has = before.get(section, ()), after.get(section, ())
+            out += [(agent, section, "-", item) for item in had if not _in(item, has)]
+            out += [(agent, section, "+", item) for item in has if not _in(item, had)]
+    return out
+
+
+def _in(item: str, items: Sequence[str]) -> bool:
+    return any(same(item, other) for other in items)

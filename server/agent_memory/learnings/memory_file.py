@@ -1,0 +1,245 @@
+"""The text of one Claude MPM memory file: sections, limits, and edits that keep to them.
+
+Everything here is text in, edits out. What Claude MPM gets wrong is decided in the other way
+(decisions 27, 33, 34 and 36): new items go to the end of a section and its first, the oldest,
+goes; too large a file loses the oldest of Recent Learnings, then of the longest section; headings,
+comments and prose are never cut.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import (
+    Span,
+    apply_edits,
+    body,
+    newline_of,
+    split_lines,
+    terminated,
+)
+from agent_memory.fs.reader import BOM
+from agent_memory.l10n import t
+from agent_memory.language.similarity import same
+from agent_memory.learnings.eviction import (
+    Evicted,
+    Limits,
+    NotAdded,
+    cut,
+    evict_over,
+    shrink,
+)
+from agent_memory.learnings.extract import RECENT
+from agent_memory.learnings.sections import Section, find, sections_of
+from agent_memory.markdown.parser import scan
+from agent_memory.remember.placement import Unplaceable, check_open
+from agent_memory.runtimes.claude_mpm import REQUIRED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from agent_memory.markdown.parser import Heading, Item
+
+_STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A new text; ``line`` is where the new item stands, ``section`` the one that took it."""
+
+    text: str
+    section: str = ""
+    line: int = 0
+    evicted: tuple[Evicted, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
+    """Return a new file: the required sections, empty, and room for others (decision X34)."""
+    name = agent.replace("_", " ").title()
+    most = f"{limits.size // 1024}KB max | {limits.sections} sections max"
+    head = [
+        f"# {name} Agent Memory - {project}",
+        "",
+        f"<!-- MEMORY LIMITS: {most} | {limits.items} items per section -->",
+        _stamp(now, agent),
+    ]
+    for section in (*REQUIRED, RECENT):
+        head += ["", _heading(section, limits)]
+    return "\n".join(head) + "\n"
+
+
+def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Changed:
+    """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
+
+    Raises:
+        NotAdded: it is there already, too long, would not be an item where it goes, or there is
+            no room that may be made.
+
+    """
+    room = limits.line - 2
+    if len(item) > room:
+        raise NotAdded(t("the text has {0} characters, a line has room for {1}", len(item), room))
+    said = find(text, item)
+    if said:
+        raise NotAdded(t("it is already there, in line {0} under '{1}'", said[1] + 1, said[0]))
+    lines = split_lines(text)
+    section = _target(sections_of(lines), name, limits)
+    evicted: list[Evicted] = []
+    if section is None:
+        text = _with_section(lines, name, limits, item)
+    else:
+        name = section.name
+        text = _with_item(lines, section, item)
+        text, evicted = evict_over(text, name, limits.items)
+    text = stamped(text, now)
+    text, more = shrink(text, limits, keep=item)
+    at = find(text, item)
+    if at is None or _opens_comment(text, at[1]):
+        raise NotAdded(t("it would not be read as an item of a list. Write it in other words"))
+    return Changed(text, name, at[1], (*evicted, *more))
+
+
+def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> Changed:
+    """Return ``text`` with its title, header comments and required sections, where they miss.
+
+    Raises:
+        NotAdded: a fence or comment that is never closed would swallow a section.
+
+    """
+    notes = []
+    lines = split_lines(text)
+    newline = newline_of(lines)
+    head = default_text(agent, project, now, limits).split("\n")[:4]
+    if not any(_is_title(heading) for heading in scan(lines).headings):
+        bom = BOM if text.startswith(BOM) else ""
+        text = bom + newline.join([head[0], "", text.removeprefix(BOM)])
+        notes.append("title added")
+    if "<!-- MEMORY LIMITS:" not in text or not _STAMP.search(text):
+        added = [line for line in head[2:] if line.split(":")[0] not in text]
+        lines = split_lines(text)
+        first = next(item.line for item in scan(lines).headings if _is_title(item))
+        at = Span(first + 1, 0, first + 1, 0)
+        extra = "".join(line + newline for line in ("", *added))
+        text = terminated(text, newline) if first + 1 >= len(lines) else text
+        text = apply_edits(split_lines(text), [(at, extra)])
+        notes.append("header comments added")
+    names = {section.name for section in sections_of(split_lines(text))}
+    for name in REQUIRED:
+        if name not in names:
+            text = _with_section(split_lines(text), name, limits, "")
+            notes.append(f"section '{name}' added")
+    return Changed(text, notes=tuple(notes))
+
+
+def _is_title(heading: Heading) -> bool:
+    return heading.level == 1 and heading.rows == 1
+
+
+def tidied(text: str, limits: Limits) -> Changed:
+    """Return ``text`` without items that are said twice, each section and the whole in limits.
+
+    Raises:
+        NotAdded: headings and prose alone are over the limit.
+
+    """
+    evicted: list[Evicted] = []
+    notes = []
+    while (again := _repeated(text)) is not None:
+        text, one = cut(split_lines(text), *again)
+        notes.append(f"said twice: {one.text.strip()}")
+    for name in {section.name for section in sections_of(split_lines(text))}:
+        text, gone = evict_over(text, name, limits.items)
+        evicted += gone
+    text, gone = shrink(text, limits)
+    return Changed(text, evicted=(*evicted, *gone), notes=tuple(notes))
+
+
+def stamped(text: str, now: datetime) -> str:
+    """Return ``text`` with its time of update, in UTC and with its zone, if it has one."""
+    return _STAMP.sub(_stamp(now, "system"), text, count=1)
+
+
+def _stamp(now: datetime, who: str) -> str:
+    return f"<!-- Last Updated: {now:%Y-%m-%d %H:%M:%S} UTC | Auto-updated by: {who} -->"
+
+
+def _heading(name: str, limits: Limits) -> str:
+    return f"## {name} (Max: {limits.items} items)"
+
+
+def _target(sections: Sequence[Section], name: str, limits: Limits) -> Section | None:
+    """Return the section that takes an item for ``name``; None if it is to be made."""
+    by_name = {section.name.casefold(): section for section in reversed(sections)}
+    found = by_name.get(name.casefold())
+    if found or len(sections) < limits.sections:
+        return found
+    if RECENT.casefold() in by_name:
+        return by_name[RECENT.casefold()]
+    raise NotAdded(
+        t(
+            "there are {0} sections, the most allowed, and none is '{1}' or '{2}'. "
+            "Join two sections first",
+            len(sections),
+            name,
+            RECENT,
+        )
+    )
+
+
+def _with_item(lines: Sequence[str], section: Section, item: str) -> str:
+    newline = newline_of(lines)
+    if section.items:
+        last = section.items[-1]
+        at = last.end_line
+        row = f"{last.marker} {item}"
+    else:
+        at = section.end
+        while at > section.line + 1 and not body(lines[at - 1]).strip():
+            at -= 1
+        row = f"- {item}"
+    _check_place(lines, at)
+    text = "".join(lines[:at])
+    return terminated(text, newline) + row + newline + "".join(lines[at:])
+
+
+def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
+    """Return the text with a new section before Recent Learnings, or at the end."""
+    if lines and lines[0].startswith(BOM):
+        return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
+    newline = newline_of(lines)
+    at = next(
+        (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)
+    )
+    _check_place(lines, at)
+    before = terminated("".join(lines[:at]), newline)
+    gap = "" if not before or before.endswith(newline * 2) else newline
+    rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
+    after = "".join(lines[at:])
+    return before + gap + newline.join(rows) + newline + (newline + after if after else "")
+
+
+def _opens_comment(text: str, line: int) -> bool:
+    """Whether a comment begins on ``line`` that takes the lines below along."""
+    spans = [comment.span for comment in scan(split_lines(text)).comments]
+    return any(span.line == line < span.end_line for span in spans)
+
+
+def _check_place(lines: Sequence[str], at: int) -> None:
+    try:
+        check_open(scan(lines), at)
+    except Unplaceable as why:
+        raise NotAdded(str(why)) from why
+
+
+def _repeated(text: str) -> tuple[Section, Item] | None:
+    """Return the first item that stands above already, word for word and in the same section."""
+    for section in sections_of(split_lines(text)):
+        for number, item in enumerate(section.items):
+            alone = item.end_line == item.line + 1
+            if alone and any(same(item.text, above.text) for above in section.items[:number]):
+                return section, item
+    return None

@@ -1,0 +1,67 @@
+"""The sections of a Claude MPM memory file and their items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import split_lines
+from agent_memory.language.similarity import same
+from agent_memory.markdown.parser import Item, scan
+from agent_memory.markdown.sections import plain_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A ``## `` section: its name, the heading's line, the line behind it, and its items."""
+
+    name: str
+    line: int
+    end: int
+    items: tuple[Item, ...]
+
+
+def sections_of(lines: Sequence[str]) -> list[Section]:
+    """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
+    markdown = scan(lines)
+    starts = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
+    ends = [*(heading.line for heading in starts), len(lines)][1:]
+    return [
+        Section(
+            plain_title(heading.text),
+            heading.line,
+            end,
+            tuple(
+                item
+                for item in markdown.items
+                if heading.line < item.line < end and item.indent == 0 and item.marker in "-*+"
+            ),
+        )
+        for heading, end in zip(starts, ends, strict=True)
+    ]
+
+
+def find(text: str, item: str) -> tuple[str, int] | None:
+    """Return the section and line of an item that says the same; None if there is none."""
+    lines = split_lines(text)
+    for section in sections_of(lines):
+        for there in section.items:
+            if same(item, there.text):
+                return section.name, there.line
+    return None
+
+
+def items_of(text: str) -> dict[str, list[str]]:
+    """Return the items of each section, without their markers."""
+    lines = split_lines(text)
+    out: dict[str, list[str]] = {}
+    for section in sections_of(lines):
+        rows = out.setdefault(section.name, [])
+        rows += [
+            " ".join("".join(lines[item.line : item.end_line]).split())[2:]
+            for item in section.items
+        ]
+    return out

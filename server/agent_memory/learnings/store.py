@@ -1,0 +1,277 @@
+"""Claude MPM's memory files of a project: one per agent, written safely, nothing thrown away.
+
+What is evicted goes to ``memories/archive/`` before it leaves the file, so a crash between the
+two leaves it in both and never in neither.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from agent_memory import secrets
+from agent_memory.base.text import (
+    body,
+    newline_of,
+    split_lines,
+    terminated,
+)
+from agent_memory.config.context import UsageError, check_agent
+from agent_memory.fs.atomic_write import update, update_and_settle
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.learnings import memory_file
+from agent_memory.learnings.eviction import (
+    Evicted,
+    Limits,
+    NotAdded,
+    with_limits,
+)
+from agent_memory.learnings.extract import RECENT, SECTION_OF
+from agent_memory.learnings.memory_file import Changed
+from agent_memory.learnings.sections import find, sections_of
+from agent_memory.remember.snippet import without_markup
+from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm
+from agent_memory.runtimes.claude_mpm_config import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+_UPDATED = re.compile(r"Last Updated: ([^|>]+?)\s*(?:\||-->)")
+_README = """# Agent memories
+
+Each file here is what one agent has learned about this project. The agent reads its file before
+it starts a task; what it learns is added at the end of a section.
+
+## Editing
+
+Edit the files as you like: correct, remove, move and add items. They are ordinary markdown and
+belong in version control.
+
+## Limits
+
+A file has at most {size} KB and {sections} sections of {items} items. When there is no more
+room, the oldest item makes place; it is kept in the folder `archive`.
+
+## Sections
+
+Every file has these, others can be added:
+
+{required}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFile:
+    """One agent's file, for an overview: ``size`` in bytes, ``over`` what is over a limit."""
+
+    agent: str
+    path: Path
+    size: int
+    sections: int
+    items: int
+    updated: str
+    over: tuple[str, ...]
+
+
+class Learnings:
+    """The memories folder of the project that ``ctx`` is in.
+
+    ``size_kb`` is a limit for this session that stands above those of config.yml.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        *,
+        size_kb: int | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._ctx = ctx
+        self._clock = clock
+        self._size_kb = size_kb
+        self.root = ClaudeMpm().root(ctx) or ctx.cwd
+        self.folder = self.root / ".claude-mpm" / "memories"
+        self.config = load(ctx, self.root)
+
+    def agents(self) -> list[str]:
+        """Return the agents that have a file."""
+        return ClaudeMpm().agents(self._ctx)
+
+    def path_of(self, agent: str) -> Path:
+        """Return the agent's file: the one that is there, else ``{agent}_agent.md``."""
+        names = [f"{agent}{suffix}.md" for suffix in SUFFIXES]
+        there = [name for name in names if (self.folder / name).exists()]
+        return self.folder / (there or names)[0]
+
+    def limits(self, agent: str) -> Limits:
+        """Return the limits of ``agent``, its overrides included."""
+        limits = Limits(
+            sections=self.config.limits["max_sections"],
+            items=self.config.limits["max_items_per_section"],
+        )
+        return with_limits(limits, self._size_kb or self.config.size_kb(agent))
+
+    def read(self, agent: str) -> str:
+        """Return the text of the agent's file.
+
+        Raises:
+            UsageError: there is none, or it cannot be read.
+
+        """
+        content = self._ctx.store.saved(self.path_of(agent))
+        if content.failure is Failure.MISSING:
+            known = ", ".join(self.agents()) or "none"
+            raise UsageError(
+                t("{0} has no memory file in {1}; agents with one: {2}", agent, self.folder, known)
+            )
+        if content.failure:
+            raise UsageError(t("{0}: cannot be read ({1})", content.path, content.failure.words))
+        return content.text
+
+    def add(self, agent: str, kind: str, text: str) -> Changed:
+        """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
+
+        Raises:
+            NotAdded: it is empty, is there, holds a secret, or there is no room for it.
+            UsageError: memory is switched off, or the file cannot be written.
+
+        """
+        return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
+
+    def add_to(self, agent: str, section: str, text: str) -> Changed:
+        """Add ``text`` to the section of that name; as :meth:`add`."""
+        found = [*secrets.find(section), *secrets.find(text)]
+        titles = ", ".join(dict.fromkeys(secret.title for secret in found))
+        if titles:
+            raise NotAdded(t("the text holds a secret ({0})", titles))
+        item = without_markup(" ".join(text.split()))
+        if not item:
+            raise NotAdded(t("the text is empty"))
+        limits = self.limits(agent)
+        return self._change(
+            agent, lambda old: memory_file.add(old, section, item, limits, self._clock())
+        )
+
+    def clean(self, agent: str, *, dry: bool = False) -> Changed:
+        """Repair the agent's file, drop what is said twice, and enforce the limits.
+
+        Raises:
+            NotAdded: headings and prose alone are over the limit, or a fence or comment that is
+                never closed would swallow a section.
+            UsageError: the file cannot be read or written.
+
+        """
+        limits = self.limits(agent)
+
+        def cleaned(old: str) -> Changed:
+            mended = memory_file.repair(old, agent, self.root.name, limits, self._clock())
+            done = memory_file.tidied(mended.text, limits)
+            text = done.text if done.text == old else memory_file.stamped(done.text, self._clock())
+            return replace(done, text=text, notes=(*mended.notes, *done.notes))
+
+        if dry:
+            return cleaned(self.read(agent))
+        self.read(agent)
+        return self._change(agent, cleaned)
+
+    def status(self) -> list[AgentFile]:
+        """Return an overview of every agent's file."""
+        return [self._status(agent) for agent in self.agents()]
+
+    def _change(self, agent: str, change: Callable[[str], Changed]) -> Changed:
+        """Write what ``change`` makes of the agent's file; archive first what it cuts."""
+        if not self.config.enabled:
+            raise UsageError(
+                t("{0}: memory.enabled is false; nothing is learned", self.config.path)
+            )
+        check_agent(agent)
+        self._make_folder()
+        done = Changed("")
+        path = self.path_of(agent)
+
+        def write(content: FileText) -> str:
+            nonlocal done
+            old = content.text
+            if done.text and self._holds(done, old):
+                return old
+            if not old.strip("\ufeff \t\r\n"):
+                old = memory_file.default_text(
+                    agent, self.root.name, self._clock(), self.limits(agent)
+                )
+            done = change(old)
+            self._archive(agent, done.evicted)
+            return done.text
+
+        update_and_settle(path, write)
+        return done
+
+    @staticmethod
+    def _holds(done: Changed, text: str) -> bool:
+        """Whether ``text`` already has what ``done`` added: then another writer kept it."""
+        if not done.section:
+            return text == done.text
+        rows = done.text.split("\n")
+        item = rows[done.line].strip()[2:] if done.line < len(rows) else ""
+        return bool(item) and find(text, item) is not None
+
+    def archive_of(self, agent: str) -> Path:
+        """Return the file that keeps what had to go from the agent's memory."""
+        return self.folder / "archive" / f"{agent}.md"
+
+    def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
+        if evicted:
+            day = f"{self._clock():%Y-%m-%d}"
+            update(
+                self.archive_of(agent),
+                lambda content: archive_text(content.text, agent, evicted, day),
+            )
+
+    def _make_folder(self) -> None:
+        limits = self.limits("")
+        readme = _README.format(
+            size=limits.size // 1024,
+            sections=limits.sections,
+            items=limits.items,
+            required="\n".join(f"- {name}" for name in REQUIRED),
+        )
+        path = self.folder / "README.md"
+        if not path.exists():
+            update(path, lambda content: readme if content.failure else content.text)
+
+    def _status(self, agent: str) -> AgentFile:
+        path = self.path_of(agent)
+        content = self._ctx.store.saved(path)
+        sections = sections_of(content.lines)
+        limits = self.limits(agent)
+        items = sum(len(section.items) for section in sections)
+        over = [f"cannot be read ({content.failure.value})"] if content.failure else []
+        if content.size > limits.size:
+            over.append(f"{content.size:,} of {limits.size:,} bytes")
+        if len(sections) > limits.sections:
+            over.append(f"{len(sections)} of {limits.sections} sections")
+        over += [
+            f"{len(section.items)} of {limits.items} items in '{section.name}'"
+            for section in sections
+            if len(section.items) > limits.items
+        ]
+        stamp = _UPDATED.search(content.text)
+        updated = stamp[1] if stamp else ""
+        return AgentFile(agent, path, content.size, len(sections), items, updated, tuple(over))
+
+
+def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = "") -> str:
+    """Return the archive ``old`` with ``evicted`` at its end, each once."""
+    day = day or f"{datetime.now(UTC):%Y-%m-%d}"
+    text = old or f"# Archive of {agent}\n\nItems that made place for newer ones.\n\n"
+    lines = split_lines(text)
+    newline, known = newline_of(lines), {body(line) for line in lines}
+    rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)
+    added = "".join(f"{row}\n" for row in rows if row not in known).replace("\n", newline)
+    return terminated(text, newline) + added if added else text

@@ -1,0 +1,1 @@
+"""The linter: engine, rules, suppressions, baseline, fixes."""

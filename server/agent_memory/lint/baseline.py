@@ -1,0 +1,158 @@
+"""The baseline: findings a project has accepted, written by the machine, hashes only.
+
+``.deepagents/agent-memory.baseline.toml`` at the project's root lists, per file and rule, the
+fingerprints of findings that are not reported again. A fingerprint is made of the text of the
+finding's line, so it survives lines moving and ends when the line changes. Files outside the
+project (the user's own memory) are never listed in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.text import body
+from agent_memory.config.project_root import find_root, has_git
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Finding
+    from agent_memory.fs.overlay import Store
+    from agent_memory.fs.reader import FileText
+
+FILE = ".deepagents/agent-memory.baseline.toml"
+VERSION = 1
+_HEADER = "# Written by `agent-memory check --write-baseline`: accepted findings, as hashes.\n"
+
+Key = tuple[str, str, str]
+"""Path below the project's root with '/', code, fingerprint."""
+
+Accepted = dict[str, Counter[tuple[str, str]]]
+"""By path: how often each (code, fingerprint) is accepted."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What a project has accepted; ``problem`` says why its file could not be taken."""
+
+    root: Path
+    accepted: Accepted = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def path(self) -> Path:
+        """The baseline's file."""
+        return self.root / FILE
+
+    @cached_property
+    def _roots(self) -> tuple[Path, Path]:
+        return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
+
+    def place(self, path: Path) -> str | None:
+        """Return how ``path`` is written in the baseline; None for a file outside the project."""
+        for root in self._roots:
+            if path.is_relative_to(root):
+                return path.relative_to(root).as_posix()
+        return None
+
+    def remaining(
+        self, path: Path, findings: Sequence[Finding], lines: Sequence[str]
+    ) -> list[Finding]:
+        """Return the ``findings`` of the file ``path`` that are not accepted, in their order.
+
+        A fingerprint that was accepted twice silences two findings, not a third.
+        """
+        place = self.place(path) if self.accepted else None
+        left = Counter(self.accepted.get(place, ())) if place else None
+        if not left:
+            return list(findings)
+        out = []
+        for finding in findings:
+            key = (finding.code, fingerprint(finding, lines))
+            if left[key] > 0:
+                left[key] -= 1
+            else:
+                out.append(finding)
+        return out
+
+    def keys(
+        self, findings: Iterable[Finding], lines: Callable[[Path], Sequence[str]]
+    ) -> list[Key]:
+        """Return what has to be accepted to silence ``findings``; none for files outside."""
+        keys = []
+        for finding in findings:
+            place = self.place(finding.path)
+            if place:
+                keys.append((place, finding.code, fingerprint(finding, lines(finding.path))))
+        return keys
+
+
+def root_of(start: Path) -> Path:
+    """Return the folder whose baseline counts for ``start``: the one with ``.git``, or itself."""
+    return find_root(start, has_git) or start
+
+
+def load(root: Path, store: Store) -> Baseline:
+    """Return the baseline of the project ``root``; an empty one where there is no file."""
+    path = root / FILE
+    content = store.read(path)
+    if content.failure == "missing":
+        return Baseline(root)
+    try:
+        return Baseline(root, content.once("baseline", lambda: _parse(content)))
+    except ValueError as error:
+        return Baseline(root, problem=f"{path}: {error}; nothing of it is taken. Write it again")
+
+
+def _parse(content: FileText) -> Accepted:
+    if not content.ok:
+        raise ValueError(f"cannot be read ({content.failure})")
+    values = tomllib.loads(content.text)
+    if values.get("version") != VERSION:
+        raise ValueError(f"version: expected {VERSION}, got {values.get('version')!r}")
+    accepted: Accepted = {}
+    for place, rules in _table(values.get("accepted", {}), "accepted").items():
+        for code, prints in _table(rules, f"accepted.'{place}'").items():
+            if not isinstance(prints, list) or not all(isinstance(item, str) for item in prints):
+                raise ValueError(f"accepted.'{place}'.{code}: expected a list of hashes")
+            counts = accepted.setdefault(place, Counter())
+            counts.update((code, item) for item in prints)
+    return accepted
+
+
+def _table(value: Any, key: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{key}: expected a table")  # noqa: TRY004 -- of a file, not of a caller
+    return value
+
+
+def render(keys: Iterable[Key]) -> str:
+    """Return the text of a baseline file that accepts ``keys``, sorted, each as often as given."""
+    import tomli_w  # noqa: PLC0415 -- only writing needs it
+
+    accepted: dict[str, dict[str, list[str]]] = {}
+    for place, code, item in sorted(keys):
+        accepted.setdefault(place, {}).setdefault(code, []).append(item)
+    return _HEADER + tomli_w.dumps({"version": VERSION, "accepted": accepted})
+
+
+def fingerprint(finding: Finding, lines: Sequence[str]) -> str:
+    """Return 32 hex digits that name what ``finding`` is about, wherever its line stands.
+
+    Of a secret it is the hash of the value that the finding carries; of a finding about a
+    whole file it only holds the rule.
+    """
+    span = finding.span
+    text = ""
+    if finding.data.get("secret"):
+        text = str(finding.data.get("sha256", ""))
+    elif span[:2] != span[2:] and span.line < len(lines):
+        text = body(lines[span.line]).strip()
+    whole = f"{finding.code}\0{text}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(whole).hexdigest()[:32]

@@ -1,0 +1,291 @@
+"""Running the rules: per line, per file, per project, then suppressions and severities."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Edit,
+    Finding,
+    Fix,
+    Severity,
+)
+from agent_memory.base.parallel import mapped
+from agent_memory.base.text import Span
+from agent_memory.fs.file_index import Tree
+from agent_memory.l10n import kept
+from agent_memory.lint import baseline, suppressions
+from agent_memory.lint.rule import (
+    Hit,
+    LineHit,
+    MemoryFile,
+    Project,
+    Registry,
+    Rule,
+)
+from agent_memory.lint.rules import BY_KEY, RULES
+from agent_memory.prompt.compose import compose
+from agent_memory.prompt.unread_files import strays
+from agent_memory.runtimes.classify import classify
+from agent_memory.runtimes.selection import choose
+from agent_memory.secrets.passwords_in_prose import is_hinted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Role
+    from agent_memory.config.context import Context
+    from agent_memory.config.settings import Settings
+
+_LINE_CACHE_MAX = 100_000
+_SHORT = 400
+_TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
+"""What a line needs for a line rule to find something in it, unless it is long: characters that
+are not printed, a word that could hold a token, a word for a password, or a URL."""
+_LINE_RULES = tuple(rule for rule in RULES if rule.line)
+_line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
+kept(_line_cache.clear)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a check: the files that were looked at and their findings, in order."""
+
+    files: tuple[Path, ...]
+    findings: tuple[Finding, ...]
+
+
+def open_project(
+    ctx: Context, runtime_id: str | None = None, paths: Sequence[Path] | None = None
+) -> Project:
+    """Gather the files of a check: all the runtime's sources, and ``paths`` beside them.
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    ctx, choice = choose(ctx, runtime_id)
+    sources = tuple(choice.runtime.sources(ctx))
+    beside = strays(ctx, sources)
+    known = {source.path: source for source in (*sources, *(item.source for item in beside))}
+    files: dict[Path, MemoryFile] = {}
+    for path in dict.fromkeys([*known, *(paths or ())]):
+        content = ctx.store.read(path)
+        if content.failure == "missing":
+            continue
+        files[path] = MemoryFile(path, content, known.get(path) or classify(path, ctx))
+    root = choice.runtime.root(ctx)
+    accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    return Project(
+        ctx,
+        choice,
+        root,
+        sources,
+        files,
+        lambda: compose(ctx, choice.runtime.id),
+        accepted,
+        tuple(beside),
+        Tree(root or ctx.cwd),
+    )
+
+
+def check(
+    ctx: Context,
+    paths: Sequence[Path] | None = None,
+    runtime_id: str | None = None,
+    *,
+    accepted: bool = False,
+    jobs: int = 1,
+    tick: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Check ``paths``, or every file the runtime reads and what it ignores beside them.
+
+    Findings in the project's baseline are left out unless ``accepted`` asks for them. Many
+    files are spread over ``jobs`` processes. ``tick`` is called with (files done, all files).
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    project = open_project(ctx, runtime_id, paths)
+    if accepted:
+        project = replace(project, baseline=None)
+    across = project_findings(project)
+    wanted = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
+    findings: list[Finding] = []
+    look = partial(_of_file, project, across)
+    for done, found in enumerate(mapped(look, wanted, jobs), 1):
+        findings += found
+        if tick:
+            tick(done, len(wanted))
+    return Report(tuple(path for path in wanted if path in project.files), tuple(findings))
+
+
+def _of_file(project: Project, across: Mapping[Path, list[Finding]], path: Path) -> list[Finding]:
+    return file_findings(project, path, across.get(path, ()))
+
+
+def project_findings(
+    project: Project, run: Callable[[Rule, Project], Iterable[Hit]] | None = None
+) -> dict[Path, list[Finding]]:
+    """Run the rules that look at several files; return what they found, by file.
+
+    ``run`` runs one rule in a caller's own way.
+    """
+    out: dict[Path, list[Finding]] = {}
+    for rule, severity in _active(project.ctx.settings):
+        if rule.project:
+            for hit in run(rule, project) if run else rule.project(project):
+                if hit.path:
+                    out.setdefault(hit.path, []).append(_finding(rule, severity, hit, hit.path))
+    return out
+
+
+def file_findings(
+    project: Project,
+    path: Path,
+    across: Iterable[Finding] = (),
+    run: Callable[[Rule, MemoryFile, Project], Iterable[Hit]] | None = None,
+) -> list[Finding]:
+    """Run the line and file rules on ``path``; add ``across``; apply suppressions; sort.
+
+    ``run`` runs one file rule in a caller's own way.
+    """
+    file = project.files.get(path)
+    if file is None:
+        return list(across)
+    suppressions.forget_use(file)
+    made = tuple(project.ctx.settings.rules.items())
+    active = _chosen(made, file.source.role, file.content.ok)
+    findings = [*across, *_line_findings(file, active)]
+    for rule, severity in active:
+        if rule.file:
+            hits = run(rule, file, project) if run else rule.file(file, project)
+            findings += [_finding(rule, severity, hit, path) for hit in hits]
+    allowed = project.ctx.settings.allowed_secrets
+    findings = [
+        item
+        for item in findings
+        if item.data.get("sha256") not in allowed and not _suppressed(item, file)
+    ]
+    findings += _last_findings(file, active)
+    findings = sorted(findings, key=lambda item: (item.span, item.code))
+    if project.baseline is None:
+        return findings
+    return project.baseline.remaining(path, findings, file.lines)
+
+
+def _active(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
+    """Return the rules that are on, with the severity the settings give (None: the rule's)."""
+    return _chosen(tuple(settings.rules.items()), None, True)  # noqa: FBT003
+
+
+@lru_cache(maxsize=64)
+def _chosen(
+    made: tuple[tuple[str, str], ...],
+    role: Role | None,
+    ok: bool,  # noqa: FBT001
+) -> tuple[tuple[Rule, Severity | None], ...]:
+    """Return the rules that are on under the settings ``made``: for a ``role``, for all if None.
+
+    ``ok``: the file can be read.
+    """
+    rules = dict(made)
+    out: list[tuple[Rule, Severity | None]] = []
+    for rule in RULES:
+        chosen = rules.get(rule.code, rules.get(rule.name))
+        if chosen == "off" or (chosen is None and not rule.on):
+            continue
+        if role is None or (role in rule.roles and (ok or not rule.readable)):
+            out.append((rule, Severity(chosen) if chosen else None))
+    return tuple(out)
+
+
+def _line_findings(
+    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
+) -> Iterator[Finding]:
+    """Run the line rules; what they say about a text of a line is kept for all files."""
+    severities = {rule.code: severity for rule, severity in active if rule.line}
+    for number, line in enumerate(file.lines):
+        hits = _line_cache.get(line)
+        if hits is None:
+            hits = _line_hits(line)
+        for rule, hit in hits:
+            if rule.code in severities:
+                yield _from_line(rule, severities[rule.code], hit, file.path, number)
+
+
+def _line_hits(line: str) -> tuple[tuple[Rule, LineHit], ...]:
+    if len(_line_cache) >= _LINE_CACHE_MAX:
+        _line_cache.clear()
+    hits: tuple[tuple[Rule, LineHit], ...] = ()
+    if _is_read(line):
+        hits = tuple((rule, hit) for rule in _LINE_RULES if rule.line for hit in rule.line(line))
+    _line_cache[line] = hits
+    return hits
+
+
+def _is_read(line: str) -> bool:
+    """Whether a line rule could find something in ``line``; most lines are passed over."""
+    return len(line) >= _SHORT or _TELLING.search(line) is not None or is_hinted(line)
+
+
+def _last_findings(
+    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
+) -> Iterator[Finding]:
+    """Run the rules about suppressions; only one that names such a rule silences it."""
+    directives = suppressions.of(file)
+    if not directives:
+        return
+    registry = Registry(BY_KEY, frozenset(rule.code for rule, _ in active))
+    for rule, severity in active:
+        if rule.last:
+            for hit in rule.last(file, directives, registry):
+                finding = _finding(rule, severity, hit, file.path)
+                if not _suppressed(finding, file, named=True):
+                    yield finding
+
+
+def _from_line(
+    rule: Rule, severity: Severity | None, hit: LineHit, path: Path, line: int
+) -> Finding:
+    fixes = tuple(
+        Fix(
+            fix.title,
+            tuple(Edit(path, Span.on_line(line, *at), text) for *at, text in fix.edits),
+            safe=fix.safe,
+        )
+        for fix in hit.fixes
+    )
+    span = Span.on_line(line, hit.start, hit.end)
+    whole = Hit(span, hit.message, fixes, severity=hit.severity, data=hit.data)
+    return _finding(rule, severity, whole, path)
+
+
+def _finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
+    return Finding(
+        rule.code,
+        rule.name,
+        severity or hit.severity or rule.severity,
+        hit.message,
+        path,
+        hit.span,
+        hit.fixes,
+        hit.related,
+        hit.unnecessary,
+        hit.data,
+    )
+
+
+def _suppressed(finding: Finding, file: MemoryFile, *, named: bool = False) -> bool:
+    keys = (finding.code, finding.name)
+    silent = False
+    for item in suppressions.of(file):
+        if item.covers(finding.span.line, keys) and (item.keys or not named):
+            item.used.update(keys)
+            silent = True
+    return silent

@@ -1,0 +1,160 @@
+"""Applying fixes: which edits of many go together, and a file's text after all of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import Span, apply_edits, newline_of
+from agent_memory.fs.overlay import Store
+from agent_memory.fs.reader import FileText, decode
+from agent_memory.lint.engine import check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Edit, Finding, Fix
+    from agent_memory.config.context import Context
+
+ROUNDS = 10
+"""Times a file is checked again after fixing: one fix may make room for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A file before and after its fixes; ``applied`` counts them, ``rename`` is its new path."""
+
+    path: Path
+    before: str
+    after: str
+    applied: int
+    rename: Path | None = None
+
+
+def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
+    """Return the fix that is applied without asking: the first safe one, or the first at all.
+
+    One that edits several files is left to an editor, which can apply it as a whole.
+    """
+    for fix in finding.fixes:
+        if (fix.safe or unsafe) and all(edit.path == finding.path for edit in fix.edits):
+            return fix
+    return None
+
+
+def edits_together(
+    findings: Iterable[Finding], lines: Sequence[str], *, unsafe: bool = False
+) -> tuple[list[Edit], int]:
+    """Return edits of one file that do not touch each other, and how many fixes they make.
+
+    Each fix is taken whole or not at all; of two that touch, the first in order. ``lines`` are
+    those of the file: new lines get its line ending.
+    """
+    taken: list[Edit] = []
+    spans: list[Span] = []  # of taken, sorted
+    count = 0
+    for finding in findings:
+        fix = fix_of(finding, unsafe=unsafe)
+        if fix is None or not fix.edits:
+            continue
+        if any(_meets(spans, edit.span) for edit in fix.edits):
+            count += all(edit in taken for edit in fix.edits)  # two findings, one remedy
+            continue
+        count += 1
+        taken += fix.edits
+        for edit in fix.edits:
+            insort(spans, edit.span)
+    newline = newline_of(lines)
+    return [_fitted(edit, newline) for edit in taken], count
+
+
+def fix_all(
+    ctx: Context,
+    paths: Sequence[Path] | None = None,
+    runtime_id: str | None = None,
+    *,
+    unsafe: bool = False,
+) -> list[Fixed]:
+    """Return what fixing ``paths`` (None: every file the runtime reads) makes of them.
+
+    Nothing is written; open buffers are not looked at. Doing it again on the result changes
+    nothing.
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    scratch = ctx.with_(store=Store())
+    done: dict[Path, Fixed] = {}
+    todo = paths
+    for _ in range(ROUNDS):
+        todo = _round(scratch, todo, runtime_id, done, unsafe=unsafe)
+        if not todo:
+            break
+    return list(done.values())
+
+
+def _round(
+    ctx: Context,
+    paths: Sequence[Path] | None,
+    runtime_id: str | None,
+    done: dict[Path, Fixed],
+    *,
+    unsafe: bool,
+) -> list[Path]:
+    """Fix each file once over what ``done`` holds; return the files that changed."""
+    report = check(ctx, paths, runtime_id)
+    by_path: dict[Path, list[Finding]] = {}
+    for finding in report.findings:
+        by_path.setdefault(finding.path, []).append(finding)
+    changed = []
+    for path, findings in by_path.items():
+        content = ctx.store.read(path)
+        edits, count = edits_together(findings, content.lines, unsafe=unsafe)
+        old = done.get(path) or Fixed(path, content.text, content.text, 0)
+        rename = old.rename or _rename(findings, unsafe=unsafe)
+        after = apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
+        if after != content.text or rename != old.rename:
+            count += rename != old.rename
+            done[path] = Fixed(path, old.before, after, old.applied + count, rename)
+        if after != content.text:
+            ctx.store.overlay(path, _always(decode(path, after.encode("utf-8"))))
+            changed.append(path)
+    return changed
+
+
+def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
+    for finding in findings:
+        fix = fix_of(finding, unsafe=unsafe)
+        for old, new in fix.renames if fix else ():
+            if old == finding.path and (not new.exists() or new.samefile(old)):
+                return new
+    return None
+
+
+def _meets(spans: list[Span], span: Span) -> bool:
+    """Whether ``span`` overlaps one of ``spans``, or one of the two is an insertion beside it."""
+    at = bisect_left(spans, span)
+    for other in spans[max(0, at - 1) : at + 2]:
+        first, second = sorted((span, other))
+        overlap = second[:2] < first[2:]
+        beside = second[:2] == first[2:] and (_is_empty(first) or _is_empty(second))
+        if overlap or beside:
+            return True
+    return False
+
+
+def _is_empty(span: Span) -> bool:
+    return span[:2] == span[2:]
+
+
+def _always(content: FileText) -> Callable[[], FileText]:
+    return lambda: content
+
+
+def _fitted(edit: Edit, newline: str) -> Edit:
+    if newline == "\n" or "\n" not in edit.text:
+        return edit
+    return replace(edit, text=edit.text.replace("\r\n", "\n").replace("\n", newline))

@@ -1,0 +1,95 @@
+"""AM110: agent.md and AGENTS.md in one folder; each runtime ignores the other's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Edit,
+    Fix,
+    Related,
+    Severity,
+)
+from agent_memory.base.text import (
+    Span,
+    body,
+    newline_of,
+    whole,
+)
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.prompt.unread_files import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.prompt.unread_files import Stray
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report the file that is not read."""
+    for stray in project.strays:
+        if stray.why is not Why.BOTH:
+            continue
+        path, wanted = stray.source.path, stray.wanted
+        yield Hit(
+            project.head(path),
+            t(
+                "{0} reads {1} and ignores {2} beside it; runtimes of the other generation "
+                "do the opposite. Keep one of them",
+                project.choice.runtime.id,
+                wanted.name,
+                path.name,
+            ),
+            _migration(project, stray),
+            (Related(wanted, project.head(wanted), t("the file that is read")),),
+            path=path,
+        )
+
+
+def _migration(project: Project, stray: Stray) -> tuple[Fix, ...]:
+    """Move the text to the end of the file that is read; the old file is kept under a new name."""
+    old, read = project.files.get(stray.source.path), project.files.get(stray.wanted)
+    if old is None or read is None or not (old.content.ok and read.content.ok):
+        return ()
+    backup = old.path.with_name(old.path.name + ".migrated")
+    if backup.name in project.ctx.store.names(old.path.parent):
+        return ()
+    return (
+        Fix(
+            t("Append it to {0} and keep this file as {1}", read.path.name, backup.name),
+            (Edit(read.path, _end(read), _joined(read, old)),),
+            ((old.path, backup),),
+            safe=False,
+        ),
+    )
+
+
+def _end(file: MemoryFile) -> Span:
+    end = whole(file.lines)
+    return Span(end.end_line, end.end, end.end_line, end.end)
+
+
+def _joined(read: MemoryFile, old: MemoryFile) -> str:
+    newline = newline_of(read.lines)
+    if not read.lines:
+        gap = ""
+    elif body(read.lines[-1]) == read.lines[-1]:
+        gap = newline * 2
+    else:
+        gap = newline if body(read.lines[-1]).strip() else ""
+    return gap + newline.join(body(line) for line in old.lines) + newline
+
+
+RULE = Rule(
+    "AM110",
+    "both-generations",
+    Severity.WARNING,
+    "agent.md and AGENTS.md side by side",
+    project=check,
+)

@@ -1,0 +1,44 @@
+"""AM114: a byte order mark at the start of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span
+from agent_memory.fs.reader import BOM
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report the mark; skills and entries, which it hides, have rules of their own."""
+    if file.content.text.startswith(BOM):
+        span = Span.on_line(0, 0, 1)
+        yield Hit(
+            span,
+            t(
+                "The file begins with a byte order mark (U+FEFF), which goes into the "
+                "prompt as an invisible character. Save it as UTF-8 without the mark"
+            ),
+            (Fix(t("Remove the byte order mark"), (Edit(file.path, span, ""),)),),
+        )
+
+
+RULE = Rule(
+    "AM114",
+    "byte-order-mark",
+    Severity.INFO,
+    "An invisible mark at the start of the file",
+    file=check,
+    roles=MEMORY_ROLES,
+)

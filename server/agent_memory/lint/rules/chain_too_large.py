@@ -1,0 +1,75 @@
+"""AM304: the AGENTS.md files from the root down are more than tools read of them together.
+
+Codex joins them, root first, and stops at ``project_doc_max_bytes``, 32 KiB by default (its guide
+"Custom instructions with AGENTS.md"; openai/codex, issue 7138).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.rules.file_too_large import line_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file that begins or ends behind the limit because of those above it."""
+    base, limit = project.below_root(file.path), project.ctx.settings.chain_bytes
+    if not limit:
+        return
+    if file.path.name != "AGENTS.md" or base in (None, ".") or "/." in f"/{base}":
+        return
+    above = 0
+    for folder in file.path.parent.parents:
+        above += project.ctx.store.read(folder / "AGENTS.md").size
+        if folder == project.tree.root:
+            break
+    size = file.content.size
+    if not above or above + size <= limit:
+        return
+    if above >= limit:
+        yield Hit(
+            file.head,
+            t(
+                "Tools that read the AGENTS.md files from the root down stop at {0:,} "
+                "bytes; those above this one have {1:,}, so nothing of it is read. Shorten "
+                "them",
+                limit,
+                above,
+            ),
+        )
+        return
+    line = line_at(file.lines, limit - above)
+    yield Hit(
+        file.line_span(line),
+        t(
+            "With the AGENTS.md files above it, this file makes {0:,} bytes; tools "
+            "that read them from the root down stop at {1:,}, on this line. Shorten "
+            "them, or move what matters up",
+            above + size,
+            limit,
+        ),
+        severity=Severity.INFO,
+    )
+
+
+RULE = Rule(
+    "AM304",
+    "chain-too-large",
+    Severity.WARNING,
+    "A chain of AGENTS.md files that is cut off",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,76 @@
+"""AM113: an instruction in an HTML comment that the runtime cuts out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ORDER = late(
+    r"(?:\A|[.!?:\n]\s*|[-*]\s+)(?:please\s+)?(?:always|never|must|do not|don't|make sure|prefer"
+    r"|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
+    re.IGNORECASE,
+)
+_TOOL = late(
+    r"\s*(?:agent-memory|prettier|markdownlint|vale|textlint|toc|todo|begin|end|start|eslint|cspell"
+    r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
+    re.IGNORECASE,
+)
+# Said to those who edit this file: that a part is made by a tool, or how to keep it.
+_UPKEEP = late(
+    r"\b(?:do not|don['’]t|never|not to) (?:edit|modify|change|touch|remove|delete|move)"  # noqa: RUF001
+    r"(?:\W*\Z|\s*[.,:;!(-]"
+    r"|\s+(?:this|these|it|by hand|manually|directly|here|below|above|between|anything"
+    r"|the (?:\w+ )?(?:section|comment|list|table|block|lines?|markers?|text)\b))"
+    r"|\bkeep (?:\w+ )?in sync\b"
+    r"|\bkeep (?:it |them )?(?:sorted|ordered|alphabeti\w+|up[- ]to[- ]date)"
+    r"|\b(?:keep|update|use|edit|sort|extend|copy|fill in|replace|append to|add to|delete|remove)"
+    r" (?:\w+ )?(?:this|these)\b|\bre-?(?:run|generate)\b|\bwhen (?:editing|updating) this\b",
+    re.IGNORECASE,
+)
+_SENTENCE = late(r"(?<=[.!?])\s+|\n(?=\s*(?:[-*+] |\n))")
+_WORDS_MIN = 4
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report comments that tell somebody to do something."""
+    runtime = project.choice.runtime
+    if not runtime.strips_comments or not file.in_prompt:
+        return
+    for comment in file.markdown.comments:
+        text = comment.text.strip()
+        if not comment.closed or _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
+            continue
+        if any(_ORDER.search(said) and not _UPKEEP.search(said) for said in _SENTENCE.split(text)):
+            yield Hit(
+                comment.span,
+                t(
+                    "{0} cuts HTML comments out, so the agent never sees this instruction. "
+                    "Take it out of the comment, unless it is meant for people only",
+                    runtime.id,
+                ),
+            )
+
+
+RULE = Rule(
+    "AM113",
+    "comment-invisible",
+    Severity.INFO,
+    "An instruction the agent never sees",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

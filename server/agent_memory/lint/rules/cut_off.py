@@ -1,0 +1,52 @@
+"""AM303: a file that the runtime cuts off, and the first line the agent does not get."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity, Status
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.rules.file_too_large import line_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file over the bytes that the runtime reads of one."""
+    runtime, size = project.choice.runtime, file.content.size
+    limit = runtime.max_file_bytes
+    if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:
+        return
+    line = line_at(file.lines, limit)
+    lost = len(file.lines) - line
+    yield Hit(
+        file.line_span(line),
+        t(
+            "{0} cuts this file off behind {1:,} of its {2:,} bytes: from this line "
+            "on, the agent gets none of the {3} lines that are left. Move what matters "
+            "up, or split the file",
+            runtime.id,
+            limit,
+            size,
+            lost,
+        ),
+    )
+
+
+RULE = Rule(
+    "AM303",
+    "cut-off",
+    Severity.WARNING,
+    "A file the runtime cuts off",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,78 @@
+"""AM106: text that ends or opens the tag the runtime wraps memory in.
+
+No runtime that was run escapes memory, and none parses its markdown: the tag works in code
+spans and fences as well. Only HTML comments are cut out, by the runtimes that do so.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.runtimes.base import COMMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report each of the runtime's own tags in the text, letter case as the runtime writes it."""
+    runtime, text = project.choice.runtime, file.content.text
+    if not file.in_prompt or not any(tag in text for tag in runtime.container_tags):
+        return
+    cut = [match.span() for match in COMMENT.finditer(text)] if runtime.strips_comments else []
+    starts = [0, *accumulate(map(len, file.lines))]
+    for match in _tags(runtime.container_tags).finditer(text):
+        at = match.start()
+        if any(start <= at < end for start, end in cut):
+            continue
+        line = bisect_right(starts, at) - 1
+        span = Span.on_line(line, at - starts[line], match.end() - starts[line])
+        does = t("ends the block") if match[1] else t("opens another block")
+        yield Hit(
+            span,
+            t(
+                "{0} {1} {2} wraps memory in; nothing is escaped, so the agent takes what "
+                "follows for something else than this file. Name the tag without its angle "
+                "brackets",
+                match[0],
+                does,
+                runtime.id,
+            ),
+            (
+                Fix(
+                    t("Write {0} without angle brackets", match[2]),
+                    (Edit(file.path, span, match[2]),),
+                    safe=False,
+                ),
+            ),
+        )
+
+
+@lru_cache(maxsize=16)
+def _tags(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"<(/?)({'|'.join(map(re.escape, names))})[ \t]*>")
+
+
+RULE = Rule(
+    "AM106",
+    "delimiter-breakout",
+    Severity.ERROR,
+    "Text that breaks out of the memory block",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

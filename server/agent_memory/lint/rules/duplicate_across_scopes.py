@@ -1,0 +1,74 @@
+"""AM601: the same item in two files that go into one prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Edit,
+    Fix,
+    Related,
+    Severity,
+)
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.items import Said, items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WORDS_MIN = 5
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report items that a file loaded earlier has as well."""
+    seen: dict[str, tuple[MemoryFile, Said]] = {}
+    files = loaded(project)
+    for file in files if len(files) > 1 else ():
+        for said in items_of(file):
+            if said.words < _WORDS_MIN:
+                continue
+            first, before = seen.setdefault(said.key, (file, said))
+            if first is not file:
+                yield _hit(project, file, said, first, before)
+
+
+def loaded(project: Project) -> list[MemoryFile]:
+    """Return the memory files that go into the prompt, in load order."""
+    order = {source.path: source.order or 0 for source in project.sources}
+    files = [file for file in project.files.values() if file.in_prompt and file.path in order]
+    return sorted(files, key=lambda file: order[file.path])
+
+
+def _hit(project: Project, file: MemoryFile, said: Said, first: MemoryFile, before: Said) -> Hit:
+    item = said.item
+    removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
+    return Hit(
+        Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),
+        t(
+            "{0} says the same on line {1}, and both are in the prompt. Keep it where "
+            "it belongs: in the user's memory if it holds in every project, else in "
+            "the project's",
+            project.shown(first.path),
+            before.item.line + 1,
+        ),
+        (Fix(t("Remove it here"), (removal,), safe=False),),
+        (Related(first.path, first.line_span(before.item.line), t("the same item")),),
+        unnecessary=True,
+        path=file.path,
+    )
+
+
+RULE = Rule(
+    "AM601",
+    "duplicate-across-scopes",
+    Severity.INFO,
+    "The same item in two files of one prompt",
+    project=check,
+)

@@ -1,0 +1,69 @@
+"""AM402: the same heading twice under the same parent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Related, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.markdown.example_lines import example_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.markdown.parser import Heading
+
+
+_COMMON = late(
+    r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
+    r"|usage|warning|wrong):?\Z"
+)
+"""Headings that repeat on purpose: they belong to what stands around them."""
+_PLACEHOLDER = late(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
+"""A heading of a template, to be filled in each time."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report headings that repeat one of the same level under the same parents."""
+    seen: dict[tuple[str, ...], Heading] = {}
+    path: list[tuple[int, str]] = []
+    shown = example_lines(file)
+    for heading in file.markdown.headings:
+        if heading.line in shown:
+            continue
+        text = " ".join(heading.text.split()).casefold()
+        while path and path[-1][0] >= heading.level:
+            path.pop()
+        path.append((heading.level, f"{heading.level} {text}"))
+        first = seen.setdefault(tuple(name for _, name in path), heading)
+        if first is heading or not text or _COMMON.match(text) or _PLACEHOLDER.search(text):
+            continue
+        span = file.line_span(heading.line)
+        yield Hit(
+            span,
+            t(
+                "The section '{0}' is there twice, first on line {1}: what is said in one "
+                "is easily missed or contradicted in the other. Merge them",
+                heading.text,
+                first.line + 1,
+            ),
+            related=(Related(file.path, file.line_span(first.line), t("the first one")),),
+        )
+
+
+RULE = Rule(
+    "AM402",
+    "duplicate-heading",
+    Severity.WARNING,
+    "The same section twice",
+    file=check,
+    roles=MEMORY_ROLES,
+)

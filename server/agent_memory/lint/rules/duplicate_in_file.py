@@ -1,0 +1,85 @@
+"""AM403: the same item twice in one file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import (
+    Edit,
+    Fix,
+    Related,
+    Severity,
+)
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.items import Said, items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BESIDE = 2
+"""Words of an item that is a repetition in its own list: single words may be a sequence."""
+_SECTION = 4
+"""Words in another list of the section: short ones ("Yes", a command) are repeated on purpose."""
+_ELSEWHERE = 8
+"""Words in another section, on which shorter items depend."""
+_PROPERTY = late(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report each item that says what one above it says in the same words."""
+    seen: dict[tuple[str, int, str, int], Said] = {}
+    often = Counter(said.key for said in items_of(file))
+    for said in items_of(file):
+        if often[said.key] == 1:
+            continue
+        if said.item.marker[0].isdigit():
+            continue  # a step belongs to its procedure, which may share steps with another
+        # A property ("Radius: 8px") is one of what its list is about.
+        apart = _ELSEWHERE if _PROPERTY.match(said.key) else _SECTION
+        places = (
+            (("file", 0), _ELSEWHERE),
+            (("section", said.section), apart),
+            (("list", said.siblings), _BESIDE),
+        )
+        # An item is said of what it is nested in, such as one option of two commands.
+        key = (said.key, said.parent)
+        firsts = [(seen.setdefault((*key, *place), said), least) for place, least in places]
+        first = next(
+            (one for one, least in firsts if one is not said and said.words >= least), None
+        )
+        if first is None:
+            continue
+        item = said.item
+        span = Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:])
+        removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
+        yield Hit(
+            span,
+            t(
+                "The same is said on line {0}: the agent pays for it twice, and a later "
+                "change to one leaves the other behind",
+                first.item.line + 1,
+            ),
+            (Fix(t("Remove this one"), (removal,), safe=False),),
+            (Related(file.path, file.line_span(first.item.line), t("the first one")),),
+            unnecessary=True,
+        )
+
+
+RULE = Rule(
+    "AM403",
+    "duplicate-in-file",
+    Severity.INFO,
+    "The same item twice in a file",
+    file=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,54 @@
+"""AM104: a memory file that tells the agent nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.fs.reader import BOM
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.runtimes.base import COMMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file with no text, and one of which the runtime leaves nothing."""
+    text = file.content.text.lstrip(BOM).strip()
+    if not text:
+        yield Hit(
+            file.head,
+            t(
+                "This file tells the agent nothing. Write what it should remember, or "
+                "delete the file"
+            ),
+            severity=Severity.INFO,
+        )
+    elif project.choice.runtime.strips_comments and not COMMENT.sub("", text).strip():
+        yield Hit(
+            file.head,
+            t(
+                "{0} cuts HTML comments out, and nothing else is in this file: the agent "
+                "sees none of it. Move the text out of the comment",
+                project.choice.runtime.id,
+            ),
+        )
+
+
+RULE = Rule(
+    "AM104",
+    "empty",
+    Severity.WARNING,
+    "A memory file that tells the agent nothing",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

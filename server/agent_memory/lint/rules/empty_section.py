@@ -1,0 +1,104 @@
+"""AM405: a heading with nothing below it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import claude_mpm
+from agent_memory.markdown.example_lines import example_lines
+from agent_memory.markdown.parser import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SAYS = late(
+    r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S"
+    r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
+    re.IGNORECASE,
+)
+"""A heading that tells something by itself: "Language: Go", a sentence, what is ticked."""
+
+_NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
+_ORDERS = late(
+    rf"{_NUMBER}(?:"
+    # What is asked for: not "Always", "Never do", "Use cases", which are titles of lists.
+    r"(?:never|always|do not|don['’]t|avoid|prefer|use(?! (?:of|cases?)\b)|run(?! times?\b)"  # noqa: RUF001
+    r"|keep|ensure|make sure|please|only|ask|write|follow|remember|respect|read|stick to|treat)"
+    r"\s+(?!do\Z)[\w`\"]"
+    r"|no \S+ \w|(?:answer|respond|reply|speak|commit) (?:in|only|early|often)\b"
+    r"|(?:verwende|benutze|nutze|vermeide|bitte|nur|führe|antworte|schreib|halte)\w* \S"
+    # What is said of something: "Tests must pass", "The API is versioned", but not "What is left".
+    r"|(?!(?:what|when|why|how|where|which|who|things|was|wann|warum|wie|wo|welche)\b)(?:\S+ )*?"
+    r"(?:must|should|shall|cannot|can['’]t|never|do not|don['’]t|, not|muss|müssen|soll(?:en|te)?"  # noqa: RUF001
+    r"|darf|dürfen|nicht|niemals|nie|immer|keine?[nmrs]?|jamais|toujours|nunca|siempre|sempre|não"
+    r"|nigdy|zawsze|никогда|всегда|не) (?!do\Z)\S"
+    r"|(?!(?:what|when|why|how|where|which|who|things)\b)(?!(?:\S+ )*that )"
+    r"(?:\S+ ){1,3}(?:is|are) \S"
+    r")|.*, not \S",
+    re.IGNORECASE,
+)
+"""A heading that is a rule or a statement."""
+
+_UNSPACED = late(
+    "(?:こと|ください|下さい|ます|です|する|しない|ない|せよ|禁止|厳禁|必須|。|！)\\Z"  # noqa: RUF001
+    "|必须|必須|不要|不得|不能|不可|禁止|严禁|嚴禁|始终|始終|总是|總是|请|請|切勿"
+    "|\\A(?:使用|用)(?!方法|方式|说明|說明|指南|示例|范例|例|场景|場景|手册|手冊|户|戶|途|法)"
+    "|하세요|마세요|하지 |합니다|습니다|입니다|할 것|않|금지|ห้าม|ต้อง|อย่า|เสมอ"
+)
+"""The same in Japanese, Chinese, Korean and Thai, where no space tells words apart."""
+
+_BEGIN = 200
+"""Characters of a heading that are read as an order: more would take long on a line of dashes."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report sections without text and without sub-sections, if the file has any text."""
+    markdown = file.markdown
+    headings = [heading for heading in markdown.headings if heading.rows == 1]  # sure ones
+    if not any(kind not in (Kind.BLANK, Kind.HEADING, Kind.COMMENT) for kind in markdown.kinds):
+        return  # the whole file is headings: another rule says so
+    if claude_mpm.is_memory(file):
+        return  # its required sections wait for what the agent learns
+    for number, heading in enumerate(headings):
+        after = headings[number + 1] if number + 1 < len(headings) else None
+        if (after and after.level > heading.level) or _tells(heading.text):
+            continue
+        if heading.line in example_lines(file):
+            continue
+        end = after.line if after else len(markdown.kinds)
+        if all(kind is Kind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
+            yield Hit(
+                file.line_span(heading.line),
+                t(
+                    "Nothing is said below '{0}'. Fill the section or remove it; the agent "
+                    "reads the heading all the same",
+                    heading.text,
+                ),
+            )
+
+
+def _tells(text: str) -> bool:
+    """Whether a heading says something by itself."""
+    begin = text[:_BEGIN]
+    return bool(_SAYS.match(text) or _ORDERS.match(begin) or _UNSPACED.search(text))
+
+
+RULE = Rule(
+    "AM405",
+    "empty-section",
+    Severity.INFO,
+    "A section with nothing in it",
+    file=check,
+    roles=MEMORY_ROLES,
+)

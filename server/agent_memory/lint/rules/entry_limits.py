@@ -1,0 +1,111 @@
+"""AM803: an entry over the limits that drover has when it writes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.base.text import to_units
+from agent_memory.entries.validation import (
+    BODY_MAX,
+    REFERENCE_MAX,
+    SUMMARY_MAX,
+    TAGS_MAX,
+)
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.rules.entry_skipped import key_line, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report what loads and could not be written again: summary, body, tags, time."""
+    entry = read(file)
+    if isinstance(entry, str):
+        return
+    size = _units(entry.summary)
+    if size > SUMMARY_MAX:
+        yield Hit(
+            file.line_span(key_line(file, "summary")),
+            t(
+                "The summary has {0} characters; {1} are the most an agent can save, and "
+                "it is listed in every prompt. Say it shorter",
+                size,
+                SUMMARY_MAX,
+            ),
+        )
+    if "\n" in entry.summary:
+        yield Hit(
+            file.line_span(key_line(file, "summary")),
+            t(
+                "The summary has several lines: the list of entries in the prompt breaks "
+                "at the first. Put it on one line"
+            ),
+        )
+    most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
+    size = _units(entry.body)
+    if size > most:
+        front = file.markdown.front_matter
+        yield Hit(
+            file.line_span(front[1] + 1 if front else 0),
+            t(
+                "The body has {0:,} characters; {1:,} are the most an agent can save for "
+                "kind '{2}', so it cannot change this entry. Shorten it",
+                size,
+                most,
+                entry.kind,
+            ),
+        )
+    if len(entry.tags) > TAGS_MAX:
+        yield Hit(
+            file.line_span(key_line(file, "tags")),
+            t(
+                "The entry has {0} tags; {1} are the most an agent can save",
+                len(entry.tags),
+                TAGS_MAX,
+            ),
+        )
+    if key_line(file, "tags") and not entry.tags and _has_tags(file):
+        yield Hit(
+            file.line_span(key_line(file, "tags")),
+            t(
+                "drover drops these tags: they must be a list of texts. Put numbers and "
+                "words such as true in quotes"
+            ),
+        )
+    if 0 < entry.created < 100_000_000_000:
+        yield Hit(
+            file.line_span(key_line(file, "createdAt")),
+            t(
+                "drover reads this time as {0} milliseconds after 1970, so the entry is "
+                "the oldest of all. Write milliseconds since 1970",
+                entry.created,
+            ),
+        )
+
+
+def _units(text: str) -> int:
+    return to_units(text.replace("\n", " ").replace("\r", " "), len(text), "utf-16")
+
+
+def _has_tags(file: MemoryFile) -> bool:
+    line = key_line(file, "tags")
+    value = file.lines[line].partition(":")[2].strip()
+    return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")
+
+
+RULE = Rule(
+    "AM803",
+    "entry-limits",
+    Severity.WARNING,
+    "An entry over drover's limits",
+    file=check,
+    roles=frozenset({Role.ENTRY}),
+)

@@ -1,0 +1,58 @@
+"""AM804: feedback or a project fact without the lines that say why and how to apply it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.rules.entry_skipped import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WHY = re.compile(r"^\**why\**:", re.IGNORECASE | re.MULTILINE)
+_HOW = re.compile(r"^\**how to apply\**:", re.IGNORECASE | re.MULTILINE)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report the lines that are missing."""
+    entry = read(file)
+    if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
+        return
+    body = entry.body.replace("**:", ":").replace(":**", ":")
+    missing = [
+        name
+        for name, line in (("'Why:'", _WHY), ("'How to apply:'", _HOW))
+        if not line.search(body.replace("*", ""))
+    ]
+    front = file.markdown.front_matter
+    if missing and front:
+        first = next(
+            (n for n in range(front[1] + 1, len(file.lines)) if file.lines[n].strip()), front[1]
+        )
+        yield Hit(
+            file.line_span(first),
+            t(
+                "The entry has no line {0}. The rule first, then why and how to apply it: "
+                "without them an agent cannot tell when the rule holds",
+                t(" and no line ").join(missing),
+            ),
+        )
+
+
+RULE = Rule(
+    "AM804",
+    "entry-reason",
+    Severity.INFO,
+    "An entry that does not say why",
+    file=check,
+    roles=frozenset({Role.ENTRY}),
+)

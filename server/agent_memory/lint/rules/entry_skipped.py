@@ -1,0 +1,85 @@
+"""AM801: a learned entry that drover skips without a word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.entries.entry_file import (
+    Entry,
+    Place,
+    Skipped,
+    parse,
+)
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def read(file: MemoryFile) -> Entry | str:
+    """Return the entry as drover reads it, or in words why it skips the file."""
+    return file.content.once("entry", lambda: _read(file))
+
+
+def _read(file: MemoryFile) -> Entry | str:
+    try:
+        return parse(file.content.text, place_of(file), file.path)
+    except Skipped as why:
+        return str(why)
+
+
+def place_of(file: MemoryFile) -> Place:
+    """Return what the folder says about the entries in it."""
+    folder = file.path.parent
+    kind = folder.parent.name
+    if kind == "agents":
+        return Place("agent", agent=folder.name)
+    return Place("run", run=folder.name) if kind == "runs" else Place("global")
+
+
+def key_line(file: MemoryFile, key: str) -> int:
+    """Return the line of a front-matter key, 0 where it is not there or '' is asked for."""
+    front = file.markdown.front_matter if key else None
+    for number in range(1, front[1] if front else 0):
+        if file.lines[number].startswith(f"{key}:"):
+            return number
+    return 0
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report why the file is no entry to drover."""
+    why = read(file)
+    if isinstance(why, str):
+        yield Hit(
+            file.line_span(key_line(file, _wrong_key(file))),
+            t(
+                "drover passes over this entry without a word: {0}. The agent neither "
+                "lists nor finds it until that is mended",
+                why,
+            ),
+        )
+
+
+def _wrong_key(file: MemoryFile) -> str:
+    try:
+        parse(file.content.text, place_of(file), file.path)
+    except Skipped as why:
+        return why.key
+    return ""
+
+
+RULE = Rule(
+    "AM801",
+    "entry-skipped",
+    Severity.ERROR,
+    "A learned entry that is never read",
+    file=check,
+    roles=frozenset({Role.ENTRY}),
+)

@@ -1,0 +1,40 @@
+"""AM805: an entry for which the index in the prompt has no room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity, Status
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, Project, Rule
+from agent_memory.runtimes import drover_entries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report entries that the runtime leaves out of its list."""
+    full = drover_entries.no_room(project.ctx.settings.drover_index)
+    for source in project.sources:
+        if source.role is not Role.ENTRY or source.status is not Status.IGNORED:
+            continue
+        if source.reason == full:
+            yield Hit(
+                project.head(source.path),
+                t(
+                    "The agent does not see this entry in its prompt: {0}. Global entries come "
+                    "first; forget what is out of date",
+                    source.reason,
+                ),
+                path=source.path,
+            )
+
+
+RULE = Rule(
+    "AM805",
+    "entry-starved",
+    Severity.INFO,
+    "An entry the index has no room for",
+    project=check,
+)

@@ -1,0 +1,61 @@
+"""AM301: a memory file near or over the bytes it should stay under."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity, Status
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file over the user's limit, or over 80 % of it."""
+    limit = project.ctx.settings.file_bytes
+    size = file.content.size
+    if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
+        return  # what the runtime cuts off, another rule says
+    share = t("{0:,} bytes, {1} % of the limit of {2:,}", size, size * 100 // limit, limit)
+    if size <= limit:
+        yield Hit(Span(0, 0, 0, 0), t("{0}: room for little more", share), severity=Severity.INFO)
+        return
+    line = line_at(file.lines, limit)
+    yield Hit(
+        Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
+        t(
+            "{0}; this line is the first behind the limit. {1} still sends all of it "
+            "with every request",
+            share,
+            project.choice.runtime.id,
+        ),
+    )
+
+
+def line_at(lines: list[str], limit: int) -> int:
+    """Return the line on which the bytes go over ``limit``."""
+    total = 0
+    for number, line in enumerate(lines):
+        total += len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
+        if total > limit:
+            return number
+    return max(0, len(lines) - 1)
+
+
+RULE = Rule(
+    "AM301",
+    "file-too-large",
+    Severity.WARNING,
+    "A memory file over its size limit",
+    file=check,
+    roles=frozenset({Role.MEMORY, Role.INSTRUCTIONS}),
+    varies=True,
+)

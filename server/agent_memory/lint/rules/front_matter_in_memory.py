@@ -1,0 +1,57 @@
+"""AM112: front matter in memory, which runtimes pass on as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.language import token_estimate
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report front matter of a file that goes into the prompt as it is."""
+    front = file.markdown.front_matter
+    if front is None or not file.in_prompt:
+        return
+    end = front[1] + 1
+    while end < len(file.lines) and not file.lines[end].strip():
+        end += 1
+    count = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[: front[1] + 1])
+    yield Hit(
+        file.head,
+        t(
+            "{0} does not read front matter in memory: the agent gets these {1} lines "
+            "as text (about {2} tokens). Memory is plain markdown",
+            project.choice.runtime.id,
+            front[1] + 1,
+            count,
+        ),
+        (
+            Fix(
+                t("Remove the front matter"), (Edit(file.path, Span(0, 0, end, 0), ""),), safe=False
+            ),
+        ),
+    )
+
+
+RULE = Rule(
+    "AM112",
+    "front-matter-in-memory",
+    Severity.INFO,
+    "Front matter that the agent gets as text",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

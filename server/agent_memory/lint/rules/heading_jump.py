@@ -1,0 +1,47 @@
+"""AM404: a heading more than one level below the one before it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report headings that leave a level out on the way down."""
+    headings = [heading for heading in file.markdown.headings if heading.rows == 1]  # sure ones
+    for before, heading in pairwise(headings):
+        if heading.level > before.level + 1:
+            yield Hit(
+                file.line_span(heading.line),
+                t(
+                    "This heading has level {0} below one of level {1}: the level between them "
+                    "is missing. Use {2}",
+                    heading.level,
+                    before.level,
+                    "#" * (before.level + 1),
+                ),
+            )
+
+
+RULE = Rule(
+    "AM404",
+    "heading-jump",
+    Severity.INFO,
+    "A heading that skips a level",
+    file=check,
+    roles=MEMORY_ROLES,
+    on=False,
+)

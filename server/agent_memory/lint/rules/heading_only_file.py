@@ -1,0 +1,43 @@
+"""AM406: a memory file of headings alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.markdown.parser import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report a file that has headings and no text."""
+    kinds = set(file.markdown.kinds)
+    if Kind.HEADING in kinds and kinds <= {Kind.BLANK, Kind.HEADING, Kind.COMMENT}:
+        yield Hit(
+            file.line_span(file.markdown.headings[0].line),
+            t(
+                "This file has headings and nothing below them: it costs the agent's "
+                "attention and tells it nothing. Write what it should remember, or delete "
+                "the file"
+            ),
+        )
+
+
+RULE = Rule(
+    "AM406",
+    "heading-only-file",
+    Severity.INFO,
+    "A file of headings alone",
+    file=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,100 @@
+"""AM107: characters that a person cannot see and a model reads.
+
+Tag characters and runs of variation selectors spell hidden text; bidirectional controls show
+another order than is read; zero-width characters hide borders; control characters hide text in
+terminals. What writing systems and emoji need is ordinary text and never reported: joiners in
+Arabic, Indic and related scripts, zero-width spaces in scripts without word spaces, marks of
+direction beside right-to-left letters, emoji sequences, flags and keycaps.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import LineFix, LineHit, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TAGS = "\U000e0000-\U000e007f"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
+_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_FILLERS = "\u115f\u1160\u3164\uffa0"  # Hangul letters that show nothing
+_CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
+_HIDDEN = re.compile(
+    f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}{_FILLERS}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
+)
+_PICTURE = "\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299"
+_PICTURE += "\U0001f000-\U0001faff\ufe0f"
+_JOINING = (
+    "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufdff\ufe70-\ufefc"
+)
+_SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf"
+_ORDINARY = late(
+    f"\U0001f3f4[\U000e0020-\U000e007e]{{1,7}}\U000e007f"  # the flag of a region
+    f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
+    f"|(?<=[{_JOINING}])[\u200c\u200d\u180e]"
+    f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
+    "|[\u115f\u1160](?=[\u1160-\u11ff])|(?<=[\u1100-\u115f])\u1160"  # beside other parts
+)
+_RIGHT_TO_LEFT = late("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
+_MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
+
+
+def check(line: str) -> Iterator[LineHit]:
+    """Report each run of hidden characters of ``line``."""
+    if not _HIDDEN.search(line):
+        return
+    fine = {at for match in _ORDINARY.finditer(line) for at in range(*match.span())}
+    if line[0] == "\ufeff":
+        fine.add(0)  # a byte order mark has a rule of its own
+    marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
+    for match in _HIDDEN.finditer(line):
+        start, end = match.span()
+        if all(at in fine or line[at] in marks for at in range(start, end)):
+            continue
+        safe = _MEANINGLESS.issuperset(match[0])
+        yield LineHit(
+            start,
+            end,
+            _message(match[0]),
+            (LineFix(t("Remove the hidden characters"), ((start, end, ""),), safe),),
+            Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None,
+        )
+
+
+def _message(run: str) -> str:
+    names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
+    more = ", …" if len(set(run)) > len(set(run[:8])) else ""
+    hidden = _decoded(run)
+    effect = (
+        t(' that spell "{0}" to the agent', hidden[:60])
+        if hidden
+        else t(": the agent reads more than you see")
+    )
+    many = t("{0} invisible characters", len(run))
+    count = many if len(run) > 1 else t("1 invisible character")
+    return t("{0} ({1}){2}. Remove what you did not put there", count, names + more, effect)
+
+
+def _decoded(run: str) -> str:
+    """Return the text that tag characters or variation selectors carry, '' if none."""
+    values = [
+        code - 0xE0000
+        if 0xE0000 <= code < 0xE0080
+        else code - 0xFE00
+        if code < 0xFE10
+        else code - 0xE0100 + 16
+        for code in map(ord, run)
+        if 0xFE00 <= code < 0xFE10 or 0xE0000 <= code < 0xE01F0
+    ]
+    return "".join(chr(value) for value in values if 0x20 <= value < 0x7F)
+
+
+RULE = Rule("AM107", "hidden-unicode", Severity.ERROR, "Text that only the agent sees", line=check)

@@ -1,0 +1,131 @@
+"""AM825: an "Add To Memory" block that Claude MPM cannot read, or reads and drops."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, body
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import claude_mpm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TYPES = (
+    "pattern",
+    "architecture",
+    "guideline",
+    "mistake",
+    "strategy",
+    "integration",
+    "performance",
+    "context",
+)
+CONTENT_MIN, CONTENT_MAX = 5, 100
+_OPEN = re.compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
+_FIELD = re.compile(r"\s*(type|content)\s*:[ \t]*(.*?)\s*\Z", re.IGNORECASE)
+_CLOSE = re.compile(r"\s*#\s*\Z")
+_PLACEHOLDER = re.compile(r"[<>\[\]{}|]|\.\.\.|…")
+
+
+class Field(NamedTuple):
+    """A value of a block and where it stands."""
+
+    value: str
+    span: Span
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report blocks in memory of Claude MPM, and in all memory of a project that runs it."""
+    if claude_mpm.is_memory(file) or project.choice.runtime.id == "claude-mpm":
+        for number, line in enumerate(file.lines):
+            if "#" in line and _OPEN.match(body(line)):
+                yield from _block(file, number)
+
+
+def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
+    fields: dict[str, Field] = {}
+    closed = False
+    last = start
+    for number in range(start + 1, min(start + 12, len(file.lines))):
+        line = body(file.lines[number])
+        if _CLOSE.match(line):
+            closed = True
+            break
+        field = _FIELD.match(line)
+        if field:
+            span = Span.on_line(number, field.start(2), field.end(2))
+            fields.setdefault(field[1].lower(), Field(field[2], span))
+            last = number
+        elif not line.strip() or line.lstrip().startswith("#"):
+            break
+    if any(_PLACEHOLDER.search(field.value) for field in fields.values()):
+        return  # an example of the format
+    yield from _shape(file, start, last, fields, closed=closed)
+    yield from _values(file, fields)
+
+
+def _shape(
+    file: MemoryFile, start: int, last: int, fields: dict[str, Field], *, closed: bool
+) -> Iterator[Hit]:
+    missing = [name for name in ("type", "content") if name not in fields]
+    if missing:
+        names = t(" and ").join(f"'{name.title()}:'" for name in missing)
+        yield Hit(
+            file.line_span(start),
+            t("Claude MPM takes nothing from this block: it has no line {0}", names),
+        )
+    elif not closed:
+        end = len(body(file.lines[last]))
+        edit = Edit(file.path, Span.on_line(last, end, end), "\n#")
+        yield Hit(
+            file.line_span(start),
+            t("Claude MPM takes nothing from this block: no line with # alone closes it"),
+            (Fix(t("Close the block"), (edit,), safe=False),),
+        )
+
+
+def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
+    kind, content = fields.get("type"), fields.get("content")
+    if kind and kind.value.lower().split(",")[0] not in TYPES:
+        near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
+        said = t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(TYPES))
+        edit = Edit(file.path, kind.span, near[0]) if near else None
+        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
+        yield Hit(
+            kind.span,
+            t("Claude MPM drops this learning: '{0}' is no type; {1}", kind.value, said),
+            fixes,
+        )
+    if content and not CONTENT_MIN < len(content.value.rstrip(".!?,;")) <= CONTENT_MAX:
+        yield Hit(
+            content.span,
+            t(
+                "Claude MPM drops this learning: it has {0} characters, and must have more "
+                "than {1} and at most {2}",
+                len(content.value),
+                CONTENT_MIN,
+                CONTENT_MAX,
+            ),
+        )
+
+
+RULE = Rule(
+    "AM825",
+    "mpm-block",
+    Severity.WARNING,
+    "A learning that Claude MPM does not take",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

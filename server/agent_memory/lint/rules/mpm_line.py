@@ -1,0 +1,48 @@
+"""AM823: an item longer than Claude MPM writes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import claude_mpm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report items over 120 characters."""
+    if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
+        return
+    for item in file.markdown.items:
+        if len(item.text) > claude_mpm.LINE_MAX:
+            end = item.start + len(item.text)
+            yield Hit(
+                Span.on_line(item.line, item.start + claude_mpm.LINE_MAX, end),
+                t(
+                    "This item has {0} characters; Claude MPM cuts what it adds at {1}. Say it "
+                    "shorter, or in two items",
+                    len(item.text),
+                    claude_mpm.LINE_MAX,
+                ),
+            )
+
+
+RULE = Rule(
+    "AM823",
+    "mpm-line",
+    Severity.INFO,
+    "An item longer than Claude MPM writes",
+    file=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,68 @@
+"""AM824: a Claude MPM memory without one of the sections it must have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, body, newline_of
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import claude_mpm
+from agent_memory.runtimes.claude_mpm import REQUIRED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the sections that are missing, all in one finding."""
+    if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
+        return
+    there = {section.name for section in claude_mpm.sections(file)}
+    missing = [name for name in REQUIRED if name not in there]
+    if not missing or not there:
+        return
+    most = claude_mpm.config_of(file, project).limits["max_items_per_section"]
+    yield Hit(
+        file.head,
+        t(
+            "Claude MPM wants the sections {0}; it adds them, empty, whenever it reads "
+            "the file, so the agent is told of them all the same",
+            ", ".join(missing),
+        ),
+        (Fix(t("Add the missing sections"), (_added(file, missing, most),)),),
+    )
+
+
+def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
+    """Put the sections before Recent Learnings, else at the end, as Claude MPM does."""
+    newline = newline_of(file.lines)
+    text = "".join(f"## {name} (Max: {most} items){newline}{newline}" for name in missing)
+    for section in claude_mpm.sections(file):
+        if section.name == "Recent Learnings":
+            line = section.heading.line
+            return Edit(file.path, Span(line, 0, line, 0), text)
+    last = len(file.lines) - 1
+    if body(file.lines[last]) == file.lines[last]:
+        end = Span.on_line(last, len(file.lines[last]), len(file.lines[last]))
+        return Edit(file.path, end, newline * 2 + text.rstrip("\r\n") + newline)
+    blank = newline if body(file.lines[last]).strip() else ""
+    return Edit(file.path, Span(last + 1, 0, last + 1, 0), blank + text.rstrip("\r\n") + newline)
+
+
+RULE = Rule(
+    "AM824",
+    "mpm-required-section",
+    Severity.INFO,
+    "A Claude MPM memory without a required section",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,62 @@
+"""AM822: more sections or items than Claude MPM keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import claude_mpm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the first section and the first item of a section over the limits."""
+    if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
+        return
+    limits = claude_mpm.config_of(file, project).limits
+    found = claude_mpm.sections(file)
+    most = limits["max_sections"]
+    if len(found) > most:
+        yield Hit(
+            file.line_span(found[most].heading.line),
+            t(
+                "The file has {0} sections; Claude MPM takes {1} and files what belongs to "
+                "a new one under Recent Learnings. Merge some",
+                len(found),
+                most,
+            ),
+        )
+    most = limits["max_items_per_section"]
+    for section in found:
+        if len(section.items) > most:
+            yield Hit(
+                file.line_span(section.items[most].line),
+                t(
+                    "'{0}' has {1} items; Claude MPM keeps {2} and drops the first one for "
+                    "each it adds. Remove what is out of date",
+                    section.name,
+                    len(section.items),
+                    most,
+                ),
+            )
+
+
+RULE = Rule(
+    "AM822",
+    "mpm-sections",
+    Severity.WARNING,
+    "More sections or items than Claude MPM keeps",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,53 @@
+"""AM821: an agent's memory over the size at which Claude MPM drops items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.rules.file_too_large import line_at
+from agent_memory.lint.shared import claude_mpm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file over its limit, or over 80 % of it."""
+    if not claude_mpm.is_memory(file):
+        return
+    limit, size = claude_mpm.size_kb(file, project) * 1024, file.content.size
+    if size * 10 <= limit * 8:
+        return
+    share = t("{0:,} bytes, {1} % of Claude MPM's limit of {2:,}", size, size * 100 // limit, limit)
+    if size <= limit:
+        yield Hit(file.head, t("{0}: room for little more", share), severity=Severity.INFO)
+        return
+    yield Hit(
+        file.line_span(line_at(file.lines, limit)),
+        t(
+            "{0}; this line is the first behind it. With the next learning Claude MPM "
+            "drops items until the file fits, those of Recent Learnings first. Remove "
+            "what is out of date",
+            share,
+        ),
+    )
+
+
+RULE = Rule(
+    "AM821",
+    "mpm-size",
+    Severity.WARNING,
+    "A Claude MPM memory over its size",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

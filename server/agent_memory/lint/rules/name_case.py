@@ -1,0 +1,39 @@
+"""AM108: a memory file whose name is written in another letter case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Fix, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, Project, Rule
+from agent_memory.prompt.unread_files import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report files that only a file system that ignores case would find."""
+    for stray in project.strays:
+        if stray.why is not Why.CASE:
+            continue
+        path, wanted = stray.source.path, stray.wanted
+        rename = Fix(t("Rename to {0}", wanted.name), renames=((path, wanted),), safe=False)
+        yield Hit(
+            project.head(path),
+            t(
+                "{0} looks for {1}; it does not find {2} where letter case counts, as on "
+                "Linux and in CI",
+                project.choice.runtime.id,
+                wanted.name,
+                path.name,
+            ),
+            () if stray.taken else (rename,),
+            path=path,
+        )
+
+
+RULE = Rule(
+    "AM108", "name-case", Severity.WARNING, "A name in the wrong letter case", project=check
+)

@@ -1,0 +1,53 @@
+"""AM109: a file meant as memory under a name or in a folder the runtime does not read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Fix,
+    Role,
+    Severity,
+    Status,
+)
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, Project, Rule
+from agent_memory.prompt.unread_files import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HERE = (Why.GENERATION, Why.NAME, Why.PLACE)
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report strays, and sources of which the runtime itself says that it never reads them."""
+    title = project.choice.runtime.id
+    for stray in project.strays:
+        if stray.why not in _HERE:
+            continue
+        path, wanted = stray.source.path, stray.wanted
+        move = Fix(t("Move to {0}", project.shown(wanted)), renames=((path, wanted),), safe=False)
+        yield Hit(
+            project.head(path),
+            t("{0} does not read this file: it looks for {1}", title, project.shown(wanted)),
+            () if stray.taken else (move,),
+            path=path,
+        )
+    for source in project.sources:
+        told = source.status is Status.IGNORED and not source.linked
+        if told and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
+            yield Hit(
+                project.head(source.path),
+                t("{0} does not read this file: {1}", title, source.reason),
+                path=source.path,
+            )
+
+
+RULE = Rule(
+    "AM109",
+    "not-loaded-name",
+    Severity.WARNING,
+    "A memory file the runtime does not look for",
+    project=check,
+)

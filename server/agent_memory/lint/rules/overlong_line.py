@@ -1,0 +1,40 @@
+"""AM407: a line that is hard to change in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import MEMORY_ROLES, LineHit, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAX = 2000
+
+
+def check(line: str) -> Iterator[LineHit]:
+    """Report a line of more characters than a screen holds."""
+    length = len(line.rstrip())
+    if length > _MAX and line.count(" ", 0, _MAX) > _MAX // 50:  # prose, not one long value
+        yield LineHit(
+            _MAX,
+            length,
+            t(
+                "This line has {0:,} characters. Agents change memory by replacing text "
+                "they quote exactly, and reviewers read changes by line: split it into "
+                "several items",
+                length,
+            ),
+        )
+
+
+RULE = Rule(
+    "AM407",
+    "overlong-line",
+    Severity.INFO,
+    "A line that is hard to change",
+    line=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,46 @@
+"""AM203: a private key in PEM armour, over several lines or in one string."""
+
+from __future__ import annotations
+
+import bisect
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.secrets import (
+    data,
+    fix_title,
+    message,
+    reference,
+)
+from agent_memory.secrets.private_keys import find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, _: Project) -> Iterator[Hit]:
+    """Report each private key of the file at all its lines."""
+    for secret in find(file.content.text):
+        starts = [0, *accumulate(map(len, file.lines))]
+        line, end_line = (
+            bisect.bisect_right(starts, at) - 1 for at in (secret.start, secret.end - 1)
+        )
+        span = Span(line, secret.start - starts[line], end_line, secret.end - starts[end_line])
+        edit = Edit(file.path, span, reference(secret))
+        yield Hit(
+            span,
+            message(secret),
+            (Fix(fix_title(secret), (edit,), safe=False),),
+            data=data(secret),
+        )
+
+
+RULE = Rule("AM203", "private-key", Severity.ERROR, "A private key", file=check)

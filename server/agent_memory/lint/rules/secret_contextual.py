@@ -1,0 +1,58 @@
+"""AM202: a value that its name makes a secret, such as ``DB_PASSWORD=...`` or a table's heading."""
+
+from __future__ import annotations
+
+import bisect
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span
+from agent_memory.lint.rule import (
+    Hit,
+    LineHit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.secrets import (
+    data,
+    fix_title,
+    line_hits,
+    message,
+    reference,
+)
+from agent_memory.secrets import Group, find_line, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(line: str) -> Iterator[LineHit]:
+    """Report each random-looking value of ``line`` behind a telling name."""
+    return line_hits(line, Group.CONTEXT)
+
+
+def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
+    """Report each value below such a name in a table, but those that their line gives away."""
+    starts: list[int] = []
+    for secret in tables.find(file.content.text):
+        starts = starts or [0, *accumulate(map(len, file.lines))]
+        number = bisect.bisect_right(starts, secret.start) - 1
+        start, end = secret.start - starts[number], secret.end - starts[number]
+        if any(one.start < end and start < one.end for one in find_line(file.lines[number])):
+            continue
+        span = Span.on_line(number, start, end)
+        edit = Edit(file.path, span, reference(secret))
+        fix = Fix(fix_title(secret), (edit,), safe=False)
+        yield Hit(span, message(secret), (fix,), data=data(secret))
+
+
+RULE = Rule(
+    "AM202",
+    "secret-contextual",
+    Severity.WARNING,
+    "A random value that is named as a secret",
+    line=check,
+    file=in_tables,
+)

@@ -1,0 +1,21 @@
+"""AM201: a token of a known shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.lint.rule import LineHit, Rule
+from agent_memory.lint.shared.secrets import line_hits
+from agent_memory.secrets import Group
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(line: str) -> Iterator[LineHit]:
+    """Report each token of ``line``."""
+    return line_hits(line, Group.TOKEN)
+
+
+RULE = Rule("AM201", "secret-token", Severity.ERROR, "A token of a known vendor", line=check)

@@ -1,0 +1,27 @@
+"""AM111: a memory file that the runtime does not read because of another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity, Status
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report every source whose status is shadowed."""
+    for source in project.sources:
+        if source.status is Status.SHADOWED:
+            yield Hit(
+                Span(0, 0, 0, 0),
+                t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
+                path=source.path,
+            )
+
+
+RULE = Rule("AM111", "shadowed", Severity.WARNING, "A file that another one hides", project=check)

@@ -1,0 +1,51 @@
+"""AM707: a description or compatibility note of a skill that is cut off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.skills import key_span, parsed
+from agent_memory.skills.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report values over the characters that reach the agent."""
+    skill = parsed(file)
+    if isinstance(skill, str):
+        return
+    values = (
+        ("description", skill.description, MAX_DESCRIPTION),
+        ("compatibility", skill.compatibility, MAX_COMPATIBILITY),
+    )
+    for key, value, most in values:
+        if len(value) > most:
+            yield Hit(
+                key_span(file, key),
+                t(
+                    "The {0} has {1:,} characters; the agent sees the first {2:,}. Shorten it",
+                    key,
+                    len(value),
+                    most,
+                ),
+            )
+
+
+RULE = Rule(
+    "AM707",
+    "skill-description-cut",
+    Severity.WARNING,
+    "A skill's description that is cut off",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)

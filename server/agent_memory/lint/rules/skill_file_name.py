@@ -1,0 +1,44 @@
+"""AM704: a skill file that is not named SKILL.md letter by letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Fix, Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.skills import is_skill, parsed
+from agent_memory.skills.skill_file import SkillFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report another letter case of the name."""
+    path = file.path
+    if path.name == "SKILL.md" or not (is_skill(file) or isinstance(parsed(file), SkillFile)):
+        return
+    wanted = path.with_name("SKILL.md")
+    taken = "SKILL.md" in project.ctx.store.names(path.parent)
+    yield Hit(
+        file.head,
+        t("{0} is not found: runtimes look for SKILL.md in capital letters", path.name)
+        + (t(", which is beside it") if taken else ""),
+        () if taken else (Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False),),
+    )
+
+
+RULE = Rule(
+    "AM704",
+    "skill-file-name",
+    Severity.ERROR,
+    "A skill file under another name",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)

@@ -1,0 +1,69 @@
+"""AM701: a SKILL.md whose front matter the runtime does not find."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Edit,
+    Fix,
+    Role,
+    Severity,
+)
+from agent_memory.base.text import Span, body, newline_of
+from agent_memory.fs.reader import BOM
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.skills import is_skill, parsed
+from agent_memory.skills.skill_file import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report what keeps the runtime from finding the front matter."""
+    why = parsed(file)
+    if is_skill(file) and isinstance(why, Trouble) and not why.about:
+        yield Hit(
+            file.head,
+            t(
+                "The agent never hears of this skill: {0}. The file must begin with a line "
+                "---, then name and description, then a line ---",
+                why,
+            ),
+            _fixes(file),
+        )
+
+
+def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
+    """Return the fix for blanks before the front matter, or for a missing end of line."""
+    text, lines = file.content.text, file.lines
+    start = text.lstrip(BOM + " \t\r\n")
+    if start.startswith("---") and start != text:
+        line = text[: len(text) - len(start)].count("\n")
+        column = len(lines[line]) - len(lines[line].lstrip(BOM + " \t"))
+        edit = Edit(file.path, Span(0, 0, line, column), "")
+        return (Fix(t("Remove what stands before the front matter"), (edit,), safe=False),)
+    last = len(lines) - 1
+    if last > 0 and body(lines[last]) == lines[last] and re.fullmatch(r"---[ \t]*", lines[last]):
+        at = Span.on_line(last, len(lines[last]), len(lines[last]))
+        edit = Edit(file.path, at, newline_of(lines))
+        return (Fix(t("End the last line"), (edit,), safe=False),)
+    return ()
+
+
+RULE = Rule(
+    "AM701",
+    "skill-front-matter",
+    Severity.ERROR,
+    "A skill whose front matter is not found",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)

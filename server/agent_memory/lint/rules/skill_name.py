@@ -1,0 +1,42 @@
+"""AM706: a skill's name that runtimes warn of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.skills import key_span, parsed
+from agent_memory.skills.skill_file import name_warning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report a name that breaks the rules for names, or is not that of the folder."""
+    skill = parsed(file)
+    if isinstance(skill, str):
+        return
+    warning = name_warning(skill.name, file.path.parent.name, ascii_only=False)
+    if warning:
+        yield Hit(
+            key_span(file, "name"),
+            t("The skill loads, with a warning in the runtime's log: {0}. Rename it", warning),
+        )
+
+
+RULE = Rule(
+    "AM706",
+    "skill-name",
+    Severity.WARNING,
+    "A skill's name that runtimes warn of",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)

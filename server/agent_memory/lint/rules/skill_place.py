@@ -1,0 +1,33 @@
+"""AM705: a skill that stands where the runtime does not look for one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity, Status
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, Project, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report skills in a skill folder itself, or one folder too deep."""
+    for source in project.sources:
+        misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
+        if misplaced and source.path.name == "SKILL.md":
+            yield Hit(
+                project.head(source.path),
+                t("{0} does not find this skill: {1}", project.choice.runtime.id, source.reason),
+                path=source.path,
+            )
+
+
+RULE = Rule(
+    "AM705",
+    "skill-place",
+    Severity.ERROR,
+    "A skill where the runtime does not look",
+    project=check,
+)

@@ -1,0 +1,45 @@
+"""AM702: a SKILL.md whose front matter is not valid YAML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared.skills import parsed, place, quoting
+from agent_memory.skills.skill_file import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report the place where reading the front matter fails."""
+    why = parsed(file)
+    if isinstance(why, Trouble) and why.about == "yaml":
+        span = place(file, why)
+        yield Hit(
+            span,
+            t(
+                "The agent never hears of this skill: {0}. A value with a colon and a "
+                "blank needs quotes",
+                why,
+            ),
+            quoting(file, span.line),
+        )
+
+
+RULE = Rule(
+    "AM702",
+    "skill-yaml",
+    Severity.ERROR,
+    "A skill whose front matter is not YAML",
+    file=check,
+    roles=frozenset({Role.SKILL}),
+)

@@ -1,0 +1,73 @@
+"""AM503: a make target, npm script or just recipe that the project does not have."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.l10n import t, untranslated
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import hedging
+from agent_memory.lint.shared.commands import commands_of, known_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WHAT = {
+    "make": (untranslated("target"), "Makefile"),
+    "npm": (untranslated("script"), "package.json"),
+    "just": (untranslated("recipe"), "justfile"),
+}
+_TALK = late(
+    r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
+    r"|such as|\bwould\b|placeholder|\binvalid|\bfail|propos|planned|\badd\b|\bcreate"
+)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report commands whose tool has a file here that does not know them."""
+    if project.below_root(file.path) is None:
+        return
+    for command in commands_of(file):
+        known = known_to(command.tool, file, project)
+        if not known or command.name in known:
+            continue
+        if any(words.search(command.text) for words in (_TALK, hedging.GONE, hedging.ELSEWHERE)):
+            continue
+        if project.tree.has(command.name):
+            continue
+        kind, where = _WHAT[command.tool]
+        near = difflib.get_close_matches(command.name, known, 1, 0.7)
+        said = t("did you mean '{0}'?", near[0]) if near else t("correct it, or remove it")
+        edit = Edit(file.path, command.span, near[0]) if near else None
+        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
+        yield Hit(
+            command.span,
+            t(
+                "The {0} has no {1} '{2}': the command fails when the agent runs it; {3}",
+                where,
+                t(kind),
+                command.name,
+                said,
+            ),
+            fixes,
+        )
+
+
+RULE = Rule(
+    "AM503",
+    "stale-command",
+    Severity.WARNING,
+    "A command the project does not have",
+    file=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

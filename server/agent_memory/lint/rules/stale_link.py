@@ -1,0 +1,78 @@
+"""AM502: a relative link to a file that is not there."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import hedging
+from agent_memory.markdown.references import links_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FILE = late(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+_INVENTED = late(
+    r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
+    re.IGNORECASE,
+)
+_TALK = late(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
+_GONE = late(
+    r"\]\(<? >?[^)]*\)[^.;]{0,40}\b(?:removed|deleted|gone|dropped|no longer|any ?more|renamed"
+    r"|replaced|superseded|not exist|gelöscht|entfernt|ersetzt)\b"
+    r"|\b(?:removed|deleted|dropped|there is no) (?:the )?\[[^\]]*\]\(<? >?[^)]*\)"
+)
+"""The link's own file is said to be gone; a space stands for the target."""
+_HOST = late(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report links to files that are neither beside the file nor at the project's root."""
+    base = project.below_root(file.path)
+    if base is None:
+        return
+    tree = project.tree
+    for reference in links_of(file):
+        target = unquote(re.split(r"[#?]", reference.path, maxsplit=1)[0])
+        if not _FILE.match(target) or target.startswith("/") or _HOST.match(target):
+            continue
+        if _INVENTED.search(target) or target.endswith((".html", ".htm")):
+            continue  # pages of a site are made from other files
+        if any(words.search(reference.text) for words in (_TALK, _GONE, hedging.EXAMPLE)):
+            continue
+        beside = posixpath.normpath(posixpath.join(base, target))
+        if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):
+            continue
+        if tree.ignored.covers(beside):
+            continue
+        yield Hit(
+            reference.span,
+            t(
+                "This link leads nowhere: there is no {0} in this project. Correct the "
+                "path, or remove the link",
+                beside,
+            ),
+        )
+
+
+RULE = Rule(
+    "AM502",
+    "stale-link",
+    Severity.WARNING,
+    "A link to a file that is not there",
+    file=check,
+    roles=MEMORY_ROLES | {Role.SKILL},
+    varies=True,
+)

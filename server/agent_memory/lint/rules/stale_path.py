@@ -1,0 +1,212 @@
+"""AM501: a path in the text that the project does not have (any more).
+
+Rather missing one than crying wolf: a path counts only if its folder is there, or its file has
+moved, and the line does not speak of examples, of what is to be made, or of what git ignores.
+"""
+
+from __future__ import annotations
+
+import difflib
+import posixpath
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import (
+    Edit,
+    Fix,
+    Related,
+    Role,
+    Severity,
+)
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.lint.shared import hedging
+from agent_memory.markdown.references import Reference, paths_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.fs.file_index import Listing, Tree
+
+_TALK = late(
+    r"e\.g\.|\bexamples?\b\W*:|for example|such as|\blike\b|\bcreat|generat|ignored|\bnot\b|n't\b"
+    r"|\bnever\b|no longer|remov|delet|deprecat|legacy|\bold\b|former|\bwould|\bcould\b|\bmay\b"
+    r"|\bmight\b|\bif\b|optional|output|writ(?:e|ten)|produc|\bsave|\bstore|\bname|\bshould\b|\bwill\b"
+    r"|propos|planned|template|placeholder|renam|\bmov(?:e|ing)|migrat|\bwas\b|\bwere\b|->|→|\bper\b"
+    r"|instead|missing|absent|untracked|\blocal|copy|copied|download|clone|upstream|external"
+)
+_BUILT = frozenset(
+    {
+        "build",
+        "dist",
+        "out",
+        "target",
+        "node_modules",
+        "coverage",
+        "tmp",
+        "temp",
+        "logs",
+        "log",
+        "generated",
+        "gen",
+        "bin",
+        "obj",
+        "vendor",
+        "htmlcov",
+        "public",
+        "cache",
+        "artifacts",
+        "__pycache__",
+        "venv",
+        "env",
+        "data",
+        "results",
+        "reports",
+    }
+)
+_INVENTED = late(
+    r"(?:foo|bar|baz|qux|example|sample|test|demo|xxx+|nnn+|[a-z]|\d+)\Z"
+    r"|(?:my|your|some|new|the|a)[-_]|path\Z|.*[-_](?:name|here)\Z|.*(?:xxx|yyyy|nnnn|\.local\b)",
+    re.IGNORECASE,
+)
+
+
+_EXTENSION = late(
+    r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
+    r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
+    r"|json[5c]?|kts?|less|lock|lua|mm?|mdx?|mdc|mjs|mk|ml|mts|nim|nix|php|pl|plist|png|prisma"
+    r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
+    r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
+)
+_SECTION_TALK = late(
+    r"example|template|propos|planned|future|roadmap|legacy|removed|migrat|history|changelog"
+    r"|output|target structure|to[- ]do",
+    re.IGNORECASE,
+)
+_COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report paths that are neither at the root, nor beside the file, nor anywhere by ending."""
+    tree, base = project.tree, project.below_root(file.path)
+    if base is None:
+        return
+    skill = file.source.role is Role.SKILL
+    for reference in paths_of(file):
+        path = posixpath.normpath(reference.path)
+        if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
+            continue
+        tail = re.sub(r"^(?:\.\./)+", "", path)
+        if _about_plans(file, reference.span.line):
+            continue
+        if not _meant(tail, reference.text) or (skill and tail.count("/") < 2):
+            continue
+        listing = tree.listing
+        if listing is None or _found(listing, tail):
+            continue
+        if _elsewhere(tree, None if skill else listing, tail, base):
+            continue
+        if tail not in listing.nearest:
+            listing.nearest[tail] = _nearest(listing, tail)
+        yield _hit(file, project, reference, listing.nearest[tail])
+
+
+def _about_plans(file: MemoryFile, line: int) -> bool:
+    """Whether ``line`` stands below a heading that speaks of examples, plans or the past."""
+    above = [heading for heading in file.markdown.headings if heading.line < line]
+    if not above:
+        return False
+    text = above[-1].text
+    return bool(_SECTION_TALK.search(text) or hedging.HEADING.search(text))
+
+
+def _found(listing: Listing, tail: str) -> bool:
+    """Whether a path ends with ``tail``, or with the source that ``tail`` is compiled from."""
+    stem, dot, extension = tail.rpartition(".")
+    sources = _COMPILED.get(dot + extension, ())
+    return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _meant(path: str, text: str) -> bool:
+    """Whether ``text`` says that ``path`` is there: no placeholder, build output or plan."""
+    parts = path.split("/")
+    if parts[0].startswith(".") and parts[0] != ".github":
+        return False  # tools keep personal files there
+    if "." in parts[0] and len(parts) > 2:
+        return False  # a host name
+    if any(part.lower() in _BUILT or _INVENTED.match(part) for part in parts[:-1]):
+        return False
+    name = parts[-1].lower()
+    if not _EXTENSION.match(name.rpartition(".")[2]):
+        return False
+    if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
+        return False
+    return not any(words.search(text) for words in (_TALK, hedging.GONE, hedging.ELSEWHERE))
+
+
+def _elsewhere(tree: Tree, listing: Listing | None, tail: str, base: str) -> bool:
+    """Whether the path is not the project's business: no such folder here, or git ignores it.
+
+    With a ``listing``, the folder may stand anywhere. Skills are written for many projects, so
+    what their paths happen to end like says nothing.
+    """
+    folder = tail.rpartition("/")[0]
+    there = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
+    if listing and "/" in folder:  # a single word names too many folders
+        there = there or bool(listing.ending(folder))
+    below = posixpath.normpath(posixpath.join(base, tail))
+    return not there or tree.ignored.covers(tail) or tree.ignored.covers(below)
+
+
+def _nearest(listing: Listing, path: str) -> str | None:
+    """Return the path that was probably meant: the file under another folder, or a like name."""
+    folder, _, name = path.rpartition("/")
+    top = path.partition("/")[0] + "/"
+    named = listing.by_name.get(name, [])
+    same = [item for item in named if item in listing.files and item.startswith(top)]
+    if len(same) == 1:
+        return same[0]
+    beside = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
+    near = difflib.get_close_matches(path, beside, 1, 0.85)
+    return near[0] if near else None
+
+
+def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:
+    said = t("did you mean {0}?", near) if near else t("remove it, or say where it is now")
+    fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()
+    if near:
+        fixes = (Fix(t("Write {0}", near), (Edit(file.path, reference.span, near),), safe=False),)
+        target = project.tree.root / near
+        related = (Related(target, Span(0, 0, 0, 0), t("the file that is there")),)
+    return Hit(
+        reference.span,
+        t(
+            "There is no {0} in this project, so the agent looks for it in vain; {1}",
+            reference.path,
+            said,
+        ),
+        fixes,
+        related,
+    )
+
+
+RULE = Rule(
+    "AM501",
+    "stale-path",
+    Severity.WARNING,
+    "A path that is not there",
+    file=check,
+    roles=MEMORY_ROLES | {Role.SKILL},
+    varies=True,
+)

@@ -1,0 +1,45 @@
+"""AM105: a symlink that the runtime refuses to follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity, Status
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a readable file behind a symlink that the runtime does not load."""
+    status = file.source.status
+    if status not in (Status.UNREADABLE, Status.IGNORED) or not file.source.linked:
+        return
+    yield Hit(
+        file.head,
+        t(
+            "{0} is reached through a symlink, which {1} does not follow here: {2}. "
+            "Replace the link by a copy of the file",
+            file.path.name,
+            project.choice.runtime.id,
+            file.source.reason,
+        ),
+        severity=Severity.ERROR if status is Status.UNREADABLE else Severity.WARNING,
+    )
+
+
+RULE = Rule(
+    "AM105",
+    "symlink-refused",
+    Severity.ERROR,
+    "A symlink that the runtime does not follow",
+    file=check,
+    varies=True,
+)

@@ -1,0 +1,145 @@
+"""AM603: a fact that is true only now, in memory that lasts."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.model import Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    MEMORY_ROLES,
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+from agent_memory.markdown.parser import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
+_SOON = rf"(?:{_PART}|today|this week|right now)"
+_END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
+_BROKEN = "(?:broken|down|failing|unavailable|offline|blocked)"
+_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_TRANSIENT = late(
+    rf"\b(?:I|the user|user|my)\b(?!['’]s)[^.;:()]{{0,40}}\b{_SOON}\b{_END}"  # noqa: RUF001
+    rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
+    rf"|(?:\A|[.;:(-] ?){_PART},? (?:I|we|the user)\b"
+    r"|\b(?:I'm|I am|user is|is currently) (?:\w+ ){0,2}on (?:my|the|his|her|their) "
+    r"(?:phone|way|train|bus|road|plane)\b"
+    r"|\b(?:I'm|I am|we're|we are|user is) (?:away|out of office|on vacation|on holiday|travell?ing"
+    r"|in a hurry|in a meeting)\b"
+    rf"|\b(?:remind me|due|meeting|deadline)\b[^.;:()]{{0,30}}\b{_SOON}\b"
+    rf"|\bcurrently (?:{_BROKEN}|debugging|migrating|refactoring|working on)\b"
+    rf"|\b(?:is|are|still) {_BROKEN} (?:right now|at the moment|today|this week|currently)\b"
+    r"|\bas of (?:today|yesterday|(?:this|last) (?:week|month|morning))\b"
+    rf"|\buntil (?:tomorrow\b|(?:next |this )?{_DAY}\b|next (?:week|month)\b)"
+    r"|\bI(?:['’]ll| will) be (?:away|back|out|offline|on (?:vacation|holiday))\b"  # noqa: RUF001
+    r"|(?:\A|[.;(-] ?)today,? (?:I|we|the user) (?:am|are|is|need|must|will|have|want)\b"
+    r"|(?:\A|\A\s*[-*+] )(?:tomorrow|tonight): ",
+    re.IGNORECASE,
+)
+
+# What is asked for in every session: "list what is currently broken".
+_ASKED = late(r"\b(?:what(?:['’]s| is| are)|whatever is|anything|whether)\s\Z", re.IGNORECASE)  # noqa: RUF001
+_EVERY = (
+    r"every|each|usually|normally|generally|typically|often|sometimes|regularly|daily|weekly|monthly"
+    rf"|yearly|annually|per (?:day|week|sprint|month)|{_DAY}s|weekdays|weekends|nightly"
+)
+# Before the moment, in its sentence: it comes again and again, or is only supposed.
+_RECURS = late(
+    rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as)\b", re.IGNORECASE
+)
+_RULED = late(r"\b(?:always|never)\b", re.IGNORECASE)
+_BEHIND = late(
+    rf"\b(?:{_EVERY}|if|when(?:ever)?|at night|in the (?:morning|afternoon|evening)s?)\b",
+    re.IGNORECASE,
+)
+_UNTIL_RULE = late(
+    rf"(?:\b{_DAY}\b[^.;,]{{0,20}}|\b(?:valid|took|lasted|ran|went|stayed|was|were|waited|continued)\b"
+    r"[^.;]{0,40})\Z",
+    re.IGNORECASE,
+)
+"""Before *until Friday*: a span of the week, how long something is valid, or how long it took."""
+_SENTENCE = late(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
+_CLAUSE = late(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
+_MOMENTS = 8
+"""Moments of a line that are looked at, until one is found that passes."""
+_AROUND = 300
+"""Characters before and behind the moment that are searched; lines may be very long."""
+# Every alternative above holds one of these; looking for them is twenty times as fast.
+_NEEDED = (
+    *("tonight", "tomorrow", "today", "this ", "right now"),
+    *("i'm ", "i am ", "we're ", "we are ", "user is ", "currently", "at the moment", "as of "),
+    *("until ", "i'll be ", "i’ll be ", "i will be "),  # noqa: RUF001
+)
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report statements about the present moment outside code and quotes."""
+    low = file.content.text.lower()
+    if not any(word in low for word in _NEEDED):
+        return
+    for number, (line, kind) in enumerate(zip(file.lines, file.markdown.kinds, strict=True)):
+        if kind is not Kind.TEXT and kind is not Kind.ITEM:
+            continue
+        place = _moment(line)
+        if place:
+            yield Hit(
+                Span.on_line(number, *place),
+                t(
+                    "This is true only for a while, and memory is read in every later session. "
+                    "Remove it, or write down what stays true"
+                ),
+            )
+
+
+@lru_cache(maxsize=1 << 15)
+def _moment(line: str) -> tuple[int, int] | None:
+    """Return where ``line`` speaks of the present moment."""
+    low = line.lower()
+    if not any(word in low for word in _NEEDED) or line.lstrip().startswith(">"):
+        return None
+    for match in islice(_TRANSIENT.finditer(line), _MOMENTS):
+        if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
+            return None
+        if not _lasts(line, match):
+            return match.span()
+    return None
+
+
+def _lasts(line: str, match: re.Match[str]) -> bool:
+    """Whether what sounds like now is a habit, a condition, a definition or long past."""
+    before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
+    behind = line[match.end() : match.end() + _AROUND]
+    if match[0].lower().startswith("until") and (
+        _UNTIL_RULE.search(before) or behind.lstrip().lower().startswith("midnight")
+    ):
+        return True
+    said = before + match[0]
+    if _RECURS.search(said) or _RULED.search(said.rpartition(",")[2]):
+        return True
+    return bool(_BEHIND.search(_CLAUSE.split(behind, maxsplit=1)[0]))
+
+
+def _quoted(line: str, at: int) -> bool:
+    """Whether ``at`` is inside quotation marks or a code span: an example of what people say."""
+    before = line[:at]
+    return any(before.count(mark) % 2 for mark in '"`') or before.count("“") > before.count("”")
+
+
+RULE = Rule(
+    "AM603",
+    "transient",
+    Severity.INFO,
+    "Something that is true only now",
+    file=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,68 @@
+"""AM401: a code fence that is never closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, body, newline_of
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.markdown.parser import Fence
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report the fence that runs to the end of the file."""
+    for fence in file.markdown.fences:
+        if fence.close is not None:
+            continue
+        lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
+        if lost:
+            lines = t("1 line") if lost == 1 else t("{0:,} lines", lost)
+            yield Hit(
+                file.line_span(fence.open),
+                t(
+                    "This code fence is never closed: the rest of the file ({0}) reads as "
+                    "code. Close it with {1}",
+                    lines,
+                    fence.marker,
+                ),
+                (Fix(t("Close the fence at the end of the file"), (_closing(file, fence),)),),
+            )
+        else:
+            yield Hit(
+                file.line_span(fence.open),
+                t(
+                    "This code fence closes nothing: the fences above it are already closed. "
+                    "Fences of one length do not nest; give the outer one more characters, or "
+                    "remove this one"
+                ),
+            )
+
+
+def _closing(file: MemoryFile, fence: Fence) -> Edit:
+    last = len(file.lines) - 1
+    text = body(file.lines[last])
+    newline = newline_of(file.lines)
+    opening = body(file.lines[fence.open])
+    indent = opening[: len(opening) - len(opening.lstrip())]
+    if text == file.lines[last]:  # no newline at the end of the file
+        return Edit(
+            file.path, Span.on_line(last, len(text), len(text)), newline + indent + fence.marker
+        )
+    end = Span(last + 1, 0, last + 1, 0)
+    return Edit(file.path, end, indent + fence.marker + newline)
+
+
+RULE = Rule(
+    "AM401", "unclosed-fence", Severity.WARNING, "A code fence that is never closed", file=check
+)

@@ -1,0 +1,53 @@
+"""AM101: a file that is not UTF-8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.base.text import Span
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the first byte that is not UTF-8, and what the runtime makes of the file."""
+    content = file.content
+    if content.failure is not Failure.UNDECODABLE:
+        return
+    line = content.raw.count(b"\n", 0, content.bad_offset)
+    byte = content.raw[content.bad_offset]
+    kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
+    looks = t(" (the file looks like {0})", kind) if kind else ""
+    yield Hit(
+        Span(line, 0, line, 0),
+        t(
+            "This file is not UTF-8: byte 0x{0:02X} on line {1}{2}. {3} Save it again as UTF-8",
+            byte,
+            line + 1,
+            looks,
+            project.fate(file),
+        ),
+    )
+
+
+RULE = Rule(
+    "AM101",
+    "undecodable",
+    Severity.ERROR,
+    "A file that is not UTF-8",
+    file=check,
+    readable=False,
+    varies=True,
+)

@@ -1,0 +1,94 @@
+"""AM901: a suppression comment that names no rule, or no action."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t, untranslated
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Registry,
+    Rule,
+)
+from agent_memory.lint.suppressions import ACTIONS, Suppression
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_WORD = re.compile(r"[^\s,]+")
+_CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)
+_CODISH = re.compile(r"AM\d", re.IGNORECASE)
+
+
+def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
+    """Report each word that was meant as an action or a rule and is none."""
+    for item in directives:
+        if item.action:
+            for word in _unknown(item, registry):
+                yield _hit(file, item, word, registry.rules, untranslated("rule"))
+        else:
+            words = _WORD.findall(item.rest.partition(":")[2])
+            if words and words[0] in ACTIONS:
+                said = t("This comment silences nothing: it must begin and end on one line")
+                yield Hit(item.comment.span, said)
+            else:
+                yield _hit(file, item, words[0] if words else "", ACTIONS, untranslated("action"))
+
+
+def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
+    """Yield the words before the reason that look like a rule and are none."""
+    for number, word in enumerate(_WORD.findall(item.rest.lstrip(" :").partition(":")[0])):
+        if word in registry.rules:
+            continue
+        near = nearest_of(word, registry.rules, 0.85)
+        if not (near or _CODE.match(word) or (number == 0 and word in item.keys)):
+            return  # the reason begins here
+        yield word
+
+
+def _hit(file: MemoryFile, item: Suppression, word: str, known: Collection[str], what: str) -> Hit:
+    near = nearest_of(word, known)
+    hint = t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")
+    span = _place(file, item, word)
+    said = t("'{0}' is no {1}", word, t(what)) if word else t("it names no {0}", t(what))
+    fixes = (
+        (Fix(t("Write '{0}'", near), (Edit(file.path, span, near),), safe=False),)
+        if near and word
+        else ()
+    )
+    return Hit(span, t("This comment does not silence what it should: {0}; {1}", said, hint), fixes)
+
+
+def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | None:
+    """Return which of ``known`` (codes and kebab names) ``word`` was probably meant as."""
+    if _CODE.match(word):  # a number that is near another one says nothing
+        return word.upper() if word.upper() in known else None
+    folded = word.upper() if _CODISH.match(word) else word.lower().replace("_", "-")
+    near = difflib.get_close_matches(folded, list(known), 1, cutoff)
+    return near[0] if near else None
+
+
+def _place(file: MemoryFile, item: Suppression, word: str) -> Span:
+    """Return where ``word`` stands in the comment, which may run over several lines."""
+    span = item.comment.span
+    if word:
+        for line in range(span.line, min(span.end_line + 1, len(file.lines))):
+            start = span.start if line == span.line else 0
+            at = file.lines[line].find(word, start)
+            if at >= 0:
+                return Span.on_line(line, at, at + len(word))
+    return span
+
+
+RULE = Rule(
+    "AM901",
+    "unknown-suppression",
+    Severity.WARNING,
+    "A suppression comment that names no rule",
+    last=check,
+)

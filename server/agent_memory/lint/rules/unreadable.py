@@ -1,0 +1,65 @@
+"""AM103: a file that may not or cannot be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.fs.reader import SIZE_CAP, Failure
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Project,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a file whose bytes could not be had."""
+    failure = file.content.failure
+    if failure is Failure.DENIED:
+        yield Hit(
+            file.head,
+            t(
+                "{0} may not be read by this user. {1} Give yourself permission to read it "
+                "(chmod u+r)",
+                file.path.name,
+                project.fate(file),
+            ),
+        )
+    elif failure is Failure.IO:
+        yield Hit(
+            file.head,
+            t(
+                "{0} could not be read: the system reports an input or output error. {1}",
+                file.path.name,
+                project.fate(file),
+            ),
+        )
+    elif failure is Failure.TOO_LARGE:
+        yield Hit(
+            file.head,
+            t(
+                "{0} has {1:,} bytes; files over {2:,} are not checked, and {3} has no "
+                "such limit: it would send all of it with every request. Split it",
+                file.path.name,
+                file.content.size,
+                SIZE_CAP,
+                project.choice.runtime.id,
+            ),
+        )
+
+
+RULE = Rule(
+    "AM103",
+    "unreadable",
+    Severity.ERROR,
+    "A file that cannot be read",
+    file=check,
+    readable=False,
+    varies=True,
+)

@@ -1,0 +1,94 @@
+"""AM902: a suppression comment that silences nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, body
+from agent_memory.l10n import t
+from agent_memory.lint.rule import (
+    Hit,
+    MemoryFile,
+    Registry,
+    Rule,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.suppressions import Suppression
+
+
+def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
+    """Report directives none of whose rules found anything there.
+
+    A rule that did not run, or that depends on more than this file, may need the comment
+    elsewhere: it is given the benefit of the doubt.
+    """
+    unused = [
+        item
+        for item in directives
+        if item.action and not item.used and _judged(file, item, registry)
+    ]
+    kept = [item for item in directives if not any(item is other for other in unused)]
+    for item in unused:
+        named = ", ".join(sorted(item.keys)) or t("any rule")
+        yield Hit(
+            item.comment.span,
+            t(
+                "Nothing to silence: there is no finding of {0} here. The comment costs "
+                "the agent's attention where comments are kept",
+                named,
+            ),
+            (Fix(t("Remove the comment"), tuple(_removals(file, item, unused, kept))),),
+            unnecessary=True,
+        )
+
+
+def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
+    if item.keys:
+        rules = [registry.rules[key] for key in item.keys if key in registry.rules]
+        return len(rules) == len(item.keys) and all(
+            rule.code in registry.ran and not (rule.varies or rule.project or rule.last)
+            for rule in rules
+        )
+    usual = [rule for rule in registry.rules.values() if rule.on and (rule.line or rule.file)]
+    return all(rule.code in registry.ran for rule in usual if file.source.role in rule.roles)
+
+
+def _removals(
+    file: MemoryFile, item: Suppression, unused: list[Suppression], kept: list[Suppression]
+) -> Iterator[Edit]:
+    """Remove the comment, with the ``enable`` that would end nothing any more.
+
+    One that ends other unused comments goes with all of them: left alone, they would reach on.
+    """
+    spans = {item.comment.span}
+    if item.end and not any(other.end == item.end for other in kept):
+        spans.update(other.comment.span for other in unused if other.end == item.end)
+        spans.add(item.end.span)
+    for span in sorted(spans):
+        yield _removal(file, span)
+
+
+def _removal(file: MemoryFile, span: Span) -> Edit:
+    """Remove the comment at ``span``, and its lines where it is alone on them."""
+    before = file.lines[span.line][: span.start]
+    behind = body(file.lines[span.end_line])[span.end :]
+    if behind.strip():
+        return Edit(file.path, span, "")
+    if before.strip():
+        return Edit(file.path, span._replace(start=len(before.rstrip())), "")
+    if span.end_line + 1 < len(file.lines) or body(file.lines[-1]) != file.lines[-1]:
+        return Edit(file.path, Span(span.line, 0, span.end_line + 1, 0), "")
+    return Edit(file.path, Span(span.line, 0, span.end_line, len(file.lines[-1])), "")
+
+
+RULE = Rule(
+    "AM902",
+    "unused-suppression",
+    Severity.WARNING,
+    "A suppression comment that silences nothing",
+    last=check,
+)

@@ -1,0 +1,61 @@
+"""What the rules about Claude MPM's memory files share: which files, which limits, sections.
+
+Facts of Claude MPM 3.2.1: 8 KB a file, 10 sections, 15 items a section, 120 characters an item,
+all but the last set in ``.claude-mpm/config.yml``. Files ``*_memories.md`` belong to version 4
+and later, which keeps one flat list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.markdown.parser import section_end
+from agent_memory.runtimes import claude_mpm_config
+from agent_memory.runtimes.claude_mpm import agent_id
+
+if TYPE_CHECKING:
+    from agent_memory.lint.rule import MemoryFile, Project
+    from agent_memory.markdown.parser import Heading, Item
+    from agent_memory.runtimes.claude_mpm_config import Config
+
+LINE_MAX = 120
+
+
+class Section(NamedTuple):
+    """A section of a memory file; ``name`` is without the note about its limit."""
+
+    heading: Heading
+    name: str
+    items: list[Item]
+
+
+def is_memory(file: MemoryFile) -> bool:
+    """Whether ``file`` is an agent's memory in ``.claude-mpm/memories``."""
+    folder = file.path.parent
+    return folder.name == "memories" and folder.parent.name == ".claude-mpm"
+
+
+def is_flat(file: MemoryFile) -> bool:
+    """Whether ``file`` is of version 4 or later, which has no sections."""
+    return file.path.stem.endswith("_memories")
+
+
+def config_of(file: MemoryFile, project: Project) -> Config:
+    """Return the limits for ``file``."""
+    return claude_mpm_config.load(project.ctx, file.path.parents[2])
+
+
+def size_kb(file: MemoryFile, project: Project) -> int:
+    """Return the most KB (of 1,024 bytes) that ``file`` may have."""
+    return 80 if is_flat(file) else config_of(file, project).size_kb(agent_id(file.path.stem))
+
+
+def sections(file: MemoryFile) -> list[Section]:
+    """Return the sections, which are the headings of level two that are written with ``##``."""
+    out = []
+    for heading in file.markdown.headings:
+        if heading.level == 2 and heading.rows == 1:
+            end = section_end(file.markdown, heading)
+            items = [item for item in file.markdown.items if heading.line < item.line < end]
+            out.append(Section(heading, heading.text.split("(")[0].strip(), items))
+    return out

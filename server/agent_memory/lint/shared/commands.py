@@ -1,0 +1,167 @@
+"""What a project's make, npm and just can be asked to do, and where a memory file asks it."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.base.text import Span, body
+from agent_memory.markdown.example_lines import example_lines
+from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.references import CODE_SPAN, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.rule import MemoryFile, Project
+
+_COMMAND = late(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:(make|just)|((?:npm|pnpm)[ \t]+run))[ \t]+"
+    r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
+)
+_SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
+_TARGET = late(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
+_PHONY = late(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_RECIPE = late(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_ALIAS = late(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+_ELSEWHERE = late(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
+_PACKAGES_MAX = 200
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+JUSTFILES = ("justfile", "Justfile", ".justfile")
+
+
+class Command(NamedTuple):
+    """``tool`` is make, npm or just; ``name`` what it is asked to do.
+
+    ``text`` is what is said about it, as in :class:`Reference`; nothing in a fence.
+    """
+
+    tool: str
+    name: str
+    span: Span
+    text: str
+
+
+def commands_of(file: MemoryFile) -> list[Command]:
+    """Return the commands in code spans and in shell fences of ``file``."""
+    return file.content.once("commands", lambda: list(_commands(file)))
+
+
+def _commands(file: MemoryFile) -> Iterator[Command]:
+    shell = _shell_lines(file)
+    for number, line in enumerate(file.lines):
+        if "make " not in line and "just " not in line and "npm run " not in line:
+            continue
+        if number in shell:
+            yield from _in(body(line), number, 0, "")
+        elif number not in example_lines(file) and file.markdown.is_prose(number):
+            for span in CODE_SPAN.finditer(line):
+                said = sentence(file, number, span.start(2), span.end(2))
+                yield from _in(span[2], number, span.start(2), said)
+
+
+def _in(text: str, number: int, offset: int, around: str) -> Iterator[Command]:
+    if re.search(r"\bcd\b|pushd|-C\b", text):
+        return  # it runs somewhere else
+    for match in _COMMAND.finditer(text):
+        start = offset + match.start(3)
+        span = Span.on_line(number, start, start + len(match[3]))
+        yield Command(match[1] or "npm", match[3], span, around)
+
+
+def _shell_lines(file: MemoryFile) -> set[int]:
+    lines: set[int] = set()
+    for fence in file.markdown.fences:
+        if fence.info.split(" ")[0].lower() in _SHELLS:
+            stop = fence.close if fence.close is not None else len(file.lines)
+            for at in range(fence.open + 1, stop):
+                if _ELSEWHERE.match(file.lines[at]):
+                    break  # what follows runs in another folder, or with a Makefile made here
+                if file.markdown.kinds[at] is Kind.CODE:
+                    lines.add(at)
+    return lines
+
+
+def known_to(tool: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return what ``tool`` can do at the root and above ``file``; None where that is not sure."""
+    key = f"known to {tool}"
+    if key not in file.facts:
+        if tool == "npm":
+            file.facts[key] = _npm(project)
+        else:
+            file.facts[key] = _make(file, project) if tool == "make" else _just(file, project)
+    known: frozenset[str] | None = file.facts[key]
+    return known
+
+
+def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[str]:
+    """Return the files of one of ``names`` from the file's folder up to the root."""
+    base = project.below_root(file.path) or "."
+    folders = [base]
+    while folders[-1] not in (".", ""):
+        folders.append(posixpath.dirname(folders[-1]) or ".")
+    found = []
+    for folder in folders:
+        there = project.ctx.store.names(project.tree.root / folder)
+        for name in names:
+            if name not in there:
+                continue
+            path = posixpath.normpath(posixpath.join(folder, name))
+            content = project.ctx.store.read(project.tree.root / path)
+            if content.ok and content.text:
+                found.append(content.text)
+                break
+    return found
+
+
+def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    known = [_targets(text) for text in _texts(file, project, MAKEFILES)]
+    if not known or None in known:
+        return None
+    return frozenset().union(*(names for names in known if names))
+
+
+@lru_cache(maxsize=256)
+def _targets(text: str) -> frozenset[str] | None:
+    """Return the targets of a Makefile; None where it includes or computes some."""
+    if re.search(r"^\s*-?s?include\b|\$\(eval|^[^\t\n#]*%[^\n]*:", text, re.MULTILINE):
+        return None
+    heads = [
+        *_TARGET.findall(text),
+        *(item.replace("\\\n", " ") for item in _PHONY.findall(text)),
+    ]
+    if any("$" in head for head in heads if not head.startswith(".")):
+        return None
+    return frozenset(word for head in heads for word in head.split())
+
+
+def _just(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    texts = _texts(file, project, JUSTFILES)
+    if not texts or any(
+        re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE) for text in texts
+    ):
+        return None
+    return frozenset(
+        name for text in texts for name in (*_RECIPE.findall(text), *_ALIAS.findall(text))
+    )
+
+
+def _npm(project: Project) -> frozenset[str] | None:
+    """Return the scripts of every package.json: a memory file may mean any of them."""
+    listing = project.tree.listing
+    paths = listing.by_name.get("package.json", []) if listing else []
+    if not paths or len(paths) > _PACKAGES_MAX or not project.tree.has("package.json"):
+        return None
+    names: set[str] = set()
+    for path in paths:
+        content = project.ctx.store.read(project.tree.root / path)
+        try:
+            scripts = json.loads(content.text).get("scripts", {})
+        except (ValueError, AttributeError):
+            return None
+        names.update(scripts if isinstance(scripts, dict) else ())
+    return frozenset(names)

@@ -1,0 +1,80 @@
+"""What the rules about repetition compare: the items of a file, normalised."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.language.similarity import normalised
+from agent_memory.markdown.example_lines import example_lines
+from agent_memory.markdown.parser import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.markdown.parser import Item
+
+_TASK = late(r"\[[ xX]\]\s")
+_CHARACTER = late("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+"""A character of a script without spaces between words, in which two make about a word."""
+
+
+class Said(NamedTuple):
+    """A statement: its item, the text two equal ones share, its words, and where it stands."""
+
+    item: Item
+    key: str
+    words: int
+    section: int  # the number of headings above it
+    siblings: int  # the line of the first item of its list; two lists differ in it
+    parent: int  # the line of the item it is nested in, -1 where it is in none
+
+
+def items_of(file: MemoryFile) -> list[Said]:
+    """Return the items of ``file`` that can be compared, in order."""
+    return file.content.once("items", lambda: _items(file))
+
+
+def _items(file: MemoryFile) -> list[Said]:
+    out: list[Said] = []
+    heads = [heading.line for heading in file.markdown.headings]
+    shown, kinds = example_lines(file), file.markdown.kinds
+    for item, siblings, parent in _lists(file):
+        text = item.text
+        if kinds[item.line] is not Kind.ITEM or item.line in shown:
+            continue
+        if text.startswith("[") and _TASK.match(text):
+            continue
+        if item.end_line > item.line + 1:
+            text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
+        key = normalised(text)
+        if not key.endswith(":"):
+            out.append(Said(item, key, _words(key), bisect(heads, item.line), siblings, parent))
+    return out
+
+
+def _words(key: str) -> int:
+    words = key.count(" ") + 1
+    return words if key.isascii() else words + len(_CHARACTER.findall(key)) // 2
+
+
+def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
+    """Yield each item with the lines of the first item of its list and of the item around it.
+
+    Only blank lines part the items of one list.
+    """
+    kinds = file.markdown.kinds
+    above: list[tuple[Item, int]] = []
+    for item in file.markdown.items:
+        first = item.line
+        while above and above[-1][0].indent >= item.indent:
+            before, theirs = above.pop()
+            between = kinds[before.end_line : item.line]
+            if before.indent == item.indent and between.count(Kind.BLANK) == len(between):
+                first = theirs
+        parent = above[-1][0] if above else None
+        inside = parent is not None and item.line < parent.end_line
+        above.append((item, first))
+        yield item, first, parent.line if parent and inside else -1

@@ -1,0 +1,74 @@
+"""What the secret rules say and offer. The value is in no message, title or data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import LineFix, LineHit
+from agent_memory.secrets import Confidence, Group, find_line
+from agent_memory.secrets.vendor_tokens import CROWDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.secrets import Secret
+
+
+def line_hits(line: str, group: Group) -> Iterator[LineHit]:
+    """Report the secrets of ``group`` on ``line``, each with a way out."""
+    for secret in find_line(line):
+        if secret.group is group:
+            doubtful = secret.confidence is Confidence.DOUBTFUL
+            edit = (secret.start, secret.end, reference(secret))
+            yield LineHit(
+                secret.start,
+                secret.end,
+                message(secret),
+                (LineFix(fix_title(secret), (edit,), safe=False),),
+                Severity.WARNING if doubtful else None,
+                data(secret),
+            )
+
+
+def message(secret: Secret) -> str:
+    """Return what is there, what a runtime does with it, and the way out."""
+    if secret.kind == CROWDED:
+        return t(
+            "From here on {0} there are more beginnings of secrets than can be told "
+            "apart, so all of it is masked wherever it is shown. Keep such data in a "
+            "file of its own and name the file here",
+            secret.redacted,
+        )
+    what = secret.title
+    if secret.group is not Group.PRIVATE_KEY:  # whose title says as much as its redaction
+        what += f" {secret.redacted}"
+    if secret.confidence is Confidence.DOUBTFUL:
+        what += t(", perhaps an example, since a check of its content fails")
+    return t(
+        "{0}: memory is sent to the model with every request. Keep the value "
+        "elsewhere and write {1} here",
+        what,
+        reference(secret),
+    )
+
+
+def fix_title(secret: Secret) -> str:
+    """Return the title of the fix that puts a reference in the value's place."""
+    return t("Replace {0} by {1}", secret.redacted, reference(secret))
+
+
+def reference(secret: Secret) -> str:
+    """Return how memory should name the secret: the variable that holds it."""
+    return f"${secret.variable}"
+
+
+def data(secret: Secret) -> dict[str, Any]:
+    """Return what the faces need: nothing of the value but its SHA-256, to accept it by."""
+    return {
+        "secret": True,
+        "kind": secret.kind,
+        "redacted": secret.redacted,
+        "sha256": secret.sha256,
+    }

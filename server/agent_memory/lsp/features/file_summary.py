@@ -1,0 +1,81 @@
+"""What can be said of a memory file and of a line: size, place, whether the agent sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Status
+from agent_memory.l10n import t, untranslated
+from agent_memory.language import token_estimate
+from agent_memory.markdown.parser import Kind, section_end
+
+if TYPE_CHECKING:
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lsp.workspace.cursor import Spot
+    from agent_memory.lsp.workspace.project_view import View
+    from agent_memory.markdown.parser import Heading
+
+_ORDINALS = {1: untranslated("{0}st"), 2: untranslated("{0}nd"), 3: untranslated("{0}rd")}
+_OTHERS = untranslated("{0}th")
+_SEEN = (Status.LOADED, Status.TRUNCATED)
+
+
+def file_title(view: View, file: MemoryFile) -> str:
+    """Return size and place of a file in a few words: ``1,240 tokens, loaded 2nd of 4``."""
+    size = t("{0:,} tokens", count(file))
+    source = file.source
+    if source.status is Status.LISTED:
+        return t("{0}, listed for the agent to read", size)
+    if source.status not in _SEEN or source.order is None:
+        return f"{size}, {t(source.status)}"
+    loaded = [item for item in view.project.sources if item.status in _SEEN]
+    cut = source.status is Status.TRUNCATED
+    if len(loaded) == 1:
+        only = t("{0}, loaded, the only file", size)
+        return t("{0}, loaded in part, the only file", size) if cut else only
+    place = (size, _ordinal(source.order), len(loaded))
+    whole = t("{0}, loaded {1} of {2}", *place)
+    return t("{0}, loaded in part {1} of {2}", *place) if cut else whole
+
+
+def count(file: MemoryFile) -> int:
+    """Return the estimated tokens of a file."""
+    return token_estimate.count_lines(file.lines)
+
+
+def section_tokens(file: MemoryFile, heading: Heading) -> int:
+    """Return the estimated tokens of the section of ``heading``, sub-sections included."""
+    end = section_end(file.markdown, heading)
+    return token_estimate.count_lines(file.lines[heading.line : end])
+
+
+def seen_lines(view: View, file: MemoryFile) -> set[int]:
+    """Return the lines of ``file`` of which something is in the prompt."""
+    lines: set[int] = set()
+    for segment in view.project.prompt.segments:
+        if segment.path == file.path:
+            text = segment.text
+            last = text.count("\n") - text.endswith("\n")
+            lines.update(range(segment.line, segment.line + max(0, last) + 1))
+    return lines
+
+
+def why_unseen(spot: Spot) -> str:
+    """Return why the agent does not see the line under the cursor, '' where it does."""
+    source, runtime = spot.file.source, spot.view.project.choice.runtime
+    if source.status is Status.LISTED:
+        return ""
+    if source.status not in _SEEN:
+        return t("The agent does not see this file ({0}): {1}.", t(source.status), source.reason)
+    if not spot.text.strip() or spot.line in seen_lines(spot.view, spot.file):
+        return ""
+    if runtime.strips_comments and spot.file.markdown.kinds[spot.line] is Kind.COMMENT:
+        return t("The agent does not see this line: {0} takes comments out.", t(runtime.title))
+    if source.status is Status.TRUNCATED:
+        return t("The agent does not see this line: {0}.", source.reason)
+    return t("The agent does not see this line: {0} leaves it out.", t(runtime.title))
+
+
+def _ordinal(number: int) -> str:
+    tens = number % 100 in (11, 12, 13)
+    return t(_OTHERS if tens else _ORDINALS.get(number % 10, _OTHERS), number)

@@ -1,0 +1,45 @@
+"""Folding: sections, fenced code, front matter and comments of several lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.lsp.workspace.cursor import file_at
+from agent_memory.markdown.parser import Kind, section_end
+
+if TYPE_CHECKING:
+    from agent_memory.lsp.transport.pygls_adapter import Features
+    from agent_memory.markdown.parser import Markdown
+
+
+def ranges(scan: Markdown) -> list[dict[str, Any]]:
+    """Return the folding ranges of a scan, in order."""
+    out: list[dict[str, Any]] = []
+
+    def fold(first: int, last: int, kind: str = "") -> None:
+        while last > first and scan.kinds[last] is Kind.BLANK:
+            last -= 1
+        if last > first:
+            folded: dict[str, Any] = {"startLine": first, "endLine": last}
+            out.append(folded | ({"kind": kind} if kind else {}))
+
+    if scan.front_matter:
+        fold(*scan.front_matter, "region")
+    for heading in scan.headings:
+        fold(heading.line, section_end(scan, heading) - 1)
+    for fence in scan.fences:
+        fold(fence.open, len(scan.kinds) - 1 if fence.close is None else fence.close)
+    for comment in scan.comments:
+        fold(comment.span.line, min(comment.span.end_line, len(scan.kinds) - 1), "comment")
+    return sorted(out, key=lambda item: (item["startLine"], -item["endLine"]))
+
+
+def register(features: Features) -> None:
+    """Add the request."""
+
+    @features.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(params: types.FoldingRangeParams) -> list[dict[str, Any]]:
+        found = file_at(features.session, params.text_document.uri)
+        return ranges(found[1].markdown) if found else []

@@ -1,0 +1,97 @@
+"""Hover: what a rule means, how large a section is, why the agent does not see a line."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rules import BY_KEY
+from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
+from agent_memory.lsp.protocol.convert import DOCS
+from agent_memory.lsp.workspace.cursor import Spot, spot_at
+from agent_memory.markdown.parser import Kind
+
+if TYPE_CHECKING:
+    from agent_memory.lint.rule import Rule
+    from agent_memory.lsp.transport.pygls_adapter import Features
+    from agent_memory.lsp.workspace.session import Session
+
+_WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
+
+
+def hover(session: Session, spot: Spot) -> dict[str, Any] | None:
+    """Return what there is to say about the place, None where that is nothing."""
+    parts: list[str] = []
+    where: Span | None = None
+    named = _rule_at(spot)
+    if named:
+        rule, where = named
+        parts.append(_about_rule(rule))
+    here = (spot.line, spot.column)
+    if not named:
+        found = session.findings(spot.path)
+        codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
+        parts += [_about_rule(BY_KEY[code]) for code in codes]
+    parts += _about_place(spot)
+    if not parts:
+        return None
+    out: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n".join(parts)}}
+    if where:
+        out["range"] = session.places.range(spot.path, where)
+    return out
+
+
+def _about_rule(rule: Rule) -> str:
+    page = DOCS.format(code=rule.code)
+    about, link = t(rule.summary), t("What it means")
+    return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
+
+
+def _about_place(spot: Spot) -> list[str]:
+    out: list[str] = []
+    scan, line = spot.file.markdown, spot.line
+    heading = next((item for item in scan.headings if item.line == line), None)
+    if heading:
+        out.append(t("This section: {0:,} tokens.", section_tokens(spot.file, heading)))
+    if line == 0 or heading:
+        choice = spot.view.project.choice
+        title = file_title(spot.view, spot.file)
+        runtime = t(choice.runtime.title)
+        out.append(
+            t(
+                "This file: {0}. Read by {1} ({2}) for agent `{3}`.",
+                title,
+                runtime,
+                choice.runtime_reason,
+                choice.agent,
+            )
+        )
+    unseen = why_unseen(spot) if line < len(scan.kinds) else ""
+    if unseen:
+        out.append(unseen)
+    elif line < len(scan.kinds) and scan.kinds[line] is Kind.COMMENT:
+        out.append(t("The agent sees this comment: its runtime does not take comments out."))
+    return out
+
+
+def _rule_at(spot: Spot) -> tuple[Rule, Span] | None:
+    """Return the rule named in the suppression comment under the cursor."""
+    if "agent-memory:" not in spot.text:
+        return None
+    for match in _WORD.finditer(spot.text):
+        if match.start() <= spot.column <= match.end() and match[0] in BY_KEY:
+            return BY_KEY[match[0]], Span.on_line(spot.line, *match.span())
+    return None
+
+
+def register(features: Features) -> None:
+    """Add the request."""
+
+    @features.feature(types.TEXT_DOCUMENT_HOVER)
+    def _hover(params: types.HoverParams) -> dict[str, Any] | None:
+        spot = spot_at(features.session, params.text_document.uri, params.position)
+        return hover(features.session, spot) if spot else None

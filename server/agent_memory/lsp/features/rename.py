@@ -1,0 +1,117 @@
+"""Renaming a skill: its folder, its own name and what mentions it, together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.base.model import Edit, Role
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lsp.features.rename_links import relinked
+from agent_memory.lsp.features.skill_names import mentions, own_name, skill_at
+from agent_memory.lsp.protocol import convert
+from agent_memory.lsp.protocol.convert import real
+from agent_memory.lsp.protocol.workspace_edit import workspace_edit
+from agent_memory.lsp.transport.params import BadParamsError
+from agent_memory.lsp.workspace.cursor import Spot, spot_at
+from agent_memory.markdown.links import links_of, target_of
+from agent_memory.skills.skill_file import name_warning
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.lsp.transport.pygls_adapter import Features
+    from agent_memory.lsp.workspace.session import Session
+
+
+def prepare(session: Session, spot: Spot) -> dict[str, Any] | None:
+    """Return the range of the skill's name under the cursor, None where there is none."""
+    skill = skill_at(spot)
+    if skill is None:
+        return None
+    for path, span in mentions(spot.view, skill.name):
+        if path == spot.path and span.line == spot.line and span.start <= spot.column <= span.end:
+            return {"range": session.places.range(path, span), "placeholder": skill.name}
+    return None
+
+
+def rename(session: Session, spot: Spot, name: str) -> dict[str, Any] | None:
+    """Return the edit that gives the skill under the cursor the name ``name``.
+
+    Raises:
+        BadParamsError: runtimes would not take the name, or it is taken.
+
+    """
+    skill = skill_at(spot)
+    if skill is None:
+        return None
+    name = name.strip()
+    wrong = name_warning(name, name, ascii_only=True)
+    if wrong:
+        raise BadParamsError(t("'{0}' cannot be a skill's name: {1}", name, wrong))
+    folder = skill.path.parent
+    target = folder.with_name(name)
+    if target.exists() and real(target) != real(folder):
+        raise BadParamsError(t("there is a skill '{0}' already: {1}", name, target))
+    edits = [Edit(path, span, name) for path, span in mentions(spot.view, skill.name)]
+    renames: list[tuple[Path, Path]] = []
+    if target != folder:
+        if not session.client.rename_files:
+            raise BadParamsError(
+                t(
+                    "your editor cannot rename folders for a server; rename {0} to {1} "
+                    "yourself and change `name` in its SKILL.md",
+                    folder,
+                    name,
+                )
+            )
+        renames.append((folder, target))
+    return workspace_edit(session.places, session.client, edits, renames=renames)
+
+
+def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
+    """Return the edit that keeps names and links right when files are renamed."""
+    edits: list[Edit] = []
+    for old, new in renames:
+        for view in session.views():
+            view.sync()
+            for path, file in view.project.files.items():
+                if file.source.role is Role.SKILL and path.parent == old:
+                    own = own_name(file)
+                    if own and file.source.name == old.name:
+                        edits.append(Edit(path, own, new.name))
+                for link in links_of(file):
+                    target = target_of(link, path, session.home)
+                    if target is None or not link.path or path.is_relative_to(old):
+                        continue
+                    if real(target) == real(old) or real(target).is_relative_to(real(old)):
+                        fresh = relinked(file, link, target, session.home, (old, new))
+                        end = link.start + len(link.path)
+                        edits.append(Edit(path, Span.on_line(link.line, link.start, end), fresh))
+    if not edits:
+        return None
+    return workspace_edit(session.places, session.client, list(dict.fromkeys(edits)))
+
+
+def register(features: Features) -> None:
+    """Add the requests."""
+    session = features.session
+
+    @features.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
+        spot = spot_at(session, params.text_document.uri, params.position)
+        return prepare(session, spot) if spot else None
+
+    @features.feature(types.TEXT_DOCUMENT_RENAME)
+    def do(params: types.RenameParams) -> dict[str, Any] | None:
+        spot = spot_at(session, params.text_document.uri, params.position)
+        return rename(session, spot, params.new_name) if spot else None
+
+    @features.feature(types.WORKSPACE_WILL_RENAME_FILES)
+    def files(params: types.RenameFilesParams) -> dict[str, Any] | None:
+        pairs = [
+            (convert.to_path(item.old_uri), convert.to_path(item.new_uri)) for item in params.files
+        ]
+        return moved(session, [(old, new) for old, new in pairs if old and new])

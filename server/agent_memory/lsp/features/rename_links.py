@@ -1,0 +1,64 @@
+"""How a link is written after the file it leads to was moved."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from agent_memory.lsp.protocol.convert import real
+
+if TYPE_CHECKING:
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.markdown.links import Link
+
+_NOT_BARE = re.compile(r"[\s%#?()<>\[\]\\]")
+_NOT_IN_ANGLES = re.compile(r"[%#?<>\\]")
+
+
+def relinked(
+    file: MemoryFile, link: Link, target: Path, home: Path, move: tuple[Path, Path]
+) -> str:
+    """Return the path of ``link`` of ``file`` to ``target`` after a move from old to new.
+
+    ``target`` is the old path of the move or below it. What the move leaves as it is stays as
+    it is written; a path from ``~`` stays one, and any other is written from the file's folder.
+    """
+    old, new = move
+    rest = real(target).relative_to(real(old)).as_posix()
+    depth = 0 if rest == "." else rest.count("/") + 1
+    parts = link.path.rstrip("/").split("/")
+    kept, behind = parts[: len(parts) - depth], parts[len(parts) - depth :]
+    if new.parent == old.parent and kept and unquote(kept[-1]) == old.name:
+        fresh = "/".join([*kept[:-1], _written(new.name, file, link), *behind])
+    else:
+        fresh = _written(_way(file.path, target, home, move, link.path), file, link)
+    return fresh + "/" if link.path.endswith("/") else fresh
+
+
+def _way(source: Path, target: Path, home: Path, move: tuple[Path, Path], written: str) -> str:
+    """Return the way to where ``target`` is after the move, with slashes and not encoded."""
+    old, new = move
+    goal, folder = new / real(target).relative_to(real(old)), source.parent
+    if not Path(os.path.normpath(target)).is_relative_to(old):  # it leads there over a symlink
+        goal, folder = real(goal), real(folder)
+    if written.startswith("~/") and goal.is_relative_to(home):
+        return f"~/{goal.relative_to(home).as_posix()}"
+    if unquote(written).startswith("/"):
+        return goal.as_posix()
+    try:
+        way = Path(os.path.relpath(goal, folder)).as_posix()
+    except ValueError:  # on another drive
+        return goal.as_posix()
+    return f"./{way}" if written.startswith("./") and not way.startswith("../") else way
+
+
+def _written(way: str, file: MemoryFile, link: Link) -> str:
+    """Encode what would end ``link``: in ``(…)`` also blanks; an ``@`` import takes no codes."""
+    before = file.lines[link.line][link.start - 1]
+    if before == "@":
+        return way
+    special = _NOT_IN_ANGLES if before == "<" else _NOT_BARE
+    return special.sub(lambda match: quote(match[0]), way)

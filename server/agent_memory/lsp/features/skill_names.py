@@ -1,0 +1,72 @@
+"""Skill names in memory: where a skill says its own, and where others mention it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Source
+from agent_memory.base.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lsp.workspace.cursor import Spot
+    from agent_memory.lsp.workspace.project_view import View
+
+_NAME_LINE = re.compile(r"name:[ \t]*(['\"]?)([^'\"#\r\n]+?)\1[ \t]*(?:#.*)?[\r\n]*\Z")
+
+
+def skills_of(view: View) -> dict[str, Source]:
+    """Return the skills of a project by name, the one the runtime uses first."""
+    out: dict[str, Source] = {}
+    for source in view.project.sources:
+        if source.role is Role.SKILL and source.name:
+            out.setdefault(source.name, source)
+    return out
+
+
+def own_name(file: MemoryFile) -> Span | None:
+    """Return where a SKILL.md says its name: the value of ``name`` in its front matter."""
+    front = file.markdown.front_matter
+    if front is None:
+        return None
+    for number in range(front[0] + 1, front[1]):
+        match = _NAME_LINE.match(file.lines[number])
+        if match:
+            return Span.on_line(number, *match.span(2))
+    return None
+
+
+def skill_at(spot: Spot) -> Source | None:
+    """Return the skill whose name is under the cursor."""
+    named = skills_of(spot.view)
+    if spot.file.source.role is Role.SKILL:
+        own = own_name(spot.file)
+        if own and own.line == spot.line and own.start <= spot.column <= own.end:
+            return spot.file.source
+    for name, source in named.items():
+        for span in _in_line(spot.text, spot.line, name):
+            if span.start <= spot.column <= span.end:
+                return source
+    return None
+
+
+def mentions(view: View, name: str) -> Iterator[tuple[Path, Span]]:
+    """Yield where the skill ``name`` is named: by itself, and in code spans of all files."""
+    for path, file in view.project.files.items():
+        own = own_name(file) if file.source.role is Role.SKILL else None
+        if own and file.source.name == name:
+            yield path, own
+        for number, line in enumerate(file.lines):
+            if "`" in line:
+                for span in _in_line(line, number, name):
+                    yield path, span
+
+
+def _in_line(text: str, line: int, name: str) -> Iterator[Span]:
+    """Yield where ``name`` is all of a code span: a bare word may be anything."""
+    for match in re.finditer(rf"(?<!`)`(/?)({re.escape(name)})`(?!`)", text):
+        yield Span.on_line(line, *match.span(2))

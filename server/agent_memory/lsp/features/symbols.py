@@ -1,0 +1,98 @@
+"""Headings as symbols: of one document as a tree, of all projects as a list to search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from agent_memory.base.model import Role
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lsp.workspace.cursor import file_at
+from agent_memory.markdown.parser import section_end
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lsp.transport.pygls_adapter import Features
+    from agent_memory.lsp.workspace.session import Session
+
+_SECTION = int(types.SymbolKind.String)
+_SKILL = int(types.SymbolKind.Function)
+_MAX = 500
+
+
+def document_symbols(session: Session, uri: str) -> list[dict[str, Any]]:
+    """Return the headings of a document, each below the one it belongs to."""
+    found = file_at(session, uri)
+    if found is None:
+        return []
+    tree = _tree(session, found[1])
+    return tree if session.client.nested_symbols else list(_flat(uri, tree))
+
+
+def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the tree in the older form, for clients that know no other."""
+    for item in tree:
+        location = {"uri": uri, "range": item["range"]}
+        symbol = {"name": item["name"], "kind": item["kind"], "location": location}
+        yield symbol | ({"containerName": parent} if parent else {})
+        yield from _flat(uri, item["children"], item["name"])
+
+
+def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
+    top: list[dict[str, Any]] = []
+    above: list[tuple[int, dict[str, Any]]] = []
+    for heading in file.markdown.headings:
+        end = section_end(file.markdown, heading)
+        symbol: dict[str, Any] = {
+            "name": heading.text or t("(no title)"),
+            "kind": _SECTION,
+            "range": session.places.range(file.path, Span(heading.line, 0, end, 0)),
+            "selectionRange": session.places.range(file.path, file.line_span(heading.line)),
+            "children": [],
+        }
+        while above and above[-1][0] >= heading.level:
+            above.pop()
+        (above[-1][1]["children"] if above else top).append(symbol)
+        above.append((heading.level, symbol))
+    return top
+
+
+def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
+    """Return the headings and skills of all projects whose name holds ``query``."""
+    wanted = query.casefold()
+    out: list[dict[str, Any]] = []
+    for view in session.views():
+        view.sync()
+        for path, file in view.project.files.items():
+            names = [
+                (heading.text, _SECTION, file.line_span(heading.line))
+                for heading in file.markdown.headings
+            ]
+            if file.source.role is Role.SKILL and file.source.name:
+                names.insert(0, (file.source.name, _SKILL, Span(0, 0, 0, 0)))
+            for name, kind, span in names:
+                if name and wanted in name.casefold():
+                    location = session.places.location(path, span)
+                    container = f"{path.parent.name}/{path.name}"
+                    symbol = {"name": name, "kind": kind, "location": location}
+                    out.append({**symbol, "containerName": container})
+                if len(out) >= _MAX:
+                    return out
+    return out
+
+
+def register(features: Features) -> None:
+    """Add the requests."""
+    session = features.session
+
+    @features.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def of_document(params: types.DocumentSymbolParams) -> list[dict[str, Any]]:
+        return document_symbols(session, params.text_document.uri)
+
+    @features.feature(types.WORKSPACE_SYMBOL)
+    def of_workspace(params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
+        return workspace_symbols(session, params.query)

@@ -1,0 +1,1 @@
+"""Conversions between core values and LSP values."""

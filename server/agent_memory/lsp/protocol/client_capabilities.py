@@ -1,0 +1,72 @@
+"""What the client can do, read once from its ``initialize`` request.
+
+Works on plain JSON so that ``initialize`` is answered before pygls is imported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agent_memory.base.text import Encoding
+
+_ENCODINGS = ("utf-8", "utf-16", "utf-32")
+
+
+class Client:
+    """The abilities of the client that sent ``params``; what is odd counts as absent."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        caps = params.get("capabilities")
+        options = params.get("initializationOptions")
+        options = options if isinstance(options, dict) else {}
+
+        def has(path: str) -> bool:
+            return bool(at(caps, path))
+
+        def lists(path: str, value: str) -> bool:
+            found = at(caps, path)
+            return isinstance(found, list) and value in found
+
+        self.encoding: Encoding = _encoding(at(caps, "general.positionEncodings"))
+        self.pull = at(caps, "textDocument.diagnostic") is not None
+        """It asks for diagnostics itself; then nothing is pushed."""
+        self.refresh_diagnostics = has("workspace.diagnostics.refreshSupport")
+        self.refresh_lenses = has("workspace.codeLens.refreshSupport")
+        self.refresh_hints = has("workspace.inlayHint.refreshSupport")
+        self.configuration = has("workspace.configuration")
+        self.register_configuration = has("workspace.didChangeConfiguration.dynamicRegistration")
+        self.register_watching = has("workspace.didChangeWatchedFiles.dynamicRegistration")
+        self.document_changes = has("workspace.workspaceEdit.documentChanges")
+        self.create_files = lists("workspace.workspaceEdit.resourceOperations", "create")
+        self.rename_files = lists("workspace.workspaceEdit.resourceOperations", "rename")
+        self.will_rename = has("workspace.fileOperations.willRename")
+        self.apply_edit = has("workspace.applyEdit")
+        self.resolve_actions = lists("textDocument.codeAction.resolveSupport.properties", "edit")
+        self.prepare_rename = has("textDocument.rename.prepareSupport")
+        self.nested_symbols = has("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
+        self.show_document = has("window.showDocument.support")
+        self.text_content = at(caps, "workspace.textDocumentContent") is not None
+        self.markdown_support = options.get("markdownSupport") is True
+        """The editor itself has symbols, links and folding of markdown."""
+        command = options.get("previewCommand")
+        self.preview_command = command if isinstance(command, str) else ""
+        """The editor's own command that shows the prompt."""
+        self.trusted = options.get("trusted") is not False
+
+
+def at(value: Any, path: str) -> Any:
+    """Return what stands at the dotted ``path`` of nested objects, None where nothing does."""
+    for key in path.split("."):
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
+    return value
+
+
+def _encoding(offered: Any) -> Encoding:
+    """Return the first encoding of the client's list that we know; LSP's default is UTF-16."""
+    for name in offered if isinstance(offered, list) else ():
+        if name in _ENCODINGS:
+            return name  # type: ignore[no-any-return]
+    return "utf-16"

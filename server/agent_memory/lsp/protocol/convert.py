@@ -1,0 +1,121 @@
+"""Between the core's values and LSP's JSON: URIs and paths, spans and ranges, findings, edits.
+
+Everything here makes plain dictionaries: building pygls' objects costs twenty times as much,
+and diagnostics are sent with every keystroke.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from agent_memory.base.model import Severity
+from agent_memory.base.text import Span, from_units, to_units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from agent_memory.base.model import Edit, Finding
+    from agent_memory.base.text import Encoding
+
+DOCS = "https://github.com/agent-memory/agent-memory/blob/main/docs/rules/{code}.md"
+"""Where the page of a rule is read; editors link a diagnostic's code to it."""
+
+SOURCE = "agent-memory"
+_SEVERITY = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
+_UNNECESSARY = 1  # DiagnosticTag.Unnecessary
+_DRIVE = re.compile("/[A-Za-z]:")
+
+
+def to_path(uri: str) -> Path | None:
+    """Return the path of a ``file:`` URI, None for any other."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != "file":
+        return None
+    name = unquote(parts.path, errors="surrogateescape")
+    if os.name == "nt":
+        name = name[1:] if _DRIVE.match(name) else name
+    if parts.netloc and parts.netloc != "localhost":
+        name = f"//{parts.netloc}{name}"
+    if not name or "\0" in name:
+        return None
+    path = Path(name)
+    return path if path.is_absolute() else None
+
+
+def real(path: Path) -> Path:
+    """Return ``path`` without symlinks. A link to itself stays: `Path.resolve` would raise."""
+    return Path(os.path.realpath(path))
+
+
+def to_range(span: Span, lines: Sequence[str], encoding: Encoding) -> dict[str, Any]:
+    """Return ``span`` of ``lines`` as an LSP range."""
+    return {
+        "start": _position(span.line, span.start, lines, encoding),
+        "end": _position(span.end_line, span.end, lines, encoding),
+    }
+
+
+def _position(line: int, column: int, lines: Sequence[str], encoding: Encoding) -> dict[str, int]:
+    units = to_units(lines[line], column, encoding) if line < len(lines) else 0
+    return {"line": line, "character": units}
+
+
+def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
+    """Return the span an LSP range covers; places behind the text are its end.
+
+    Raises:
+        KeyError, TypeError: ``value`` is no range.
+
+    """
+    places: list[int] = []
+    for end in ("start", "end"):
+        line, units = value[end]["line"], value[end]["character"]
+        if not (isinstance(line, int) and isinstance(units, int)):
+            raise TypeError("a position's line or character is not a number")
+        if line >= len(lines):
+            places += [len(lines), 0]
+        else:
+            places += [max(0, line), from_units(lines[max(0, line)], units, encoding)]
+    return Span(*places)
+
+
+def diagnostic(
+    finding: Finding, lines: Sequence[str], encoding: Encoding, place: Place
+) -> dict[str, Any]:
+    """Return ``finding`` as an LSP diagnostic."""
+    out: dict[str, Any] = {
+        "range": to_range(finding.span, lines, encoding),
+        "severity": _SEVERITY[finding.severity],
+        "code": finding.code,
+        "codeDescription": {"href": DOCS.format(code=finding.code)},
+        "source": SOURCE,
+        "message": finding.message,
+        "data": {"name": finding.name, "fixable": bool(finding.fixes), **finding.data},
+    }
+    if finding.unnecessary:
+        out["tags"] = [_UNNECESSARY]
+    if finding.related:
+        out["relatedInformation"] = [
+            {"location": place(item.path, item.span), "message": item.message}
+            for item in finding.related
+        ]
+    return out
+
+
+if TYPE_CHECKING:
+    Place = Callable[[Path, Span], dict[str, Any]]
+    """Makes the LSP location of a span of a file."""
+
+
+def text_edits(
+    edits: Iterable[Edit], lines: Sequence[str], encoding: Encoding
+) -> list[dict[str, Any]]:
+    """Return edits of one file as LSP text edits."""
+    return [{"range": to_range(edit.span, lines, encoding), "newText": edit.text} for edit in edits]

@@ -1,0 +1,1 @@
+"""JSON-RPC: framing, the fast lane and the pygls adapter."""

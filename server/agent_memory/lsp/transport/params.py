@@ -1,0 +1,113 @@
+"""Parameters of custom requests and commands, checked: an error in words, never silence."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.lsp.protocol import convert
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_NAMES = {str: "text", bool: "true or false", int: "a number", list: "a list", dict: "an object"}
+
+
+class BadParamsError(ValueError):
+    """The parameters cannot be used; the message says why. Answered with code -32602."""
+
+
+class Params:
+    """The object a request was sent with. Each getter gives None for a key that is absent.
+
+    Raises:
+        BadParamsError: the value is no object, has a key that is not ``known``, or (each getter) a
+            value of another type.
+
+    """
+
+    def __init__(self, value: Any, known: Sequence[str]) -> None:
+        if value is None:
+            value = {}
+        if not isinstance(value, dict):
+            raise BadParamsError(f"expected an object with {', '.join(known)}, got {_kind(value)}")
+        for key in value:
+            if key not in known:
+                near = difflib.get_close_matches(str(key), known, 1)
+                hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
+                raise BadParamsError(f"unknown parameter '{key}'; {hint}")
+        self._values: Mapping[str, Any] = value
+
+    def text(self, key: str) -> str | None:
+        """Return a string."""
+        value = self._get(key, str)
+        return value if value is None else str(value)
+
+    def needed(self, key: str) -> str:
+        """Return a string that must be there and not be blank."""
+        value = self.text(key)
+        if value is None or not value.strip():
+            raise BadParamsError(f"'{key}' is missing: text is needed")
+        return value
+
+    def flag(self, key: str) -> bool:
+        """Return a boolean, False where it is absent."""
+        return bool(self._get(key, bool))
+
+    def number(self, key: str, default: int) -> int:
+        """Return a whole number above 0."""
+        value = self._get(key, int)
+        if value is None:
+            return default
+        if isinstance(value, bool) or value < 1:
+            raise BadParamsError(f"'{key}' must be a number above 0")
+        return int(value)
+
+    def one_of(self, key: str, choices: Sequence[str]) -> str:
+        """Return a string that must be one of ``choices``."""
+        value = self.text(key)
+        if value is None or value not in choices:
+            raise BadParamsError(f"'{key}' must be one of {', '.join(choices)}, got {_kind(value)}")
+        return value
+
+    def texts(self, key: str) -> list[str] | None:
+        """Return a list of strings."""
+        value = self._get(key, list)
+        if value is not None and not all(isinstance(item, str) for item in value):
+            raise BadParamsError(f"every item of '{key}' must be text")
+        return value  # type: ignore[no-any-return]  # its items were looked at
+
+    def table(self, key: str) -> dict[str, Any] | None:
+        """Return an object."""
+        return self._get(key, dict)  # type: ignore[no-any-return]
+
+    def path(self, key: str) -> Path | None:
+        """Return the path of a ``file:`` URI; None also for URIs of another scheme."""
+        uri = self.text(key)
+        return convert.to_path(uri) if uri else None
+
+    def _get(self, key: str, kind: type) -> Any:
+        value = self._values.get(key)
+        if value is not None and not isinstance(value, kind):
+            raise BadParamsError(f"'{key}' must be {_NAMES[kind]}, got {_kind(value)}")
+        return value
+
+
+def _kind(value: Any) -> str:
+    """Return what ``value`` is, never what it says: it may be a secret in the wrong place."""
+    return "nothing" if value is None else _NAMES.get(type(value), type(value).__name__)
+
+
+def document_uri(params: Any) -> str:
+    """Return the URI in ``textDocument`` of a standard request.
+
+    Raises:
+        BadParamsError: there is none.
+
+    """
+    item = params.get("textDocument") if isinstance(params, dict) else None
+    uri = item.get("uri") if isinstance(item, dict) else None
+    if not isinstance(uri, str):
+        raise BadParamsError("'textDocument.uri' is missing")
+    return uri

@@ -1,0 +1,1 @@
+"""State of one session: documents, projects, positions."""

@@ -1,0 +1,62 @@
+"""Where the cursor is: the file under it with its project, or nothing where it is no memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import body, from_units
+from agent_memory.lsp.protocol import convert
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lsprotocol import types
+
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lsp.workspace.project_view import View
+    from agent_memory.lsp.workspace.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a memory file. ``column`` is in code points; ``text`` is its line."""
+
+    view: View
+    file: MemoryFile
+    line: int
+    column: int
+    text: str
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.file.path
+
+    @property
+    def before(self) -> str:
+        """The line up to the cursor."""
+        return self.text[: self.column]
+
+
+def file_at(session: Session, uri: str) -> tuple[View, MemoryFile] | None:
+    """Return the memory file ``uri`` as its buffer is now, with its project."""
+    path = convert.to_path(uri)
+    if path is None or not session.watched(path):
+        return None
+    view = session.view_of(path)
+    view.sync(path)
+    file = view.project.files.get(path)
+    return (view, file) if file else None
+
+
+def spot_at(session: Session, uri: str, position: types.Position) -> Spot | None:
+    """Return the place ``position`` of the memory file ``uri``."""
+    found = file_at(session, uri)
+    if found is None:
+        return None
+    view, file = found
+    line = position.line
+    text = file.lines[line] if line < len(file.lines) else ""
+    column = from_units(text, position.character, session.places.encoding)
+    return Spot(view, file, line, column, body(text))

@@ -1,0 +1,157 @@
+r"""Open documents: lists of lines, changed in place of the text the client changed.
+
+pygls' own store splits lines at U+2028, form feeds and others when it applies a change and so
+corrupts documents; this one splits at ``\r\n``, ``\n`` and ``\r`` only, as LSP says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.text import from_units, split_lines
+from agent_memory.fs.reader import FileText
+from agent_memory.lsp.protocol import convert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.base.text import Encoding
+    from agent_memory.fs.overlay import Store
+
+
+class Document:
+    """One open document. ``path`` is None where it is no file, such as an unsaved buffer.
+
+    The joined ``lines`` are the text; each line keeps its ending.
+    """
+
+    def __init__(self, uri: str, text: str, version: int, language: str = "") -> None:
+        self.uri = uri
+        self.path = convert.to_path(uri)
+        self.real = convert.real(self.path) if self.path else None
+        self.version = version
+        self.language = language
+        self.lines = split_lines(text)
+        self._contents: dict[Path, FileText] = {}
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(self.lines)
+
+    def content(self, path: Path) -> FileText:
+        """Return the text as the content of ``path``: one value per state of the document."""
+        known = self._contents.get(path)
+        if known:
+            return known
+        text = self.text
+        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        content = FileText(path, text, size, symlink=path.is_symlink())
+        content.__dict__["lines"] = list(self.lines)  # not to be split again
+        self._contents[path] = content
+        return content
+
+    def apply(self, change: dict[str, Any], encoding: Encoding) -> None:
+        """Apply one content change of ``textDocument/didChange``.
+
+        Raises:
+            KeyError, TypeError: the change is malformed.
+
+        """
+        text = change["text"]
+        if not isinstance(text, str):
+            raise TypeError("a change's text is not a string")
+        self._contents.clear()
+        where = change.get("range")
+        if where is None:
+            self.lines = split_lines(text)
+            return
+        first = self._place(where["start"], encoding)
+        last = self._place(where["end"], encoding)
+        if last < first:
+            first, last = last, first
+        self._splice(first, last, text)
+
+    def _place(self, position: dict[str, int], encoding: Encoding) -> tuple[int, int]:
+        r"""Return (line, column in code points); a place behind the text is its end.
+
+        Raises:
+            TypeError: a coordinate is no integer.
+
+        """
+        line, units = position["line"], position["character"]
+        if not (isinstance(line, int) and isinstance(units, int)):
+            raise TypeError("a position's line or character is not a number")
+        lines = self.lines
+        if 0 <= line < len(lines):
+            return line, from_units(lines[line], units, encoding)
+        if line < 0:
+            return 0, 0
+        if lines and not lines[-1].endswith(("\n", "\r")):
+            return len(lines) - 1, len(lines[-1])
+        return len(lines), 0
+
+    def _splice(self, first: tuple[int, int], last: tuple[int, int], text: str) -> None:
+        lines = self.lines
+        start, end = first[0], last[0] + 1
+        head = lines[start][: first[1]] if start < len(lines) else ""
+        tail = lines[last[0]][last[1] :] if last[0] < len(lines) else ""
+        new = head + text + tail
+        if new.startswith("\n") and start and lines[start - 1].endswith("\r"):
+            start -= 1  # the two are one line ending from now on
+            new = lines[start] + new
+        lines[start:end] = split_lines(new)
+
+
+class Documents:
+    """All open documents, laid over the disk through the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._by_uri: dict[str, Document] = {}
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self._by_uri.values())
+
+    def __len__(self) -> int:
+        return len(self._by_uri)
+
+    def get(self, uri: str) -> Document | None:
+        """Return the open document ``uri``."""
+        return self._by_uri.get(uri)
+
+    def at(self, path: Path) -> Document | None:
+        """Return the open document of ``path``, also if it was opened through a symlink."""
+        for document in self._by_uri.values():
+            if path in (document.path, document.real):
+                return document
+        return None
+
+    def open(self, document: Document) -> None:
+        """Let ``document`` answer for its file."""
+        self._by_uri[document.uri] = document
+        for path in _names(document):
+            self._lay(document, path)
+
+    def close(self, uri: str) -> Document | None:
+        """Let the disk answer again, or the same file's document opened by another name.
+
+        Return the document that was open.
+        """
+        document = self._by_uri.pop(uri, None)
+        for path in _names(document) if document else ():
+            other = self.at(path)
+            if other:
+                self._lay(other, path)
+            else:
+                self._store.uncover(path)
+        return document
+
+    def _lay(self, document: Document, path: Path) -> None:
+        self._store.overlay(path, lambda: document.content(path))
+
+
+def _names(document: Document) -> set[Path]:
+    """Return the names a runtime may read the document by: as opened, and without symlinks."""
+    return {path for path in (document.path, document.real) if path}

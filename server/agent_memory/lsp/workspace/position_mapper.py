@@ -1,0 +1,84 @@
+"""Where things are, in the client's terms: URIs as it wrote them, positions in its units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.text import Span
+from agent_memory.fs.reader import BOM
+from agent_memory.lsp.protocol import convert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Edit
+    from agent_memory.base.text import Encoding
+    from agent_memory.fs.overlay import Store
+    from agent_memory.lsp.workspace.documents import Documents
+
+
+class Places:
+    """Translates the core's paths and spans for one client."""
+
+    def __init__(self, store: Store, documents: Documents) -> None:
+        self.store = store
+        self.documents = documents
+        self.encoding: Encoding = "utf-16"
+        self.folders: list[Path] = []
+
+    def uri(self, path: Path) -> str:
+        """Return the URI the client knows ``path`` by.
+
+        That is the URI of its open document; a runtime names real paths, so one below a
+        workspace folder that is a symlink is named through that folder.
+        """
+        document = self.documents.at(path)
+        if document:
+            return document.uri
+        for folder in self.folders:
+            real = convert.real(folder)
+            if real != folder and path.is_relative_to(real):
+                return (folder / path.relative_to(real)).as_uri()
+        return path.as_uri()
+
+    def lines(self, path: Path) -> Sequence[str]:
+        """Return the lines of ``path`` as the client sees them."""
+        return self.store.read(path).lines
+
+    def range(self, path: Path, span: Span) -> dict[str, Any]:
+        """Return ``span`` of ``path`` as an LSP range."""
+        lines = self.lines(path)
+        if lines and lines[0].startswith(BOM) and not self.store.is_open(path):
+            lines = [lines[0][1:], *lines[1:]]  # an editor takes a BOM off what it shows
+            span = _without_bom(span)
+        return convert.to_range(span, lines, self.encoding)
+
+    def span(self, path: Path, value: Any) -> Span:
+        """Return the span an LSP range of ``path`` covers.
+
+        Raises:
+            KeyError, TypeError: ``value`` is no range.
+
+        """
+        return convert.to_span(value, self.lines(path), self.encoding)
+
+    def location(self, path: Path, span: Span) -> dict[str, Any]:
+        """Return ``span`` of ``path`` as an LSP location."""
+        return {"uri": self.uri(path), "range": self.range(path, span)}
+
+    def text_edits(self, edits: Iterable[Edit]) -> list[dict[str, Any]]:
+        """Return ``edits``, all of one file, as LSP text edits."""
+        return [
+            {"range": self.range(edit.path, edit.span), "newText": self._shown(edit)}
+            for edit in edits
+        ]
+
+    def _shown(self, edit: Edit) -> str:
+        return edit.text if self.store.is_open(edit.path) else edit.text.removeprefix(BOM)
+
+
+def _without_bom(span: Span) -> Span:
+    start = max(0, span.start - 1) if span.line == 0 else span.start
+    end = max(0, span.end - 1) if span.end_line == 0 else span.end
+    return Span(span.line, start, span.end_line, end)

@@ -1,0 +1,1 @@
+"""Markdown: scanner, sections, links and inline text."""

@@ -1,0 +1,94 @@
+"""Links of a memory file: where they stand, and which file and heading they lead to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from agent_memory.markdown import references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.markdown.parser import Heading, Markdown
+
+_IMPORT = re.compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link: columns ``start`` to ``end`` of ``line`` are its target, in code points.
+
+    ``path`` is '' where it leads to a heading of its own file; ``anchor`` is without ``#``.
+    """
+
+    line: int
+    start: int
+    end: int
+    path: str
+    anchor: str
+
+    @property
+    def external(self) -> bool:
+        """Whether it leads out of the file system."""
+        return bool(_SCHEME.match(self.path))
+
+
+def links_of(file: MemoryFile) -> list[Link]:
+    """Return the links outside of code and comments: ``[text](target)`` and ``@path`` imports."""
+    return file.content.once("links and imports", lambda: sorted(_links(file), key=_place))
+
+
+def _links(file: MemoryFile) -> Iterator[Link]:
+    for item in references.links_of(file):
+        path, _, anchor = item.path.partition("#")
+        yield Link(item.span.line, item.span.start, item.span.end, path, anchor)
+    for number, line in enumerate(file.lines):
+        if "@" not in line or not file.markdown.is_prose(number):
+            continue
+        code = [match.span() for match in references.CODE_SPAN.finditer(line)]
+        for match in _IMPORT.finditer(line):
+            start, end = match.span(1)
+            if not any(low <= start < high for low, high in code):
+                yield Link(number, start, end, match[1], "")
+
+
+def _place(link: Link) -> tuple[int, int]:
+    return (link.line, link.start)
+
+
+def target_of(link: Link, source: Path, home: Path) -> Path | None:
+    """Return the path ``link`` of the file ``source`` leads to; None for one that leads out."""
+    if link.external:
+        return None
+    if not link.path:
+        return source
+    name = unquote(link.path)
+    if "\0" in name:
+        return None
+    if name.startswith("~/"):
+        return home / name[2:]
+    return source.parent / name
+
+
+def heading_of(scan: Markdown, anchor: str) -> Heading | None:
+    """Return the heading that ``anchor`` names, as GitHub and VS Code make anchors."""
+    seen: dict[str, int] = {}
+    for heading in scan.headings:
+        name = slug(heading.text)
+        count = seen.get(name, 0)
+        seen[name] = count + 1
+        if unquote(anchor).casefold() == (f"{name}-{count}" if count else name):
+            return heading
+    return None
+
+
+def slug(text: str) -> str:
+    """Return the anchor of a heading's ``text``, without the number that tells doubles apart."""
+    return _NOT_IN_SLUG.sub("", text.strip().casefold()).replace(" ", "-")

@@ -1,0 +1,86 @@
+"""What a scan of markdown finds (see :mod:`agent_memory.markdown.parser`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from agent_memory.base.text import Span
+
+
+class Kind(IntEnum):
+    """What a line is."""
+
+    BLANK = 0
+    TEXT = 1
+    HEADING = 2
+    ITEM = 3  # the first line of a list item
+    FENCE = 4  # an opening or closing fence
+    CODE = 5  # inside a fence
+    COMMENT = 6  # all of the line is inside an HTML comment
+    FRONT = 7  # front matter, its fences included
+
+
+class Heading(NamedTuple):
+    """A heading outside items and quotes; ``text`` is without markers and closing hashes.
+
+    One that a line of ``=`` or ``-`` makes of a paragraph takes that and all of its lines, the
+    ``rows``, and is of kind text: the line is as often meant as a rule.
+    """
+
+    line: int
+    level: int
+    text: str
+    start: int  # the column of the first character of text
+    rows: int = 1
+
+    @property
+    def below(self) -> int:
+        """The line behind it."""
+        return self.line + self.rows
+
+
+class Item(NamedTuple):
+    """A list item; ``end_line`` is the line behind its last one, nested items included."""
+
+    line: int
+    end_line: int
+    indent: int  # columns before the marker, tabs counted to the next multiple of four
+    marker: str
+    text: str  # the first line's text, without the marker
+    start: int  # the column of text
+
+
+class Fence(NamedTuple):
+    """A fenced code block; ``close`` is None where it runs to the end of the file."""
+
+    open: int
+    close: int | None
+    info: str
+    marker: str
+
+
+class Comment(NamedTuple):
+    """An HTML comment outside code; ``closed`` is False where it runs to the end of the file."""
+
+    span: Span
+    text: str
+    closed: bool
+
+
+@dataclass(slots=True)
+class Markdown:
+    """What a scan found, in the order of the file."""
+
+    kinds: list[Kind] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    fences: list[Fence] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    front_matter: tuple[int, int] | None = None  # lines of the two fences
+
+    def is_prose(self, line: int) -> bool:
+        """Whether ``line`` is text, an item or a heading: not code, comment or front matter."""
+        return Kind.TEXT <= self.kinds[line] <= Kind.ITEM

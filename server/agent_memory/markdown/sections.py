@@ -1,0 +1,133 @@
+"""The headings of a memory file, and which of them an item belongs under."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.language.similarity import gist
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agent_memory.markdown.parser import Heading, Markdown
+
+_LIMIT_NOTE = re.compile(r"\s*\((?:max|limit)\b[^)]*\)\s*\Z", re.IGNORECASE)
+
+# What an item is about, by the words it uses, and the words of the headings for that. The
+# groups are Claude MPM's learning types and what is usual in AGENTS.md files.
+_CUES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
+    (re.compile(rf"\b(?:{cue})", re.IGNORECASE), frozenset(headings.split()))
+    for cue, headings in (
+        (
+            r"never|avoid|don'?t|do not|mistake|bug|pitfall|gotcha|careful|beware|broke|breaks",
+            "mistakes mistake avoid pitfalls gotchas warnings caution dont never",
+        ),
+        (
+            r"prefers?\b|prefer |i (?:like|want|use)|my |call me|tone|reply|replies|answer|explain",
+            "preferences preference user style personality tone communication about me",
+        ),
+        (
+            r"tests?\b|testing|pytest|jest|vitest|coverage|fixture|mock",
+            "test tests testing quality qa",
+        ),
+        (
+            r"run |build|install|npm|pnpm|yarn|make|cargo|docker|lint|command|script|deploy",
+            "commands command build setup run development workflow scripts tooling tools deploy",
+        ),
+        (
+            r"architecture|module|service|layer|component|package|folder|directory|lives in",
+            "architecture structure overview layout design project",
+        ),
+        (
+            r"pattern|convention|naming|names?\b|style|format|indent|import|type hints?|quotes",
+            "patterns pattern conventions convention style coding code formatting",
+        ),
+        (
+            r"api\b|endpoint|integrat|webhook|client|upstream|third.party|queue|database",
+            "integration integrations api apis points services interfaces external",
+        ),
+        (
+            r"slow|fast|performance|latency|cache|memory usage|optimi[sz]|timeout",
+            "performance optimization speed considerations",
+        ),
+        (r"strateg|approach|works well|effective|first look|start with", "strategies strategy"),
+        (
+            r"currently|right now|this (?:week|sprint|release)|in progress|migrat|version",
+            "context current status state",
+        ),
+        (
+            r"always|must|should|guideline|rule|require|use |keep ",
+            "guidelines guideline rules conventions instructions practices implementation",
+        ),
+        (r"secret|token|password|permission|auth|security", "security auth secrets"),
+    )
+)
+_CATCH_ALL = frozenset({"notes", "note", "learnings", "learned", "misc", "other", "memories"})
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading an item can be filed under; ``end`` is the line of the next heading, whichever."""
+
+    title: str
+    heading: Heading
+    end: int
+
+
+def sections_of(markdown: Markdown) -> list[Section]:
+    """Return the sections of a file; the title of the whole file is none if others follow."""
+    headings = markdown.headings
+    ends = [*(heading.line for heading in headings[1:]), len(markdown.kinds)]
+    found = [
+        Section(plain_title(heading.text), heading, end)
+        for heading, end in zip(headings, ends, strict=False)
+        if heading.text.strip()
+    ]
+    top = [section for section in found if section.heading.level == 1]
+    if len(top) == 1 and len(found) > 1 and found[0] is top[0]:
+        return found[1:]
+    return found
+
+
+def plain_title(text: str) -> str:
+    """Return a heading's text without a note such as ``(Max: 15 items)``."""
+    return _LIMIT_NOTE.sub("", text).strip()
+
+
+def named(sections: Sequence[Section], title: str) -> Section | None:
+    """Return the section called ``title``; case and markers do not count."""
+    wanted = gist(plain_title(title)).text or title.strip()
+    for section in sections:
+        if (gist(section.title).text or section.title) == wanted:
+            return section
+    return None
+
+
+def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Section | None:
+    """Return the section that fits ``text`` best; None where there is no section.
+
+    Cue words count most, then words shared with the heading, then with what stands below it.
+    Without any sign it is the section for notes, else the last one.
+    """
+    if not sections:
+        return None
+    words = gist(text).words
+    wanted: dict[str, int] = {}
+    for cue, headings in _CUES:
+        if cue.search(text):
+            for word in headings:
+                wanted[word] = wanted.get(word, 0) + 1
+
+    def score(section: Section) -> float:
+        title = gist(section.title).words
+        below = gist("".join(lines[section.heading.line + 1 : section.end])).words
+        shared = len(words & below) / (len(words) or 1)
+        return 2 * sum(wanted.get(word, 0) for word in title) + 3 * len(words & title) + shared
+
+    best = max(sections, key=score)
+    if score(best) >= 0.3:
+        return best
+    notes = [item for item in sections if gist(item.title).words & _CATCH_ALL]
+    return notes[-1] if notes else sections[-1]

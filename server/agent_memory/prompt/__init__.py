@@ -1,0 +1,1 @@
+"""The composed prompt, now and at a git revision."""

@@ -1,0 +1,107 @@
+"""Files that were meant as memory and that the runtime does not find.
+
+Looked for only in the folders a runtime reads memory from: a wrong letter case, the name of
+another generation, a second suffix, or the right name one folder too high.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Role,
+    Scope,
+    Source,
+    Status,
+)
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+GENERATIONS = frozenset({"agent.md", "agents.md"})
+_NEAR = re.compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
+
+
+class Why(StrEnum):
+    """Why a runtime does not find a file."""
+
+    CASE = "case"
+    GENERATION = "generation"  # the other name, and nothing is in its place
+    BOTH = "both"  # the other name, beside the one that is read
+    NAME = "name"
+    PLACE = "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A file beside the way: ``wanted`` is the path the runtime reads."""
+
+    source: Source
+    why: Why
+    wanted: Path
+    taken: bool  # a file stands at ``wanted``
+
+
+def strays(ctx: Context, sources: Sequence[Source]) -> list[Stray]:
+    """Return the strays beside ``sources``. Lists folders, each again only when it changed."""
+    memory = [item for item in sources if item.role in (Role.MEMORY, Role.INSTRUCTIONS)]
+    wanted = {item.path: item for item in memory if item.path.name.lower() in GENERATIONS}
+    nothing = not any(
+        item.status is Status.LOADED and item.scope is Scope.PROJECT for item in memory
+    )
+    found = [
+        stray
+        for item in wanted.values()
+        for stray in _beside(ctx, item, nothing_else=nothing)
+        if stray.source.path not in {source.path for source in sources}
+    ]
+    return found + list(_above(ctx, list(wanted.values())))
+
+
+def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[Stray]:
+    folder, name = item.path.parent, item.path.name
+    names = ctx.store.names(folder)
+    taken = name in names
+    for other in sorted(names - {name}):
+        why = _why(other, name, taken=taken)
+        if why is None:
+            continue
+        in_root = folder.name != ".deepagents" and item.scope is Scope.PROJECT
+        if in_root and other == "AGENTS.md" and (taken or not nothing_else):
+            continue  # it is there for other tools, which all read the root's AGENTS.md
+        yield _stray(item, folder / other, why, item.path, taken=taken)
+
+
+def _above(ctx: Context, wanted: list[Source]) -> Iterator[Stray]:
+    """Yield the user's memory file put into ``~/.deepagents`` itself."""
+    for item in wanted:
+        folder, name = item.path.parent.parent, item.path.name
+        if item.scope is not Scope.USER or folder != ctx.user_folder:
+            continue
+        if name in ctx.store.names(folder):
+            taken = name in ctx.store.names(item.path.parent)
+            yield _stray(item, folder / name, Why.PLACE, item.path, taken=taken)
+
+
+def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
+    low = name.lower()
+    if low == wanted.lower():
+        return Why.CASE
+    if low in GENERATIONS:
+        return Why.BOTH if taken else Why.GENERATION
+    if _NEAR.match(low) and not taken:
+        return Why.NAME
+    return None
+
+
+def _stray(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> Stray:
+    reason = t("the runtime looks for {0} in {1}", wanted.name, wanted.parent.name or wanted.parent)
+    source = Source(path, item.scope, item.role, Status.IGNORED, reason, str(path))
+    return Stray(source, why, wanted, taken)

@@ -1,0 +1,1 @@
+"""Planning where a snippet is saved."""

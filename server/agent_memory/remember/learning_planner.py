@@ -1,0 +1,118 @@
+"""Remember for Claude MPM: the item becomes a learning, within the limits of its file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit
+from agent_memory.base.text import Span, split_lines
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.learnings import memory_file
+from agent_memory.learnings.eviction import NotAdded
+from agent_memory.learnings.extract import RECENT, SECTION_OF
+from agent_memory.learnings.memory_file import Changed
+from agent_memory.learnings.sections import find
+from agent_memory.learnings.store import Learnings, archive_text
+from agent_memory.markdown.parser import scan
+from agent_memory.markdown.sections import sections_of, suggest
+from agent_memory.remember.plan import Outcome, Plan, refused
+from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.secrets import mask
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.remember.snippet import Item
+
+
+def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> Plan:
+    """Plan to add ``item`` to ``path``, the memory of an agent.
+
+    ``section`` is a heading or a learning type. The message names what has to make place, and
+    the edits put that into the archive. Applying the plan adds the item to the file as it is then.
+    """
+    learnings = Learnings(ctx)
+    agent = agent_id(path.stem)
+    if path != learnings.path_of(agent):
+        return refused(path, t("claude-mpm reads {0} in its place", learnings.path_of(agent).name))
+    content = ctx.store.read(path)
+    if content.failure and content.failure is not Failure.MISSING:
+        why = content.failure.words
+        return refused(path, t("{0} cannot be read ({1})", path, why))
+    if item.block:
+        return refused(path, t("a learning is one line, not a block"))
+    now, limits = datetime.now(UTC), learnings.limits(agent)
+    text = content.text
+    if not text.strip("\ufeff \t\r\n"):
+        text = memory_file.default_text(agent, learnings.root.name, now, limits)
+    title, shown = _section(text, item, section)
+    base = Plan(Outcome.READY, "", path, section=title, sections=shown, item=item.text, tidy=item)
+    done = Changed(text)
+    try:
+        for bullet in item.bullets:
+            more = memory_file.add(done.text, title, bullet, limits, now)
+            done = replace(more, evicted=(*done.evicted, *more.evicted))
+    except NotAdded as why:
+        said = find(text, item.bullets[0])
+        outcome = Outcome.DUPLICATE if said else Outcome.REFUSED
+        line = said[1] if said else 0
+        return replace(base, outcome=outcome, message=t("Not filed: {0}", why), line=line)
+    evicts = tuple(mask(one.text.strip()) for one in done.evicted)
+    place = (done.section, path.name, done.line + 1)
+    message = (
+        t("Files it under '{0}' of {1}, line {2}", *place)  # it is asked about before it is done
+        if evicts
+        else t("Filed under '{0}' of {1}, line {2}", *place)
+    )
+    for text in evicts:
+        message += t("; the oldest, '{0}', goes to the archive", text)
+
+    def write() -> None:
+        for bullet in item.bullets:
+            learnings.add_to(agent, title, bullet)
+
+    ready = replace(base, message=message, line=done.line, section=done.section)
+    ready = replace(ready, evicts=evicts, write=write)
+    return _with_edits(ctx, ready, done, learnings.archive_of(agent))
+
+
+def _with_edits(ctx: Context, plan: Plan, done: Changed, archive: Path) -> Plan:
+    changes = [(plan.path, done.text)]
+    if done.evicted:
+        old = ctx.store.read(archive).text
+        changes.append((archive, archive_text(old, plan.path.stem, done.evicted)))
+    edits, creates = [], []
+    for path, text in changes:
+        content = ctx.store.read(path)
+        if content.ok:
+            edits.append(_edit(path, content.lines, text))
+        else:
+            creates.append((path, text))
+    return replace(plan, edits=tuple(edits), creates=tuple(creates))
+
+
+def _edit(path: Path, old: list[str], text: str) -> Edit:
+    """Return the smallest edit of whole lines that makes ``text`` of ``old``."""
+    new = split_lines(text)
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    span = Span(head, 0, len(old) - tail, 0)
+    return Edit(path, span, "".join(new[head : len(new) - tail]))
+
+
+def _section(text: str, item: Item, wanted: str | None) -> tuple[str, tuple[tuple[str, bool], ...]]:
+    lines = split_lines(text)
+    sections = sections_of(scan(lines))
+    best = suggest(sections, item.text, lines)
+    shown = tuple((section.title, section is best) for section in sections)
+    if wanted and wanted.strip():
+        return SECTION_OF.get(wanted.strip().lower(), " ".join(wanted.split())), shown
+    return best.title if best else RECENT, shown

@@ -1,0 +1,176 @@
+"""Which version of a runtime the user has installed, and where: found on disk, never imported.
+
+Packages are looked for in this order, and the answer says where: ``VIRTUAL_ENV``, the
+project's ``.venv``, the configured interpreter, the project's ``node_modules``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from agent_memory.config.context import Context
+
+MAX_JSON_BYTES = 1024 * 1024
+
+Versions = tuple[str, str]
+"""The first and the last version for which a fact was observed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A package found on disk. ``found`` says in words where.
+
+    ``doubt`` is not empty where the version cannot be told for sure, and says why.
+    """
+
+    name: str
+    version: str
+    folder: Path  # site-packages, or the package's folder in node_modules
+    found: str
+    doubt: str = ""
+
+    def __str__(self) -> str:
+        return t("{0} {1} in {2}", self.name, self.version, self.found)
+
+
+def release(version: str) -> tuple[int, ...]:
+    """Return ``version`` as numbers; () where it is no plain release such as 0.7.32."""
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})*", version):
+        return ()
+    return tuple(map(int, version.split(".")))
+
+
+def within(version: str, versions: Versions) -> bool:
+    """Whether ``version`` is a release from the first to the last of ``versions``."""
+    number = release(version)
+    return bool(number) and release(versions[0]) <= number <= release(versions[1])
+
+
+def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
+    """Yield the environments a runtime may be installed in, with the words for each."""
+    active = ctx.env.get("VIRTUAL_ENV")
+    if active:
+        yield Path(active), "VIRTUAL_ENV"
+    for base in _bases(ctx, root):
+        yield base / ".venv", f"{base.name}/.venv"
+    configured = ctx.settings.interpreter
+    if configured:
+        python = Path(os.path.expanduser(configured))  # noqa: PTH111 -- Path's own may raise
+        yield python.parent.parent, t("the configured interpreter")
+
+
+def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
+    return tuple(dict.fromkeys(folder for folder in (root, ctx.cwd) if folder))
+
+
+def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
+    """Return the first Python installation of distribution ``name``, None where there is none."""
+    stem = _normal(name)
+    for prefix, found in environments(ctx, root):
+        for folder in site_packages(prefix):
+            records = _distributions(folder).get(stem)
+            if records:
+                return Installed(name, _version(records[-1]), folder, found, _doubt(records))
+    return None
+
+
+def _doubt(records: Sequence[Path]) -> str:
+    if len(records) > 1:
+        versions = ", ".join(map(_version, records))
+        return t("{0} versions are recorded there: {1}", len(records), versions)
+    if _is_editable(records[0]):
+        return t("it is an editable installation, which is not followed")
+    return ""
+
+
+def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
+    """Return the project's installation of npm package ``name``, None where there is none."""
+    for base in _bases(ctx, root):
+        folder = base / "node_modules" / name
+        try:
+            raw = (folder / "package.json").read_bytes()[:MAX_JSON_BYTES]
+            version = str(json.loads(raw)["version"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            continue
+        return Installed(name, version, folder, f"{base.name}/node_modules")
+    return None
+
+
+def site_packages(prefix: Path) -> list[Path]:
+    """Return the folders of environment ``prefix`` that hold packages, the likeliest first."""
+    try:
+        key = (prefix.stat().st_mtime_ns, (prefix / "lib").stat().st_mtime_ns)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return _look_for_packages(prefix)
+    known = _known_packages.get(prefix)
+    if known and known[0] == key:
+        return known[1]
+    found = _look_for_packages(prefix)
+    if found:  # an environment that is being made is looked at again
+        _known_packages[prefix] = (key, found)
+    return found
+
+
+_known_packages: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
+
+
+def _look_for_packages(prefix: Path) -> list[Path]:
+    try:
+        newest = sorted(prefix.glob("lib/python3*/site-packages"), key=_python, reverse=True)
+        folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python)
+        windows = prefix / "Lib" / "site-packages"
+        return [*folders, *([windows] if not folders and windows.is_dir() else [])]
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return []
+
+
+def _python(folder: Path) -> tuple[int, ...]:
+    return release(folder.parent.name.removeprefix("python"))
+
+
+def _distributions(folder: Path) -> Mapping[str, list[Path]]:
+    try:
+        return _distributions_at(folder, folder.stat().st_mtime_ns)
+    except OSError:
+        return {}
+
+
+@lru_cache(maxsize=16)
+def _distributions_at(folder: Path, _mtime: int) -> Mapping[str, list[Path]]:
+    """Return the ``*.dist-info`` folders by distribution, the oldest version first."""
+    out: dict[str, list[Path]] = {}
+    for info in folder.glob("*.dist-info"):
+        if (info / "METADATA").is_file():  # a folder left over by a broken removal has none
+            name = info.name.removesuffix(".dist-info").rpartition("-")[0]
+            out.setdefault(_normal(name), []).append(info)
+    for records in out.values():
+        records.sort(key=lambda info: (release(_version(info)), info.name))
+    return out
+
+
+def _version(info: Path) -> str:
+    return info.name.removesuffix(".dist-info").rpartition("-")[2]
+
+
+def _is_editable(info: Path) -> bool:
+    """Whether the record says "editable" (PEP 610): the code stands elsewhere."""
+    try:
+        record = json.loads((info / "direct_url.json").read_bytes()[:65536])
+        return bool(record["dir_info"]["editable"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,141 @@
+"""Passwords as people write them down: in a sentence, beside a user's name, in a command.
+
+The value must look random, as in :mod:`agent_memory.secrets.named_values`; beside a user name it
+must also mix upper and lower case or contain symbols.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.l10n import kept
+from agent_memory.secrets.checksums import decode_base64, is_random
+from agent_memory.secrets.named_values import is_identifier, named_value
+from agent_memory.secrets.placeholders import is_cut, is_hash_of, is_stand_in
+from agent_memory.secrets.value_bounds import WIDE_STOPS, bare, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.secrets.model import Secret
+
+_NAME = (
+    r"\b(?:password|passwort|kennwort|passphrase|passwd|mot de passe|contraseña|senha|wachtwoord"
+    r"|lösenord|hasło|пароль)\b"
+)
+_NAME_WITHOUT_BLANK = "(?:密码|密碼|口令|パスワード|비밀번호)"
+_WHOSE = r"(?: (?:for|of|to|on|in|at|für|von|zu|pour|de|du|para|do|da) [^\n:=|.;!?]{1,60}?)?"
+_IS = r"(?:(?:is|lautet|ist|est|es|é) |[:=\uff1a])"
+_MARKS = r"[\"'`*]{0,3}"
+_GAP = r"[ \t]{0,4}"
+_ARGUMENTS = r"\b[^\n|;&]{0,120}? "
+_VALUE = rf"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\{WIDE_STOPS}]{{8,64}}+)(?P<after>.?)"
+_BASIC = r"(?P<quote>)(?P<value>[A-Za-z0-9+/]{12,200}={0,2})(?P<after>.?)"
+_LOGIN = r"\b(?:log[ -]?in|sign[ -]?in|credentials?|creds|zugangsdaten)\b"
+_OPTION = r" --(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)"
+_THEN = r"(?=[.,;:!)]|[ \t]*(?:[\r\n]|\Z)| (?:and|for|if|in|on|to|when)\b)"
+
+
+def _all(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(late(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_TOLD = _all(
+    f"{_NAME}{_WHOSE}{_MARKS}{_GAP}{_IS}{_MARKS}{_GAP}{_VALUE}",
+    f"{_NAME_WITHOUT_BLANK} ?(?:为|為|是|は|는) ?{_VALUE}",
+    rf"\b(?:pw|pwd|pass)\b{_MARKS}{_GAP}[:=]{_MARKS}{_GAP}{_VALUE}",
+    rf"\b(?:use|with|enter) {_VALUE} as (?:(?:the|your|a|its) )?(?:\w+ )?{_NAME}{_THEN}",
+    rf"\b(?:mysql|mysqldump|mysqladmin|mariadb){_ARGUMENTS}-p{_VALUE}",
+    rf"\b(?:sshpass +-p|(?:redis|valkey)-cli{_ARGUMENTS}-a) ?{_VALUE}",
+    rf"\b(?:docker|podman|helm|az|oc) (?:registry )?login{_ARGUMENTS}-p {_VALUE}",
+    rf"\b(?:curl|wget|https?|xh){_ARGUMENTS}(?:-u|-a|--user)[ =]?[\"']?[\w.@+-]{{1,40}}:{_VALUE}",
+    rf"{_OPTION} {_VALUE}",
+    rf"\bauthorization:{_GAP}basic {_BASIC}",
+)
+# The words before say less here, so the value must say more.
+_BESIDE = _all(
+    rf"{_LOGIN}[^\n|]{{0,30}}?[ :=\"'`(][a-z][\w.@+-]{{1,40}}{_MARKS} ?(?:/|:|,|and|und) ?{_VALUE}",
+    f"{_NAME} {_VALUE}",
+)
+_HINT = late(
+    f"{_NAME}|{_NAME_WITHOUT_BLANK}|{_LOGIN}|{_OPTION}"
+    r"|\bpass\b|\bpwd?\b|sshpass|mysql|mariadb|redis|valkey|login|curl|wget|http|xh "
+    r"|authorization",
+    re.IGNORECASE,
+)
+# One of these is in every hint of ASCII; looking for them takes a tenth of the time.
+_HINT_WORDS = (
+    *(
+        "pass",
+        "kennwort",
+        "pw",
+        "senha",
+        "wachtwoord",
+        "login",
+        "log in",
+        "log-in",
+        "signin",
+        "sign in",
+    ),
+    *("sign-in", "credential", "creds", "zugangsdaten", "token", "secret", "api-key", "mysql"),
+    *("mariadb", "redis", "valkey", "curl", "wget", "http", "xh ", "authorization"),
+)
+_DIGIT = late(r"\d")
+_MIXED = late(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
+
+
+def find(text: str) -> Iterator[Secret]:
+    """Yield the passwords that ``text`` tells, in no order; one may be told in two ways.
+
+    None is told over several lines. Work is kept per line.
+    """
+    at = 0
+    for line in text.split("\n"):
+        end = at + len(line)
+        for secret in _in_line(line, end < len(text)):
+            yield replace(secret, start=at + secret.start, end=at + secret.end)
+        at = end + 1
+
+
+@lru_cache(maxsize=65536)
+def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a cache's key
+    return tuple(told(f"{line}\n" if ended else line)) if is_hinted(line) else ()
+
+
+kept(_in_line.cache_clear)  # the title of a secret is a message
+
+
+def is_hinted(line: str) -> bool:
+    """Whether ``line`` has a digit and one of the words without which nothing is told."""
+    if not _DIGIT.search(line):
+        return False
+    if line.isascii():
+        return any(map(line.lower().__contains__, _HINT_WORDS))
+    return _HINT.search(line) is not None
+
+
+def told(text: str) -> Iterator[Secret]:
+    """Yield the passwords of ``text``, looked for in all of it."""
+    for patterns, sure in ((_TOLD, True), (_BESIDE, False)):
+        for pattern in patterns:
+            for found in pattern.finditer(text):
+                value, start = bare(found["value"]), found.start("value")
+                if _is_password(text, found, value) and (sure or _MIXED.fullmatch(value)):
+                    yield named_value(start, whole(text, start, found["value"]), "password")
+
+
+def _is_password(text: str, found: re.Match[str], value: str) -> bool:
+    if found["quote"] and found["after"] != found["quote"]:
+        return False
+    if is_cut(text, found.start("value") + len(value)):
+        return False
+    if not found[0].startswith(" ") and is_hash_of(text, found.start()):
+        return False
+    user, colon, inner = decode_base64(value).partition(":")
+    if colon and user.isprintable() and inner.isprintable():
+        return not is_stand_in(inner)  # what Basic authorization sends
+    return not is_identifier(value) and not is_stand_in(value) and is_random(value, 2.5)

@@ -1,0 +1,73 @@
+"""Secrets in a table, below a heading such as *Password*: only the heading gives them away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import late
+from agent_memory.secrets.named_values import is_named_secret, is_telling, named_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agent_memory.secrets.model import Secret
+
+_RULE = late(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
+_CELL = late(r"(?:\\.|[^|\\\r\n])*")
+_MARKS = "*_`\"' \t"
+_VALUE = late(r"[^\s|]{8,200}")
+CELLS_MAX = 100
+"""Cells of a row that are looked at."""
+
+
+def find(text: str) -> Iterator[Secret]:
+    """Yield the secrets in the tables of ``text``, in order."""
+    if "|" not in text or "-|" not in text.replace(" ", ""):
+        return
+    at, header, names = 0, "", dict[int, str]()
+    for line in text.splitlines(keepends=True):
+        above, header = header, line
+        if "|" not in line:
+            names = {}
+        elif _RULE.match(line):
+            names, header = _telling(above), ""
+        elif names and _VALUE.search(line):
+            yield from _in_row(line, at, names)
+        at += len(line)
+
+
+def _telling(header: str) -> dict[int, str]:
+    """Return the names in ``header`` that tell of a secret, by the number of their column."""
+    names = ((n, header[start:end].strip(_MARKS)) for n, (start, end) in enumerate(_cells(header)))
+    return {n: name for n, name in names if is_telling(name)}
+
+
+def _in_row(row: str, at: int, names: dict[int, str]) -> Iterator[Secret]:
+    cells = _cells(row)
+    for number, name in names.items():
+        start, end = cells[number] if number < len(cells) else (0, 0)
+        value = _unmarked(row[start:end].strip())
+        if _VALUE.fullmatch(value) and is_named_secret(value, name):
+            yield named_value(at + row.index(value, start), value, name)
+
+
+def _unmarked(cell: str) -> str:
+    """Return ``cell`` without the marks around it: one that stands at an end only is its own."""
+    while len(cell) > 1 and cell[0] == cell[-1] and cell[0] in _MARKS:
+        cell = cell[1:-1].strip()
+    return cell
+
+
+def _cells(row: str) -> Sequence[tuple[int, int]]:
+    """Return where the cells of ``row`` begin and end; a mark at either edge makes no cell."""
+    first = len(row) - len(row.lstrip())
+    at = first + 1 if row.startswith("|", first) else first
+    out: list[tuple[int, int]] = []
+    while at < len(row) and len(out) < CELLS_MAX:
+        found = _CELL.match(row, at)
+        end = found.end() if found else at
+        out.append((at, end))
+        if not row.startswith("|", end):
+            break
+        at = end + 1
+    return out

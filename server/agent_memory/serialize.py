@@ -1,0 +1,200 @@
+"""Answers as JSON: the one shape that the command line, the protocol and editors share.
+
+Positions are (line, character) from 0, characters in UTF-16 units unless another encoding is
+asked for. Secrets are masked unless the caller asks to reveal them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from agent_memory import secrets
+from agent_memory.base.text import to_units
+from agent_memory.l10n import t
+from agent_memory.language import token_estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Finding, Segment, Source
+    from agent_memory.base.text import Encoding, Span
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.prompt.compose import Prompt
+    from agent_memory.remember.plan import Plan
+    from agent_memory.remember.targets import Target
+
+    Lines = Callable[[Path], Sequence[str]]
+    Uri = Callable[[Path], str]
+    Mask = Callable[[Sequence[str]], list[str]]
+
+
+def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
+    """Return ``span`` as an LSP range."""
+
+    def position(line: int, column: int) -> dict[str, int]:
+        units = to_units(lines[line], column, encoding) if line < len(lines) else 0
+        return {"line": line, "character": units}
+
+    return {
+        "start": position(span.line, span.start),
+        "end": position(span.end_line, span.end),
+    }
+
+
+def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
+    """Return ``finding`` as the command line prints it."""
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "path": str(finding.path),
+        "range": range_json(finding.span, lines(finding.path)),
+        "fixable": bool(finding.fixes),
+    }
+
+
+def _plain_uri(path: Path) -> str:
+    return path.as_uri()
+
+
+def source_json(
+    source: Source, size: int = 0, count: int = 0, uri: Uri = _plain_uri
+) -> dict[str, Any]:
+    """Return ``source`` with its size in bytes and estimated tokens."""
+    return {
+        "path": str(source.path),
+        "uri": uri(source.path),
+        "scope": str(source.scope),
+        "role": str(source.role),
+        "status": str(source.status),
+        "reason": source.reason,
+        "order": source.order,
+        "name": source.name,
+        "bytes": size,
+        "tokens": count,
+    }
+
+
+def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dict[str, Any]]:
+    """Return the sources of ``prompt``, in load order, with what each is by itself.
+
+    ``uri`` gives the URI by which the one who asks knows a file.
+    """
+    out = []
+    for source in prompt.sources:
+        lines = read(source.path)
+        size = len("".join(lines).encode("utf-8", "surrogatepass"))
+        out.append(source_json(source, size, token_estimate.count_lines(lines), uri))
+    return out
+
+
+def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri) -> dict[str, Any]:
+    """Return ``segment`` of ``count`` tokens; ``text`` is its text as it is to be shown."""
+    lines = segment.text.count("\n")
+    return {
+        "kind": segment.kind,
+        "text": text,
+        "label": segment.label,
+        "path": str(segment.path) if segment.path else None,
+        "uri": uri(segment.path) if segment.path else None,
+        "startLine": segment.line if segment.path else None,
+        "endLine": segment.line + lines if segment.path else None,
+        "bytes": len(segment.text.encode("utf-8", "surrogatepass")),
+        "tokens": count,
+    }
+
+
+def prompt_json(
+    prompt: Prompt, read: Lines, budget: int, mask: Mask | None = None, uri: Uri = _plain_uri
+) -> dict[str, Any]:
+    """Return the answer of ``agentMemory/prompt``; ``uri`` as for :func:`sources_json`.
+
+    ``hash``, ``bytes`` and ``tokens`` are those of the true text, also where ``mask`` hides
+    secrets in what is shown. ``mask`` gets the texts of all segments at once, because a secret
+    may reach over several (:func:`agent_memory.secrets.mask_parts`).
+    """
+    texts = [item.text for item in prompt.segments]
+    shown = mask(texts) if mask else texts
+    text = "".join(shown)
+    return {
+        "runtime": prompt.choice.runtime.id,
+        "title": t(prompt.choice.runtime.title),
+        "runtimeReason": prompt.choice.runtime_reason,
+        "agent": prompt.choice.agent,
+        "agentReason": prompt.choice.agent_reason,
+        "version": prompt.version,
+        "exactness": str(prompt.exactness),
+        "origin": prompt.origin,
+        "text": text,
+        "masked": text != prompt.text,
+        "hash": prompt.hash,
+        "bytes": prompt.size,
+        "tokens": prompt.tokens,
+        "budget": budget,
+        "segments": [
+            segment_json(item, show, count, uri)
+            for item, show, count in zip(prompt.segments, shown, prompt.counts, strict=True)
+        ],
+        "sources": sources_json(prompt, read, uri),
+        "problems": [
+            {
+                "message": item.message,
+                "path": str(item.path) if item.path else None,
+                "uri": uri(item.path) if item.path else None,
+                "severity": str(item.severity),
+            }
+            for item in prompt.problems
+        ],
+    }
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """Return what the command line and the protocol say alike of a plan to remember."""
+    return {
+        "outcome": str(plan.outcome),
+        "message": plan.message,
+        "line": plan.line,
+        "section": plan.section,
+        "sections": [{"title": title, "suggested": best} for title, best in plan.sections],
+        "secrets": [{"kind": item.title, "redacted": item.redacted} for item in plan.secrets],
+        "item": plan.item,
+        "evicts": list(plan.evicts),
+    }
+
+
+def entry_json(
+    entry: Entry,
+    score: float = 0.0,
+    allowed: Collection[str] = frozenset(),
+    *,
+    reveal: bool = False,
+) -> dict[str, Any]:
+    """Return ``entry`` with its ``score`` in a search; secrets but the ``allowed`` are masked."""
+    hidden = (lambda text: text) if reveal else partial(secrets.mask, allowed=allowed)
+    return {
+        "id": entry.id,
+        "scope": entry.scope,
+        "kind": entry.kind,
+        "summary": hidden(entry.summary),
+        "tags": list(entry.tags),
+        "score": round(score, 6),
+        "path": str(entry.path) if entry.path else None,
+        "body": hidden(entry.body),
+    }
+
+
+def target_json(target: Target) -> dict[str, Any]:
+    """Return a file that a snippet may be filed into."""
+    source = target.source
+    return {
+        "path": str(source.path),
+        "uri": source.path.as_uri(),
+        "scope": str(source.scope),
+        "role": str(source.role),
+        "name": source.name,
+        "runtime": target.choice.runtime.id,
+        "exists": source.status != "missing",
+    }

@@ -1,0 +1,1 @@
+"""Skills: discovery and SKILL.md files."""

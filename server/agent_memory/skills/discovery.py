@@ -1,0 +1,206 @@
+"""Which skills a runtime finds, in which order, which override which, and why one is not loaded.
+
+A skill is a folder with a SKILL.md inside one of the runtime's skill folders. Of two skills with
+one name the later folder's wins. What a runtime leaves out it mentions in its log at most, so
+everything here that looks like a skill is returned, with its status and the reason.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import (
+    Role,
+    Scope,
+    Source,
+    Status,
+)
+from agent_memory.l10n import t
+from agent_memory.skills.skill_file import (
+    MAX_DESCRIPTION,
+    SkillFile,
+    name_warning,
+    parse,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+NAME = "SKILL.md"
+
+
+@dataclass(frozen=True, slots=True)
+class SkillFolder:
+    """A folder that holds skills. ``shown`` is its path as the prompt writes it.
+
+    ``missing_is_said``: the prompt of the runtime warns where the folder is missing.
+    """
+
+    path: Path
+    label: str
+    scope: Scope
+    shown: str = ""
+    missing_is_said: bool = False
+
+    @property
+    def display(self) -> str:
+        """The folder's path as the prompt writes it."""
+        return self.shown or str(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """Something that looks like a skill.
+
+    ``status`` is LISTED where the prompt names it, SHADOWED where another of its name is listed
+    in its place, UNREADABLE where the runtime leaves it out, IGNORED where it stands where the
+    runtime does not look. ``warning``: it is listed, but something is wrong with it.
+    """
+
+    folder: SkillFolder
+    path: Path
+    file: SkillFile
+    status: Status = Status.LISTED
+    reason: str = ""
+    warning: str = ""
+    linked: bool = False  # left out because a symlink leads to it
+
+    @property
+    def name(self) -> str:
+        """The name the runtime knows it by; for one that is not read, its folder's name."""
+        return self.file.name or self.path.parent.name
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a runtime looks for skills.
+
+    ``follows_links``: a SKILL.md that is a symlink is read, as is a linked folder, but only
+    inside the skill folder; else a linked folder is read wherever it leads and a linked SKILL.md
+    never. ``sorted``: folders are taken by name, not as the file system lists them.
+    """
+
+    follows_links: bool = False
+    sorted: bool = True
+    ascii_names: bool = False
+    tidies: bool = True  # see skill_file.parse
+
+
+SDK = Dialect()
+CLI = Dialect(follows_links=True, sorted=False, ascii_names=True, tidies=False)
+
+
+def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SDK) -> list[Skill]:
+    """Return the skills of ``folders`` (lowest to highest) in the order the runtime lists them.
+
+    Those that are not listed follow, in the order they were met.
+    """
+    listed: dict[str, Skill] = {}
+    others: list[Skill] = []
+    for folder in folders:
+        for skill in _in_folder(ctx, folder, dialect):
+            if skill.status is not Status.LISTED:
+                others.append(skill)
+                continue
+            before = listed.get(skill.name)
+            if before:
+                why = t("{0} has the same name and comes later", skill.path)
+                others.append(replace(before, status=Status.SHADOWED, reason=why))
+            listed[skill.name] = skill  # keeps the place of the one it overrides
+    return [*listed.values(), *others]
+
+
+def sources_of(skills: Sequence[Skill]) -> list[Source]:
+    """Return ``skills`` as sources, the listed ones numbered from 1."""
+    out = []
+    for number, skill in enumerate(skills, 1):
+        listed = skill.status is Status.LISTED
+        out.append(
+            Source(
+                skill.path,
+                skill.folder.scope,
+                Role.SKILL,
+                skill.status,
+                skill.reason or skill.warning or t("listed from {0}", skill.folder.label),
+                str(skill.path),
+                number if listed else None,
+                skill.name,
+                skill.linked,
+            )
+        )
+    return out
+
+
+def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[Skill]:
+    direct = folder.path / NAME
+    if os.path.isfile(direct):  # noqa: PTH113 -- Path.is_file may raise
+        why = t(
+            "it stands in the skill folder itself; give it a folder of its own in {0}", folder.path
+        )
+        yield Skill(folder, direct, SkillFile("", ""), Status.IGNORED, why)
+    for name in _folders(ctx, folder.path, dialect):
+        yield from _candidate(ctx, folder, folder.path / name, dialect)
+
+
+def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
+    if dialect.sorted:
+        names = sorted(ctx.store.names(path), key=lambda name: name + "/")
+    else:
+        try:
+            names = os.listdir(path)  # noqa: PTH208 -- the order is the file system's, and matters
+        except OSError:
+            names = []
+    return [name for name in names if os.path.isdir(path / name)]  # noqa: PTH112 -- never raises
+
+
+def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) -> Iterator[Skill]:
+    file = path / NAME
+    names = ctx.store.names(path)
+    if NAME not in names and not ctx.store.is_open(file) and not os.path.lexists(file):
+        yield from _misplaced(ctx, folder, path, names)
+        return
+    refused = _refused(folder, file, dialect)
+    parsed = refused or parse(ctx.store.read(file), tidies=dialect.tidies)
+    if isinstance(parsed, str):
+        why = t("not loaded: {0}", parsed)
+        linked = bool(refused)
+        yield Skill(folder, file, SkillFile("", ""), Status.UNREADABLE, why, linked=linked)
+        return
+    warning = name_warning(parsed.name, path.name, ascii_only=dialect.ascii_names)
+    if not warning and len(parsed.description) > MAX_DESCRIPTION:
+        warning = t(
+            "the description has {0:,} characters; the agent sees the first {1:,}",
+            len(parsed.description),
+            MAX_DESCRIPTION,
+        )
+    yield Skill(folder, file, parsed, warning=warning)
+
+
+def _refused(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
+    """Return why the runtime does not follow a symlink to ``file``; '' where it does."""
+    if not dialect.follows_links:
+        link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink raises in a closed folder
+        return t("SKILL.md is a symlink, which is not followed") if link else ""
+    try:
+        inside = file.resolve().is_relative_to(folder.path.resolve())
+    except (OSError, RuntimeError):
+        inside = False
+    return "" if inside else t("it is a symlink out of the skill folder")
+
+
+def _misplaced(
+    ctx: Context, folder: SkillFolder, path: Path, names: frozenset[str]
+) -> Iterator[Skill]:
+    """Yield what was meant as a skill in a folder without SKILL.md."""
+    for name in sorted(names):
+        if name.lower() == NAME.lower():
+            why = t("the runtime looks for {0}; upper and lower case must match", NAME)
+            yield Skill(folder, path / name, SkillFile("", ""), Status.IGNORED, why)
+        elif NAME in ctx.store.names(path / name):
+            why = t("it is one folder too deep: move {0} up into {1}", name, folder.path)
+            yield Skill(folder, path / name / NAME, SkillFile("", ""), Status.IGNORED, why)

@@ -1,0 +1,1 @@
+"""File watching: snapshots, events, one watcher."""

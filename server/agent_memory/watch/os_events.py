@@ -1,0 +1,133 @@
+"""Change events of the operating system, through watchdog, as wake-up calls."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from agent_memory.watch.snapshot import SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from watchdog.events import FileSystemEvent
+    from watchdog.observers.api import BaseObserver, ObservedWatch
+
+    from agent_memory.watch.snapshot import Scan
+
+logger = logging.getLogger(__name__)
+
+
+class Events:
+    """Watches the folders of a scan and calls ``wake`` when something of interest happens."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+        self._observer: BaseObserver | None = None
+        self._watches: dict[Path, tuple[tuple[bool, int], ObservedWatch]] = {}
+        self._names: frozenset[str] = frozenset()
+        self.backend = "starting"
+
+    def follow(self, scan: Scan) -> bool:
+        """Watch what ``scan`` found; return whether that is more than before.
+
+        Raises:
+            OSError: the system gives no more events (EMFILE, ENOSPC).
+
+        """
+        if self._observer and not self._alive(self._observer):
+            logger.warning("the thread that watches files had ended; it is started again")
+            self.stop()
+        paths = scan.targets.folders | scan.targets.files
+        self._names = frozenset(part for path in paths for part in path.parts[1:])
+        for folder, (made, watch) in list(self._watches.items()):
+            if scan.watches.get(folder) != made:
+                self._unschedule(folder, watch)
+        new = [folder for folder in scan.watches if folder not in self._watches]
+        for folder in new:
+            self._schedule(folder, scan.watches[folder])
+        return bool(new)
+
+    def stop(self) -> None:
+        """Stop all threads."""
+        self._watches.clear()
+        if self._observer and self._observer.is_alive():
+            self._observer.stop()
+            self._observer.join(timeout=2)
+        self._observer = None
+
+    def _schedule(self, folder: Path, wanted: tuple[bool, int]) -> None:
+        from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
+
+        if self._observer is None:
+            # A folder that is made while its parent is walked is met twice, which does no harm.
+            warnings.filterwarnings("ignore", r"Callback with id '\d+' already exists")
+            observer = Observer()
+            observer.name = "agent-memory-events"
+            observer.daemon = True
+            observer.start()
+            self._observer = observer
+            self.backend = type(observer).__name__.removesuffix("Observer").lower()
+        try:
+            watch = self._observer.schedule(
+                _Handler(self._happened),  # type: ignore[arg-type]
+                str(folder),
+                recursive=wanted[0],
+                event_filter=_filter(),
+            )
+        except FileNotFoundError:  # gone since the scan: its parent's event will tell
+            return
+        self._watches[folder] = (wanted, watch)
+
+    def _unschedule(self, folder: Path, watch: ObservedWatch) -> None:
+        del self._watches[folder]
+        try:
+            if self._observer:
+                self._observer.unschedule(watch)
+        except (KeyError, OSError, RuntimeError):
+            logger.debug("a watch had ended by itself")
+
+    def _alive(self, observer: BaseObserver) -> bool:
+        return observer.is_alive() and all(
+            emitter.is_alive() or PurePath(emitter.watch.path) not in self._watches
+            for emitter in observer.emitters
+        )
+
+    def _happened(self, event: FileSystemEvent) -> None:
+        for name in (event.src_path, event.dest_path):
+            path = PurePath(name if isinstance(name, str) else name.decode("utf-8", "replace"))
+            if event.is_directory or path.suffix.lower() in SUFFIXES or path.name in self._names:
+                self._wake()
+                return
+
+
+class _Handler:
+    """What watchdog calls. An exception here would end its thread without a word."""
+
+    def __init__(self, happened: Callable[[FileSystemEvent], None]) -> None:
+        self._happened = happened
+
+    def dispatch(self, event: FileSystemEvent) -> None:
+        try:
+            self._happened(event)
+        except Exception:
+            logger.exception("a change event could not be read")
+
+
+def _filter() -> list[type[FileSystemEvent]]:
+    """Return the events that tell of a change: reading a file makes events as well."""
+    from watchdog import events  # noqa: PLC0415 -- as above
+
+    return [
+        events.FileCreatedEvent,
+        events.FileModifiedEvent,
+        events.FileMovedEvent,
+        events.FileDeletedEvent,
+        events.FileClosedEvent,
+        events.DirCreatedEvent,
+        events.DirMovedEvent,
+        events.DirDeletedEvent,
+    ]

@@ -1,0 +1,160 @@
+"""Noticing changes that others make: agents, git, other editors.
+
+Events of the operating system are hints only. After 150 ms of quiet the watched files are
+examined once, by what they are and hold, and what differs is reported as one change: one save,
+however an editor does it, is one report. Where events cannot be had (no inotify instances left,
+a network file system) the same examination runs every second.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.l10n import t
+from agent_memory.watch.os_events import Events
+from agent_memory.watch.snapshot import Scan, Targets, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+logger = logging.getLogger(__name__)
+
+DEBOUNCE = 0.150
+"""Seconds without a further event that end a save."""
+PATIENCE = 2.0
+"""Seconds after which a file that is written all the time is reported all the same."""
+POLL = 1.0
+HEARTBEAT = 10.0
+"""Seconds between two looks without an event: for dead threads and lost events."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchStatus:
+    """How changes are noticed. ``reason`` says why it is by polling, '' where it is not."""
+
+    backend: str
+    folders: tuple[Path, ...]
+    reason: str = ""
+
+
+class Watcher:
+    """Reports changed paths to ``changed``, from a thread of its own.
+
+    An empty set means: watching has begun, look again at what was read before. ``degraded``
+    is called with the reason when events cannot be had.
+    """
+
+    def __init__(
+        self,
+        changed: Callable[[frozenset[Path]], None],
+        degraded: Callable[[str], None] = lambda _: None,
+        *,
+        polling: bool = False,
+        poll: float = POLL,
+    ) -> None:
+        self._changed = changed
+        self._degraded = degraded
+        self._poll = poll
+        self._targets = Targets()
+        self._seen: Scan | None = None
+        self._reason = t("asked for") if polling else ""
+        self._events = None if polling else Events(self.hint)
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def watch(self, targets: Targets) -> None:
+        """Watch ``targets`` from now on, and nothing else. May be called from any thread."""
+        if targets == self._targets and self._thread:
+            return
+        self._targets = targets
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._run, name="agent-memory-watch", daemon=True
+            )
+            self._thread.start()
+        self.hint()
+
+    def hint(self) -> None:
+        """Say that something may have changed. May be called from any thread."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Stop watching; nothing is reported afterwards."""
+        self._stopping.set()
+        self._wake.set()
+        if self._thread:
+            self._thread.join(timeout=2)
+
+    def status(self) -> WatchStatus:
+        """Return how changes are noticed now."""
+        folders = tuple(sorted(self._targets.folders))
+        if self._events is None:
+            return WatchStatus("polling", folders, self._reason)
+        return WatchStatus(self._events.backend, folders)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._round()
+            except Exception:
+                logger.exception("a look at the watched files failed")
+            if self._wake.wait(self._poll if self._events is None else HEARTBEAT):
+                self._quieten()
+        if self._events:
+            self._events.stop()
+
+    def _quieten(self) -> None:
+        """Wait until no event has come for the debounce's time."""
+        deadline = time.monotonic() + PATIENCE
+        self._wake.clear()
+        while self._wake.wait(DEBOUNCE) and time.monotonic() < deadline:
+            if self._stopping.is_set():
+                return
+            self._wake.clear()
+
+    def _round(self) -> None:
+        """Look once; report what differs from the last look."""
+        targets, before = self._targets, self._seen
+        after = self._look(targets, before)
+        while self._events is None and before and after.differs(before):
+            self._stopping.wait(DEBOUNCE)  # without events, a save may be caught half done
+            steady = scan(targets, after)
+            if not steady.differs(after):
+                break
+            after = steady
+        self._seen = after
+        if self._stopping.is_set():
+            return
+        if before is None or before.targets != targets:
+            self._changed(frozenset())
+        if before:
+            changed = after.changed(before)
+            if changed:
+                self._changed(changed)
+
+    def _look(self, targets: Targets, before: Scan | None) -> Scan:
+        """Scan, and watch what the scan found; again if that was new."""
+        after = scan(targets, before)
+        while self._events:
+            try:
+                if not self._events.follow(after):
+                    break
+            except OSError as error:
+                self._fall_back(error)
+            after = scan(targets, after)  # what was made before it was watched
+        return after
+
+    def _fall_back(self, error: OSError) -> None:
+        """Go on by polling."""
+        if self._events:
+            self._events.stop()
+        self._events = None
+        why = error.strerror or error
+        self._reason = t("the system gives no more change events ({0})", why)
+        self._degraded(self._reason)

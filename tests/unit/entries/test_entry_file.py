@@ -1,0 +1,141 @@
+"""Entry files: which of them drover reads, as what, and the bytes it writes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from agent_memory.entries.entry_file import (
+    Entry,
+    Place,
+    Skipped,
+    parse,
+    render,
+)
+
+ID = "01K5ZQ8V3M7Y2XB4T6N9C0DEFG"
+PLACE = Place("agent", agent="scribe")
+LINES = {
+    "id": ID,
+    "scope": "global",
+    "kind": "project",
+    "summary": "use tabs",
+    "createdAt": "1755500000000",
+}
+
+
+def file(*, body="Tabs.\n", **changes):
+    lines = {key: value for key, value in {**LINES, **changes}.items() if value is not None}
+    return "---\n" + "".join(f"{key}: {value}\n" for key, value in lines.items()) + f"---\n\n{body}"
+
+
+READ = {
+    "as it should be": (file(), {}),
+    "CRLF": (file().replace("\n", "\r\n"), {}),
+    "no scope: that of the folder": (file(scope=None), {"scope": "agent"}),
+    "the front matter's scope wins over the folder": (
+        file(scope="run", runId="r1"),
+        {"scope": "run", "run": "r1"},
+    ),
+    "a date gives its year": (file(createdAt="2025-08-12T10:00:01Z"), {"created": 2025}),
+    "a number in quotes": (file(createdAt='"1755500000000"'), {}),
+    "tags that are no list": (file(tags="foo"), {"tags": ()}),
+    "tags of which one is a number": (file(tags="[a, 1]"), {"tags": ()}),
+    "tags in one line": (file(tags="[a, 'b c']"), {"tags": ("a", "b c")}),
+    "a key that is not known": (file(pinned="true"), {"extra": "pinned: true\n"}),
+    "a fence in the body": (file(body="x\n---\ny: z\n---\nw\n"), {"body": "x\n---\ny: z\n---\nw"}),
+    "an empty body": (file(body=""), {"body": ""}),
+    "an updatedAt in quotes": (file(updatedAt='"5"'), {"updated": None}),
+    "a summary over 200": (file(summary="s" * 250), {"summary": "s" * 250}),
+    "spaces behind the fences": (file().replace("---\n", "---  \n"), {}),
+    "yes is text": (file(summary="yes"), {"summary": "yes"}),
+    "a folded summary": (file(summary="use\n  tabs"), {}),
+}  # fmt: skip
+
+SKIPPED = {
+    "a byte order mark": ("\ufeff" + file(), "byte order mark"),
+    "no front matter": ("# just text\n", "no front matter"),
+    "never closed": (file().replace("---\n\n", ""), "not closed"),
+    "two colons": (file(summary="a: b: c"), "not readable"),
+    "a key twice": (file().replace("kind:", "kind: user\nkind:"), "'kind' is there twice"),
+    "an unknown kind": (file(kind="fact"), "its kind"),
+    "an unknown scope": (file(scope="team"), "its scope"),
+    "a lower-case id": (file(id=ID.lower()), "no ULID"),
+    "a number as summary": (file(summary="123"), "its summary"),
+    "an empty summary": (file(summary='""'), "its summary"),
+    "a blank line first": ("\n" + file(), "blank line"),
+    "a number as id": (file(id="12345678901234567890123456"), "no ULID"),
+    "empty front matter": ("---\n---\nbody\n", "empty or not closed"),
+    "closed by dots": (file().replace("---\n\n", "...\n\n"), "not closed"),
+    "no createdAt": (file(createdAt=None), "createdAt"),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_drover_reads_is_read_the_same(name):
+    text, changes = READ[name]
+    entry = parse(text, PLACE)
+    expected = {
+        "id": ID,
+        "scope": "global",
+        "kind": "project",
+        "summary": "use tabs",
+        "body": "Tabs.",
+        "created": 1755500000000,
+        "agent": "scribe",
+        **changes,
+    }
+    assert {key: getattr(entry, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize("name", SKIPPED)
+def test_what_drover_skips_is_skipped_with_the_reason(name):
+    text, reason = SKIPPED[name]
+    with pytest.raises(Skipped, match=reason):
+        parse(text, PLACE)
+
+
+def test_the_bytes_are_those_of_drover():
+    entry = Entry(
+        ID,
+        "run",
+        "feedback",
+        '- say "when" # you do',
+        "  Rule.\n\n**Why:** so\n\n",
+        1755500000000,
+        "scribe",
+        "run-7",
+        ("yes", "1.0", "null", "two words"),
+        1755500001000,
+    )
+    assert render(entry) == (
+        f"---\nid: {ID}\nscope: run\nkind: feedback\nsummary: '- say \"when\" # you do'\n"
+        "createdAt: 1755500000000\nagentId: scribe\nrunId: run-7\ntags:\n  - yes\n"
+        '  - "1.0"\n  - "null"\n  - two words\nupdatedAt: 1755500001000\n---\n\n'
+        "Rule.\n\n**Why:** so\n"
+    )
+
+
+def test_keys_drover_does_not_know_survive_with_their_lines():
+    extra = "# kept by hand\npinned: true\nlinks:\n  - a\n  - b: c\nnote: |\n  two\n\n  lines\n"
+    text = file().replace("---\n\n", extra + "---\n\n")
+    entry = parse(text, Place("global"))
+    assert entry.extra == extra
+    assert parse(render(entry), Place("global")) == entry
+
+
+TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=120).filter(
+    str.strip
+)
+
+
+@settings(deadline=None)
+@example("a", "one\r\ntwo", [], "")
+@given(TEXT, TEXT, st.lists(TEXT, max_size=3), st.sampled_from(["", "pinned: true\n"]))
+def test_put_then_parse_then_put_is_byte_stable(summary, body, tags, extra):
+    entry = Entry(ID, "global", "user", summary, body, 5, tags=tuple(tags), extra=extra)
+    written = render(entry)
+    again = parse(written, Place("global"))
+    assert (again.summary, again.tags, again.extra) == (summary, tuple(tags), extra)
+    assert render(again) == written

@@ -1,0 +1,250 @@
+"""Entries: limits, isolation and order are the same on disk and in memory."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from agent_memory.base.ulid import is_ulid, new_ulid, stable_ulid
+from agent_memory.config.context import UsageError
+from agent_memory.entries.entry_file import Entry
+from agent_memory.entries.index_block import (
+    WriteLimit,
+    check_resume,
+    index_block,
+    settings_hash,
+)
+from agent_memory.entries.instruction_mirror import InstructionFile, seed
+from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.store import Filter, InMemoryEntries
+from agent_memory.entries.validation import Draft, EntryError
+from kit import write
+
+
+@pytest.fixture(params=["disk", "memory"])
+def store(request, tmp_path):
+    clock = itertools.count(1_755_500_000).__next__
+    return (
+        MarkdownEntries(tmp_path, clock) if request.param == "disk" else InMemoryEntries((), clock)
+    )
+
+
+def draft(**changes):
+    values = {"scope": "global", "kind": "project", "summary": "s", "body": "b", **changes}
+    return Draft(**values)
+
+
+def test_put_makes_an_id_and_keeps_when_it_was_created(store):
+    first = store.put(draft())
+    assert is_ulid(first.id)
+    assert (first.created, first.updated) == (1_755_500_000_000, None)
+    second = store.put(draft(id=first.id, summary="t"))
+    assert (second.created, second.updated) == (1_755_500_000_000, 1_755_500_001_000)
+    assert [entry.summary for entry in store.find()] == ["t"]
+
+
+def test_a_known_id_can_move_to_another_scope(store):
+    first = store.put(draft())
+    store.put(draft(id=first.id, scope="agent", agent="scribe"))
+    assert store.find() == []
+    assert [entry.id for entry in store.find(Filter(agent="scribe"))] == [first.id]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason", "message"),
+    [
+        ({"id": "abc"}, "invalid_id", r"id must be a 26-char ULID \(got 'abc'\)"),
+        ({"scope": "agent"}, "invalid_scope", "scope 'agent' requires agentId"),
+        ({"scope": "agent", "agent": "../e"}, "path_escape", r"agentId must match .*got '\.\./e'"),
+        ({"scope": "run", "agent": "a"}, "invalid_scope", "scope 'run' requires runId"),
+        ({"scope": "run", "run": "a/b"}, "path_escape", "runId must match .*got 'a/b'"),
+        ({"scope": "galaxy"}, "invalid_scope", r"one of global, agent, run \(got 'galaxy'\)"),
+        ({"kind": "fact"}, "io", r"kind must be one of .* \(got 'fact'\)"),
+        ({"summary": ""}, "io", r"summary must be 1-200 chars \(got 0\)"),
+        ({"summary": "x" * 201}, "io", r"\(got 201\)"),
+        ({"summary": "🚀" * 101}, "io", r"\(got 202\)"),
+        ({"body": " \n"}, "io", r"body must be 1-4000 chars \(got 0\)"),
+        ({"body": "x" * 4001}, "io", r"body must be 1-4000 chars \(got 4001\)"),
+        ({"body": "x" * 65537, "kind": "reference"}, "io", r"1-65536 chars \(got 65537\)"),
+        ({"tags": tuple("abcdefghijklm")}, "io", r"tags must be at most 12 \(got 13\)"),
+        ({"tags": ("Instructions",)}, "denied", "kept for instruction files"),
+    ],
+)
+def test_what_is_over_a_limit_is_refused_with_limit_and_value(store, changes, reason, message):
+    with pytest.raises(EntryError, match=message) as caught:
+        store.put(draft(**changes))
+    assert caught.value.reason == reason
+    assert store.load() == []
+
+
+def test_a_long_reference_is_taken(store):
+    assert store.put(draft(kind="reference", body="x" * 65536)).kind == "reference"
+
+
+def test_an_agent_sees_global_entries_and_its_own(store):
+    store.put(draft(summary="g"))
+    store.put(draft(summary="a", scope="agent", agent="a"))
+    store.put(draft(summary="b", scope="agent", agent="b"))
+    store.put(draft(summary="r", scope="run", agent="a", run="r1"))
+    assert [item.summary for item in store.find()] == ["g"]
+    assert [item.summary for item in store.find(Filter(agent="a"))] == ["a", "g"]
+    assert [item.summary for item in store.find(Filter(agent="a", run="r1"))] == ["r", "a", "g"]
+    assert [item.summary for item in store.find(Filter(agent="b", run="r1"))] == ["b", "g"]
+    assert [item.summary for item in store.find(Filter(agent="a", run="r2"))] == ["a", "g"]
+    with pytest.raises(EntryError, match="scope 'agent' requires agentId"):
+        store.find(Filter(scopes=("agent",)))
+
+
+def test_kinds_and_tags_filter(store):
+    store.put(draft(summary="one", kind="user", tags=("Deploy",)))
+    store.put(draft(summary="two", kind="feedback"))
+    assert [item.summary for item in store.find(Filter(tags=("deploy", "x")))] == ["one"]
+    assert [item.summary for item in store.find(Filter(kinds=("feedback",)))] == ["two"]
+
+
+def test_forget_keeps_to_what_is_the_agents_own(store):
+    mine = store.put(draft(scope="agent", agent="a"))
+    with pytest.raises(EntryError, match="owned by a different agent"):
+        store.forget(mine.id, "b")
+    with pytest.raises(EntryError, match=r"cannot overwrite .* owned by a different agent"):
+        store.put(draft(id=mine.id, agent="b"))
+    assert store.forget(mine.id, "a").id == mine.id
+    with pytest.raises(EntryError, match=f"no memory '{mine.id}' to forget"):
+        store.forget(mine.id, "a")
+
+
+def test_instruction_files_are_mirrored_and_read_only(store, tmp_path):
+    files = [
+        InstructionFile(tmp_path / "AGENTS.md", "", "Rules.\n"),
+        InstructionFile(tmp_path / "x" / "AGENTS.md", "x", " "),
+        InstructionFile(tmp_path / "y" / "CLAUDE.md", "y", "More."),
+    ]
+    assert [path for path, _ in seed(store, files)] == [tmp_path / "x" / "AGENTS.md"]
+    first, second = sorted(store.load(), key=lambda item: item.body)[::-1]
+    assert first.id == stable_ulid(str(tmp_path / "AGENTS.md"))
+    assert first.summary == "Project instructions — (repo root) (AGENTS.md)"
+    with pytest.raises(EntryError, match="Edit the file on disk instead"):
+        store.forget(first.id)
+    with pytest.raises(EntryError, match="cannot overwrite"):
+        store.put(draft(id=first.id))
+    seed(store, files[:1])
+    assert [item.id for item in store.load()] == [first.id]
+    assert store.load()[0].updated is None
+    assert second.body == "More."
+
+
+@pytest.mark.parametrize(
+    ("label", "content", "why"),
+    [
+        ("x", "a" * 100_000, "the file has more than"),
+        ("f" * 300, "Rules.", "its folder's name makes the summary longer"),
+    ],
+)
+def test_an_instruction_file_that_does_not_fit_is_named(store, tmp_path, label, content, why):
+    ((path, said),) = seed(store, [InstructionFile(tmp_path / "AGENTS.md", label, content)])
+    assert path == tmp_path / "AGENTS.md"
+    assert why in said
+    assert store.load() == []
+
+
+def test_a_foreign_file_is_never_damaged(tmp_path):
+    entry_id = new_ulid()
+    write(tmp_path, {f"global/{entry_id}.md": "not an entry"})
+    store = MarkdownEntries(tmp_path)
+    with pytest.raises(UsageError, match="a file that is not the entry"):
+        store.put(draft(id=entry_id))
+    assert (tmp_path / "global" / f"{entry_id}.md").read_text() == "not an entry"
+    assert [why for _, why in store.skipped()] == ["it has no front matter"]
+
+
+def test_an_entry_under_another_name_is_rewritten_in_one_file(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    entry = store.put(draft())
+    other = entry.path.with_name(f"{new_ulid()}.md")
+    entry.path.rename(other)
+    store.put(draft(id=entry.id, summary="new"))
+    assert [item.name for item in entry.path.parent.iterdir()] == [entry.path.name]
+
+
+def test_folders_and_links_that_drover_does_not_read(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    entry = store.put(draft(scope="agent", agent="a"))
+    (tmp_path / "agents" / "b c").mkdir()
+    (tmp_path / "agents" / "b c" / entry.path.name).write_bytes(entry.path.read_bytes())
+    (tmp_path / "global").mkdir()
+    (tmp_path / "global" / f"{new_ulid()}.md").symlink_to(entry.path)
+    assert [item.path for item in store.load()] == [entry.path]
+    assert store.place_of(entry.path).agent == "a"
+    assert store.place_of(tmp_path / "agents" / "b c" / entry.path.name) is None
+
+
+def test_the_last_of_two_files_with_one_id_counts(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    entry = store.put(draft(scope="agent", agent="a", summary="agent's"))
+    text = entry.path.read_text().replace("scope: agent", "scope: global").replace("agent's", "old")
+    write(tmp_path, {f"global/{entry.id}.md": text})
+    assert [item.summary for item in store.find(Filter(agent="a"))] == ["agent's"]
+
+
+def index_store(*entries):
+    return InMemoryEntries(
+        Entry(f"{number:026d}", scope, "user", text, "b", number, agent=agent)
+        for number, (scope, text, agent) in enumerate(entries)
+    )
+
+
+def test_the_index_lists_global_entries_first_and_the_newest_first():
+    store = index_store(
+        ("global", "g1", None), ("agent", "a1", "a"), ("global", "g2", None), ("agent", "b1", "b"),
+        ("run", "r1", "a"),
+    )  # fmt: skip
+    text = index_block(store, "a").text
+    assert text.startswith("\n## Recalled memory\n\n")
+    assert text.endswith("\n\n### Global\n- [user] g2\n- [user] g1\n\n### Agent (a)\n- [user] a1")
+    assert index_block(index_store(), "a").text == ""
+
+
+def test_entries_without_room_in_the_index_are_named():
+    store = index_store(("global", "g1", None), ("global", "g2", None), ("agent", "a1", "a"))
+    index = index_block(store, "a", most=1)
+    assert [entry.summary for _, entry in index.parts if entry] == ["g2"]
+    assert [entry.summary for entry in index.left_out] == ["g1", "a1"]
+
+
+def test_writes_are_counted_per_turn():
+    limit = WriteLimit(1)
+    limit.attempt()
+    with pytest.raises(EntryError, match=r"rate limit hit \(1/turn\)"):
+        limit.attempt()
+    limit.start_turn()
+    limit.attempt()
+    unlimited = WriteLimit(0)
+    for _ in range(9):
+        unlimited.attempt()
+
+
+def test_a_run_goes_on_only_under_its_settings():
+    spec = {"id": "writer", "memory": {"enabled": True}}
+    paused = settings_hash(spec)
+    check_resume(paused, {"id": "writer", "memory": {"enabled": True}})
+    with pytest.raises(EntryError, match="ResumeError: spec hash mismatch"):
+        check_resume(paused, {"id": "writer", "memory": {"enabled": True, "writesPerTurn": 1}})
+
+
+def test_the_hash_is_that_of_the_json_text():
+    text = '{"a":"é🚀","memory":null,"instructionFiles":null}'
+    value = 0
+    for unit in memoryview(text.encode("utf-16-le")).cast("H"):
+        value = (value * 31 + unit) % 2**32
+    assert settings_hash({"a": "é🚀"}) == f"{value:x}"
+
+
+def test_ulids_sort_by_their_time():
+    first, second = new_ulid(1_755_500_000_000), new_ulid(1_755_500_000_001)
+    assert first[:10] < second[:10]
+    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    value = 0
+    for char in first[:10]:
+        value = value * 32 + alphabet.index(char)
+    assert value == 1_755_500_000_000

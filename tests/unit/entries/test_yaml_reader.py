@@ -1,0 +1,107 @@
+"""Scalars of the YAML 1.2 core schema, read back as they were written."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.entries.yaml_writer import scalar
+
+# what npm's yaml 2.9 writes for {summary: text}
+WRITTEN = [
+    ("plain words", "plain words"),
+    ("yes", "yes"),
+    ("true", '"true"'),
+    ("12", '"12"'),
+    ("1e3", '"1e3"'),
+    (".5", '".5"'),
+    ("0x1F", '"0x1F"'),
+    ("~", '"~"'),
+    ("2025-08-12", "2025-08-12"),
+    ("", '""'),
+    ("a: b", '"a: b"'),
+    ("a #b", '"a #b"'),
+    ("a#b", "a#b"),
+    ("- a", '"- a"'),
+    ("-a", "-a"),
+    ("[x]", '"[x]"'),
+    ('say "hi"', 'say "hi"'),
+    ('"hi"', "'\"hi\"'"),
+    ("it's: so", '"it\'s: so"'),
+    ("both ' and \": x", '"both \' and \\": x"'),
+    ("ends:", '"ends:"'),
+    (" padded", '" padded"'),
+    ("tab\tin: it", '"tab\\tin: it"'),
+    ("bell\x07", '"bell\\a"'),
+    ("two\nlines", "|-\n  two\n  lines"),
+    ("two\n\nlines\n", "|\n  two\n\n  lines\n"),
+    ("  lead\nx", "|2-\n    lead\n  x"),
+    ("word " * 20 + "end", "word " * 13 + "word\n  " + "word " * 6 + "end"),
+    ("k: " + "word " * 20 + "end", '"k: ' + "word " * 12 + "word\n  " + "word " * 7 + 'end"'),
+    ("x" * 100, "x" * 100),
+    ("# " + "x" * 100, '"#\n  ' + "x" * 77 + "\\\n  " + "x" * 23 + '"'),
+]
+
+
+@pytest.mark.parametrize(("text", "written"), WRITTEN)
+def test_a_scalar_is_written_as_javascript_writes_it(text, written):
+    assert scalar(text, "  ", 9) == written.removesuffix("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: yes", "yes"),
+        ("a: true", True),
+        ("a: 0o17", 15),
+        ("a: 017", 17),
+        ("a: 1.5e3", 1500.0),
+        ("a: 2025-08-12T10:00:01Z", "2025-08-12T10:00:01Z"),
+        ("a:", None),
+        ("a: ~", None),
+        ('a: "x\\ty\\u00e9"', "x\tyé"),
+        ("a: 'it''s'", "it's"),
+        ("a: one\n  two", "one two"),
+        ("a: [1, x]", [1, "x"]),
+        ("a:\n  - x\n  - 1", ["x", 1]),
+        ("a: {b: c}", {"b": "c"}),
+        ("a: &x 1", 1),
+        ("# note\na: 1", 1),
+        ("a: >-\n  one\n  two", "one two"),
+        ("a: |+\n  one\n", "one\n\n"),
+    ],
+)
+def test_values_follow_the_core_schema(text, value):
+    assert load_mapping(text)["a"] == value
+
+
+@pytest.mark.parametrize(
+    "text", ["a: b: c", "a: 1\na: 2", "- a", "a: [", 'a: "\\q"', "", "a: {x: 1, x: 2}"]
+)
+def test_what_is_no_mapping_is_an_error(text):
+    with pytest.raises(YamlError):
+        load_mapping(text)
+
+
+PIECES = st.sampled_from(
+    ["word", " ", "  ", "\n", ":", "#", "-", '"', "'", "\\", "é", "用户", "🚀", "\t", "\u2028", "1"]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(PIECES, max_size=90).map("".join).filter(str.strip), st.integers(0, 60))
+def test_every_text_reads_back_as_it_was(text, start):
+    key = "k" * (1 + start)
+    written = f"{key}: {scalar(text, '  ', len(key) + 2)}"
+    assert load_mapping(written) == {key: text}
+    assert load_mapping(f"tags:\n  - {scalar(text, '    ')}") == {"tags": [text]}
+
+
+@pytest.mark.parametrize(
+    "text", ["key: |4\n  less than it says\n", "? [a, b]\n: 1\n", "{a: 1}: 2\n"]
+)
+def test_what_only_a_program_would_write_is_refused_and_not_guessed(text):
+    with pytest.raises(YamlError):
+        load_mapping(text)

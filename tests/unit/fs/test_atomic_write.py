@@ -1,0 +1,309 @@
+"""Writes are whole, keep what the file was, and refuse with file, reason and next step."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+import pytest
+
+from agent_memory.config.context import UsageError
+from agent_memory.fs import atomic_replace, atomic_write
+from agent_memory.fs.lock import LOCK_NAME, locked
+from kit import NOBODY, unprivileged
+
+posix = pytest.mark.skipif(os.name == "nt", reason="POSIX modes and links")
+
+
+def appended(word):
+    def change(content):
+        return content.text if word in content.text else content.text + word + "\n"
+
+    return change
+
+
+def test_a_missing_file_and_its_folders_are_made(tmp_path):
+    path = tmp_path / "a" / "b" / "agent.md"
+    assert atomic_write.update(path, appended("x")) == "x\n"
+    assert path.read_bytes() == b"x\n"
+    assert [item.name for item in path.parent.iterdir()] == ["agent.md"]
+
+
+@posix
+def test_mode_bom_and_newlines_stay(tmp_path):
+    path = tmp_path / "agent.md"
+    path.write_bytes(b"\xef\xbb\xbfa\r\n")
+    path.chmod(0o640)
+    atomic_write.update(path, appended("b\r"))
+    assert path.read_bytes() == b"\xef\xbb\xbfa\r\nb\r\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+@posix
+def test_the_target_of_a_symlink_is_written_and_the_link_stays(tmp_path):
+    real = tmp_path / "real" / "memory.md"
+    real.parent.mkdir()
+    real.write_text("a\n")
+    link = tmp_path / "agent.md"
+    link.symlink_to(real)
+    atomic_write.update(link, appended("b"))
+    assert link.is_symlink()
+    assert real.read_text() == "a\nb\n"
+
+
+def test_an_unchanged_text_is_not_written(tmp_path):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    before = path.stat()
+    atomic_write.update(path, appended("a"))
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+@pytest.mark.parametrize(
+    ("step", "exchange"),
+    [
+        ("compare", True),
+        ("compare", False),
+        pytest.param(
+            "rename", True, marks=pytest.mark.skipif(sys.platform != "linux", reason="renameat2")
+        ),
+    ],
+)
+def test_a_write_of_another_program_in_between_is_kept(tmp_path, monkeypatch, step, exchange):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    if not exchange:
+        monkeypatch.setattr(atomic_replace, "exchange", lambda new, path: False)
+    others = ["from another program\n"]
+
+    def meanwhile(name):
+        if name == step and others:
+            other = tmp_path / "other"
+            other.write_text(path.read_text() + others.pop())
+            other.replace(path)
+
+    monkeypatch.setattr(atomic_write, "_step", meanwhile)
+    atomic_write.update(path, appended("b"))
+    assert path.read_text() == "a\nfrom another program\nb\n"
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+
+
+def test_a_file_that_appears_while_it_is_made_is_kept(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+
+    def meanwhile(name):
+        if name == "rename" and not path.exists():
+            path.write_text("theirs\n")
+
+    monkeypatch.setattr(atomic_write, "_step", meanwhile)
+    atomic_write.update(path, appended("mine"))
+    assert path.read_text() == "theirs\nmine\n"
+
+
+def test_a_program_with_an_older_copy_is_noticed_afterwards(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    stale = [path.read_text() + "late\n"]
+    monkeypatch.setattr(
+        atomic_write.time, "sleep", lambda _: stale and path.write_text(stale.pop())
+    )
+    atomic_write.update_and_settle(path, appended("b"))
+    assert path.read_text() == "a\nlate\nb\n"
+
+
+def test_what_nobody_else_changed_is_written_once(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    monkeypatch.setattr(atomic_write, "_ATTEMPTS", 20)
+    text = atomic_write.update_and_settle(path, lambda content: content.text + "b\n")
+    assert path.read_text() == text == "a\nb\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="renameat2")
+def test_of_two_writes_of_another_program_the_newest_is_kept(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    others = {"rename": "first\n", "exchanged": "second\n"}
+
+    def meanwhile(name):
+        if name in others:
+            other = tmp_path / "other"
+            other.write_text(others.pop(name))
+            other.replace(path)
+
+    monkeypatch.setattr(atomic_write, "_step", meanwhile)
+    atomic_write.update(path, appended("b"))
+    assert path.read_text() == "second\nb\n"
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+
+
+def test_a_program_that_never_stops_writing_is_named_and_nothing_is_lost(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("0\n")
+    writes = iter(range(1, 10_000))
+
+    def meanwhile(name):
+        if name == "compare":
+            path.write_text(f"{next(writes)}\n")
+
+    monkeypatch.setattr(atomic_write, "_step", meanwhile)
+    monkeypatch.setattr(atomic_write, "_ATTEMPTS", 20)
+    with pytest.raises(UsageError, match=r"rewrote the file 20 times in a row.*Stop that program"):
+        atomic_write.update(path, appended("b"))
+    assert path.read_text() == "20\n"
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+
+
+def test_a_file_that_is_removed_right_before_the_exchange_is_written_anew(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    steps = []
+
+    def meanwhile(name):
+        steps.append(name)
+        if steps.count("rename") == 1 and name == "rename":
+            path.unlink()
+
+    monkeypatch.setattr(atomic_write, "_step", meanwhile)
+    atomic_write.update(path, appended("b"))
+    assert path.read_text() == "b\n"
+
+
+def test_a_file_that_is_deleted_after_a_write_is_not_made_again(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    monkeypatch.setattr(atomic_write.time, "sleep", lambda _: path.unlink(missing_ok=True))
+    assert atomic_write.update_and_settle(path, appended("b")) == "a\nb\n"
+    assert not path.exists()
+
+
+def test_an_unreadable_file_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "agent.md"
+    path.write_bytes(b"ok \xff")
+    with pytest.raises(UsageError, match=r"agent\.md: not UTF-8 from byte 3 on.*Save it as UTF-8"):
+        atomic_write.update(path, appended("b"))
+    assert path.read_bytes() == b"ok \xff"
+
+
+def test_a_folder_in_the_files_place_is_refused(tmp_path):
+    (tmp_path / "agent.md").mkdir()
+    with pytest.raises(UsageError, match="cannot be read"):
+        atomic_write.update(tmp_path / "agent.md", appended("b"))
+
+
+def test_a_file_in_the_folders_place_is_refused(tmp_path):
+    (tmp_path / ".deepagents").write_text("")
+    with pytest.raises(UsageError, match="a file stands where a folder is needed"):
+        atomic_write.update(tmp_path / ".deepagents" / "agent.md", appended("b"))
+
+
+@posix
+def test_a_file_marked_as_read_only_is_refused(tmp_path):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    path.chmod(0o444)
+    with pytest.raises(UsageError, match="marked as read-only"):
+        atomic_write.update(path, appended("b"))
+    assert path.read_text() == "a\n"
+
+
+@posix
+def test_a_read_only_folder_is_refused(tmp_path):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    tmp_path.chmod(0o555)
+    with unprivileged(tmp_path), pytest.raises(UsageError, match="no permission to write in"):
+        atomic_write.update(path, appended("b"))
+    tmp_path.chmod(0o755)
+    assert path.read_text() == "a\n"
+
+
+@posix
+def test_a_folder_that_is_closed_while_we_write_keeps_its_file(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    tmp_path.chmod(0o777)
+    monkeypatch.setattr(atomic_replace, "exchange", lambda new, path: False)
+
+    def close(name):
+        if name == "rename":
+            os.seteuid(os.getuid())
+            tmp_path.chmod(0o555)
+            os.seteuid(NOBODY if os.getuid() == 0 else os.getuid())
+
+    monkeypatch.setattr(atomic_write, "_step", close)
+    with unprivileged(tmp_path), pytest.raises(UsageError, match="Make the folder writable"):
+        atomic_write.update(path, appended("b"))
+    assert path.read_text() == "a\n"
+    tmp_path.chmod(0o755)
+    monkeypatch.undo()
+    atomic_write.update(path, appended("b"))
+    assert path.read_text() == "a\nb\n"
+    assert not list(tmp_path.glob(f"*{atomic_write.TEMP_SUFFIX}"))
+
+
+@pytest.mark.parametrize("step", ["temp-made", "temp-written", "temp-synced", "rename"])
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+
+    def full(name):
+        if name == step:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(atomic_write, "_step", full)
+    with pytest.raises(UsageError, match=r"agent\.md: not written.*the disk is full"):
+        atomic_write.update(path, appended("b"))
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+    assert path.read_text() == "a\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EROFS, "the file system is read-only. Choose another scope or place"),
+        (errno.EIO, os.strerror(errno.EIO)),
+    ],
+)
+def test_a_disk_that_refuses_is_named_with_the_next_step(tmp_path, monkeypatch, number, said):
+    def failing(name):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(atomic_write, "_step", failing)
+    with pytest.raises(UsageError, match=f"agent.md: not written, it is as it was: {said}"):
+        atomic_write.update(tmp_path / "agent.md", appended("b"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+def test_a_file_that_may_not_be_removed_is_named(tmp_path):
+    (tmp_path / "entry.md").write_text("a\n")
+    tmp_path.chmod(0o555)
+    with unprivileged(tmp_path), pytest.raises(UsageError, match=r"entry\.md: not written"):
+        atomic_write.remove(tmp_path / "entry.md")
+    tmp_path.chmod(0o755)
+    assert (tmp_path / "entry.md").read_text() == "a\n"
+
+
+def test_a_lock_that_is_held_is_waited_for_and_then_named(tmp_path):
+    path = tmp_path / "agent.md"
+    with (
+        locked(tmp_path),
+        pytest.raises(UsageError, match=r"another program has been writing here for 0\.05 seconds"),
+    ):
+        atomic_write.update(path, appended("b"), wait=0.05)
+    assert not path.exists()
+
+
+def test_a_lock_file_left_by_a_killed_process_does_not_block(tmp_path):
+    (tmp_path / LOCK_NAME).write_text("")
+    atomic_write.update(tmp_path / "agent.md", appended("b"), wait=0.05)
+    assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
+
+
+def test_remove_says_whether_the_file_was_there(tmp_path):
+    path = tmp_path / "entry.md"
+    path.write_text("")
+    assert atomic_write.remove(path) is True
+    assert atomic_write.remove(path) is False

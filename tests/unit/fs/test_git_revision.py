@@ -1,0 +1,195 @@
+"""What a git revision holds, whatever is on disk and whatever the repository's settings say."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agent_memory.config.context import UsageError
+from agent_memory.fs import git as asking
+from agent_memory.fs.git_revision import Revision
+from kit import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WHO = ["-c", "user.name=Tester", "-c", "user.email=tester@example.invalid"]
+MEMORY = ".deepagents/agent.md"
+
+
+def git(folder: Path, *args: str) -> None:
+    subprocess.run(["git", "-C", str(folder), *WHO, *args], check=True, capture_output=True)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "x")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = write(tmp_path / "project", {MEMORY: "- Use tabs\n", "a/é b.md": b"\xff\x00\n"})
+    git(folder, "init", "-q")
+    commit(folder)
+    return folder
+
+
+def text(then: Revision, name: str) -> bytes:
+    (content,) = then.contents([then.blobs[name]])
+    return content
+
+
+def test_the_committed_bytes_are_read_also_of_files_changed_or_deleted_since(project):
+    write(project, {MEMORY: "- Use spaces\n"})
+    (project / "a" / "é b.md").unlink()
+    then = Revision(project / "a")
+    assert text(then, MEMORY) == b"- Use tabs\n"
+    assert text(then, "a/é b.md") == b"\xff\x00\n"
+    assert then.top == project
+
+
+def test_a_file_that_was_never_committed_is_not_in_it(project):
+    write(project, {"AGENTS.md": "- New\n"})
+    assert sorted(Revision(project).blobs) == [MEMORY, "a/é b.md"]
+
+
+def test_each_revision_has_its_own_text(project):
+    write(project, {MEMORY: "- Use spaces\n"})
+    commit(project)
+    assert text(Revision(project), MEMORY) == b"- Use spaces\n"
+    assert text(Revision(project, "HEAD~1"), MEMORY) == b"- Use tabs\n"
+
+
+def test_the_variables_of_a_running_hook_do_not_lead_to_another_repository(
+    project, tmp_path, monkeypatch
+):
+    other = write(tmp_path / "other", {"x.md": "x\n"})
+    git(other, "init", "-q")
+    commit(other)
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
+    assert sorted(Revision(project).blobs) == [MEMORY, "a/é b.md"]
+
+
+def test_no_program_that_the_repository_names_is_run(project, tmp_path):
+    ran = tmp_path / "ran"
+    hook = project / ".git" / "hooks" / "post-index-change"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    hook.chmod(0o755)
+    write(project, {".gitattributes": "*.md filter=evil diff=evil\n"})
+    git(project, "config", "core.fsmonitor", str(hook))
+    for key in ("filter.evil.smudge", "filter.evil.clean", "diff.evil.textconv"):
+        git(project, "config", key, f"touch {ran}; cat")
+    ran.unlink(missing_ok=True)
+    (project / MEMORY).touch()  # the index no longer knows whether it differs
+    then = Revision(project)
+    assert text(then, MEMORY) == b"- Use tabs\n"
+    assert then.changed([project / MEMORY]) == []
+    assert not ran.exists()
+
+
+def test_changed_compares_bytes_and_leaves_newlines_to_git(project, tmp_path):
+    names = {MEMORY: "- Use tabs\r\n", "new.md": "x\n", "ignored.md": "x\n", "staged.md": "x\n"}
+    write(project, {**names, ".gitignore": "ignored.md\n", "a/é b.md": b"\xfe\x00\n"})
+    git(project, "add", "staged.md")
+    outside = write(tmp_path, {"outside.md": "x\n"}) / "outside.md"
+    paths = [outside, *(project / name for name in [*names, "a/é b.md"])]
+    changed = Revision(project).changed(paths)
+    assert changed == [project / name for name in ("new.md", "staged.md", "a/é b.md")]
+
+
+def test_a_link_is_changed_where_it_or_what_it_leads_to_is(project):
+    (project / "one.md").symlink_to(MEMORY)
+    (project / "two.md").symlink_to(MEMORY)
+    commit(project)
+    links = [project / "one.md", project / "two.md"]
+    assert Revision(project).changed(links) == []
+    links[0].unlink()
+    links[0].symlink_to("a/é b.md")
+    assert Revision(project).changed(links) == links[:1]
+    write(project, {MEMORY: "- Use spaces\n"})
+    assert Revision(project).changed(links) == links
+
+
+def test_names_of_sha256_repositories_are_understood(tmp_path):
+    write(tmp_path, {"agent.md": "- a\n", "AGENTS.md": "- b\n"})
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    commit(tmp_path)
+    write(tmp_path, {"AGENTS.md": "- c\n"})
+    paths = [tmp_path / "agent.md", tmp_path / "AGENTS.md"]
+    assert Revision(tmp_path).changed(paths) == paths[1:]
+
+
+def test_no_commit_no_revision_and_no_repository_are_told_apart(project, tmp_path):
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    with pytest.raises(UsageError, match="not a git repository"):
+        Revision(bare)
+    git(bare, "init", "-q")
+    with pytest.raises(UsageError, match="there is no git commit yet"):
+        Revision(bare)
+    with pytest.raises(UsageError, match="git knows no revision 'nonesuch'"):
+        Revision(project, "nonesuch")
+
+
+def test_without_git_the_message_says_what_is_needed(project, monkeypatch):
+    monkeypatch.setenv("PATH", str(project))
+    with pytest.raises(UsageError, match="this needs git, which cannot be run"):
+        Revision(project)
+
+
+def test_a_git_that_hangs_is_given_up(project, tmp_path, monkeypatch):
+    slow = write(tmp_path / "bin", {"git": "#!/bin/sh\nexec sleep 60\n"}) / "git"
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", str(slow.parent), prepend=":")
+    monkeypatch.setattr(asking, "TIMEOUT", 0.2)
+    with pytest.raises(UsageError, match=r"git took longer than 0\.2 seconds"):
+        Revision(project)
+
+
+def test_a_path_that_leads_out_of_the_tree_is_left_out(project):
+    blob = (
+        subprocess.run(
+            ["git", "-C", str(project), "hash-object", "-w", MEMORY],
+            check=True,
+            capture_output=True,
+        )
+        .stdout.decode()
+        .strip()
+    )
+    tree = bytes.fromhex(blob)
+    raw = b"100644 ..\0" + tree + b"100644 agent.md\0" + tree
+    made = (
+        subprocess.run(
+            [
+                "git",
+                "-C",
+                str(project),
+                "hash-object",
+                "-t",
+                "tree",
+                "-w",
+                "--literally",
+                "--stdin",
+            ],
+            input=raw,
+            check=True,
+            capture_output=True,
+        )
+        .stdout.decode()
+        .strip()
+    )
+    told = (
+        subprocess.run(
+            ["git", "-C", str(project), *WHO, "commit-tree", "-m", "x", made],
+            check=True,
+            capture_output=True,
+        )
+        .stdout.decode()
+        .strip()
+    )
+    assert list(Revision(project, told).blobs) == ["agent.md"]

@@ -1,0 +1,201 @@
+"""Memory as MCP tools, asked by the real client: in process and over a real pipe."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+import sys
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from agent_memory.integrations.mcp_server import server
+from kit import project, with_settings, write
+
+pytestmark = pytest.mark.asyncio
+
+
+def make(tmp_path, **options):
+    ctx = project(tmp_path, {".deepagents/agent.md": "# A\n\n- Use tabs\n"}, {})
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return ctx.with_(entries=tmp_path / "store", agent="w", env=env, **options)
+
+
+def value(result):
+    assert not result.is_error, result.content
+    return result.structured_content or json.loads(result.content[0].text)
+
+
+async def refusal(client, name, **arguments):
+    result = await client.call_tool(name, arguments)
+    assert result.is_error
+    return result.content[0].text
+
+
+TOOLS = {"remember", "prompt", "remember_entry", "recall", "forget"}
+
+
+async def test_nothing_is_forgotten_unless_the_user_allowed_it(tmp_path):
+    ctx = make(tmp_path)
+    async with Client(server(ctx)) as client:
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        saved = value(await client.call_tool("remember_entry", entry))
+        assert "--allow-forget" in await refusal(client, "forget", id=saved["id"])
+        found = value(await client.call_tool("recall", {"query": "fridays"}))["entries"]
+    assert [item["id"] for item in found] == [saved["id"]]
+
+
+async def test_entries_of_the_project_are_found_without_being_told_where(tmp_path):
+    ctx = make(tmp_path).with_(entries=None)
+    async with Client(server(ctx)) as client:
+        assert "drover.entries" in await refusal(client, "recall", query="fridays")
+        (ctx.cwd / ".memory" / "global").mkdir(parents=True)
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        saved = value(await client.call_tool("remember_entry", entry))
+        found = value(await client.call_tool("recall", {"query": "fridays"}))["entries"]
+    assert [item["path"] for item in found] == [saved["path"]]
+    assert (ctx.cwd / ".memory" / "global" / f"{saved['id']}.md").exists()
+
+
+async def test_a_folder_of_entries_is_made_only_after_consent(tmp_path):
+    ctx = with_settings(make(tmp_path).with_(entries=None), drover_entries="notes", drover_writes=0)
+    async with Client(server(ctx)) as client:
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        assert "may" in await refusal(client, "remember_entry", **entry)
+        assert not (ctx.cwd / "notes").exists()
+        value(await client.call_tool("remember_entry", {**entry, "create": True}))
+    assert (ctx.cwd / "notes").is_dir()
+
+
+async def test_a_fact_is_filed_once_and_is_in_the_prompt(tmp_path):
+    ctx = make(tmp_path)
+    async with Client(server(ctx, "deepagentsdk")) as client:
+        first = value(await client.call_tool("remember", {"text": "Run make first."}))
+        assert first["outcome"] == "ready"
+        again = value(await client.call_tool("remember", {"text": "run make first"}))
+        assert (again["outcome"], again["line"]) == ("duplicate", first["line"])
+        prompt = value(await client.call_tool("prompt", {}))
+    assert "- Run make first\n" in prompt["text"]
+    assert (ctx.cwd / ".deepagents/agent.md").read_text().endswith("- Run make first\n")
+
+
+async def test_no_folder_is_made_without_consent(tmp_path):
+    ctx = make(tmp_path)
+    (ctx.cwd / ".deepagents/agent.md").unlink()
+    (ctx.cwd / ".deepagents").rmdir()
+    async with Client(server(ctx, "deepagentsdk")) as client:
+        assert "may" in await refusal(client, "remember", text="Run make first")
+        assert not (ctx.cwd / ".deepagents").exists()
+        value(await client.call_tool("remember", {"text": "Run make first", "create": True}))
+    assert (ctx.cwd / ".deepagents/agent.md").exists()
+
+
+async def test_entries_are_saved_found_and_forgotten(tmp_path):
+    ctx = with_settings(make(tmp_path), drover_writes=0)
+    async with Client(server(ctx, allow_forget=True)) as client:
+        saved = value(
+            await client.call_tool(
+                "remember_entry",
+                {"summary": "deploy", "body": "Never on Fridays.", "scope": "agent"},
+            )
+        )
+        found = value(await client.call_tool("recall", {"query": "fridays"}))["entries"]
+        assert [entry["id"] for entry in found] == [saved["id"]]
+        gone = await client.call_tool("forget", {"id": saved["id"]})
+        assert gone.content[0].text == f"forgot memory '{saved['id']}'."
+        assert "no memory" in await refusal(client, "forget", id=saved["id"])
+        assert "summary must be 1-200" in await refusal(
+            client, "remember_entry", summary="x" * 201, body="b"
+        )
+
+
+async def test_a_secret_is_refused_and_not_repeated(tmp_path):
+    rng = random.Random(5)
+    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    async with Client(server(make(tmp_path))) as client:
+        for name, arguments in (
+            ("remember", {"text": f"use {token}"}),
+            ("remember_entry", {"summary": "s", "body": f"use {token}"}),
+        ):
+            message = await refusal(client, name, **arguments)
+            assert "secret" in message
+            assert token not in message
+
+
+async def test_the_command_speaks_over_a_pipe(tmp_path):
+    ctx = make(tmp_path)
+    args = ["-m", "agent_memory", "mcp", "--cwd", str(ctx.cwd), "--home", str(ctx.home)]
+    env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
+    command = StdioServerParameters(command=sys.executable, args=args, env=env)
+    async with Client(command) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
+        prompt = value(await client.call_tool("prompt", {}))
+    assert "- Use tabs" in prompt["text"]
+
+
+async def test_settings_of_an_editor_stand_over_those_of_files(tmp_path):
+    ctx = make(tmp_path)
+    (ctx.cwd / ".deepagents/agent-memory.toml").write_text('runtime = "drover"\n')
+    settings = '{"runtime": "deepagentsdk", "no.such": 1}'
+    where = ["--cwd", str(ctx.cwd), "--home", str(ctx.home), "--settings", settings]
+    args = ["-m", "agent_memory", "mcp", *where]
+    env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
+    command = StdioServerParameters(command=sys.executable, args=args, env=env)
+    async with Client(command) as client:
+        prompt = value(await client.call_tool("prompt", {}))
+    assert prompt["runtime"] == "deepagentsdk"
+
+
+async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
+    ctx = make(tmp_path)
+    first = {"summary": "deploy", "body": "Never on Fridays."}
+    async with Client(server(ctx)) as client:
+        value(await client.call_tool("remember_entry", first))
+        denied = await refusal(client, "remember_entry", summary="two", body="Second.")
+        assert "rate limit hit (1/turn)" in denied
+        value(await client.call_tool("remember", {"text": "A file is not limited"}))
+        await client.call_tool("prompt", {})
+        assert "summary must be" in await refusal(client, "remember_entry", summary="", body="x")
+        assert "rate limit" in await refusal(client, "remember_entry", summary="three", body="x")
+    async with Client(server(with_settings(ctx, drover_writes=0))) as client:
+        for number in range(3):
+            saved = {"summary": f"s{number}", "body": "b"}
+            value(await client.call_tool("remember_entry", saved))
+
+
+async def test_the_same_entry_is_answered_with_the_one_that_is_there(tmp_path):
+    ctx = with_settings(make(tmp_path), drover_writes=0)
+    entry = {"summary": "deploy", "body": "Never on Fridays."}
+    async with Client(server(ctx)) as client:
+        first = value(await client.call_tool("remember_entry", entry))
+        again = value(await client.call_tool("remember_entry", entry))
+    assert (first["outcome"], again["outcome"]) == ("ready", "duplicate")
+    assert again["id"] == first["id"]
+
+
+async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
+    name = ".claude-mpm/memories/w_agent.md"
+    full = "# W\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
+    ctx = make(tmp_path)
+    write(ctx.cwd, {name: full})
+    async with Client(server(ctx, "claude-mpm")) as client:
+        told = await refusal(client, "remember", text="A new fact")
+        assert "'- fact 0', goes to the archive" in told
+        assert (ctx.cwd / name).read_text() == full
+        value(await client.call_tool("remember", {"text": "A new fact", "evict": True}))
+    assert "- fact 0\n" not in (ctx.cwd / name).read_text()
+
+
+async def test_a_skill_can_be_named_but_no_instruction_file(tmp_path):
+    skill = ".deepagents/skills/release/SKILL.md"
+    ctx = make(tmp_path)
+    text = "---\nname: release\ndescription: How\n---\n\n# Steps\n"
+    write(ctx.cwd, {skill: text, "CLAUDE.md": "# A\n"})
+    async with Client(server(ctx, "deepagents-code")) as client:
+        value(await client.call_tool("remember", {"text": "Tag it first", "file": skill}))
+        assert "agents only read" in await refusal(
+            client, "remember", text="Tag it first", file="CLAUDE.md"
+        )
+    assert (ctx.cwd / skill).read_text() == text + "\n- Tag it first\n"
+    assert (ctx.cwd / "CLAUDE.md").read_text() == "# A\n"

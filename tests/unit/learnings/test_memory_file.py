@@ -1,0 +1,212 @@
+"""One memory file of Claude MPM: limits are kept, the newest and the prose never go."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent_memory.learnings import memory_file
+from agent_memory.learnings.eviction import Limits, NotAdded
+from agent_memory.learnings.sections import items_of
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+STAMP = "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: system -->"
+
+
+def default(**changes):
+    return memory_file.default_text("data_engineer", "shop", NOW, Limits(**changes))
+
+
+def add(text, name, item, **changes):
+    return memory_file.add(text, name, item, Limits(**changes), NOW)
+
+
+def test_a_new_file_has_the_required_sections_and_no_facts():
+    text = default()
+    assert text.startswith(
+        "# Data Engineer Agent Memory - shop\n\n"
+        "<!-- MEMORY LIMITS: 8KB max | 10 sections max | 15 items per section -->\n"
+        "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: data_engineer -->\n\n"
+        "## Project Architecture (Max: 15 items)\n"
+    )
+    assert items_of(text) == {
+        "Project Architecture": [],
+        "Implementation Guidelines": [],
+        "Common Mistakes to Avoid": [],
+        "Current Technical Context": [],
+        "Recent Learnings": [],
+    }
+
+
+def test_an_item_goes_to_the_end_of_its_section_and_the_time_is_set():
+    text = add(default(), "Project Architecture", "one").text
+    done = add(text, "Project Architecture", "two")
+    assert "## Project Architecture (Max: 15 items)\n- one\n- two\n\n## Impl" in done.text
+    assert done.text.split("\n")[done.line] == "- two"
+    assert STAMP in done.text
+
+
+def test_a_missing_section_is_made_before_recent_learnings():
+    text = add(default(), "Coding Patterns Learned", "one").text
+    assert "\n## Coding Patterns Learned (Max: 15 items)\n- one\n\n## Recent Learnings" in text
+
+
+def test_a_full_section_loses_its_oldest_item():
+    text = default()
+    for number in range(15):
+        text = add(text, "Project Architecture", f"fact {number}").text
+    done = add(text, "Project Architecture", "fact 15")
+    items = items_of(done.text)["Project Architecture"]
+    assert items == [f"fact {number}" for number in range(1, 16)]
+    assert [one.text for one in done.evicted] == ["- fact 0"]
+
+
+@pytest.mark.parametrize("opened", ["```\ncode", "~~~", "<!-- a comment"])
+@pytest.mark.parametrize("section", ["A", "B", "C"])
+def test_nothing_is_added_inside_what_is_never_closed(opened, section):
+    text = f"## A\n- one\n\n## B\n- two\n\n{opened}\n"
+    if section != "C":
+        done = add(text, section, "new")
+        assert items_of(done.text)[section][-1] == "new"
+        return
+    with pytest.raises(NotAdded, match=r"line 7 opens a .* that is never closed"):
+        add(text, section, "new")
+
+
+@pytest.mark.parametrize("item", ["---", "<!-- a"])
+def test_what_would_not_be_an_item_is_refused(item):
+    with pytest.raises(NotAdded, match="would not be read as an item"):
+        add("## A\n- one\n## B\n- two\n", "A", item)
+
+
+def test_a_section_is_not_repaired_into_a_comment_that_is_never_closed():
+    with pytest.raises(NotAdded, match="opens a comment"):
+        memory_file.repair("# T\n\n<!-- open\n", "qa", "shop", Limits(), NOW)
+
+
+def test_nested_lines_go_with_their_item():
+    text = "## A\n- old\n  - detail\n- two\n"
+    done = add(text, "A", "three", items=2)
+    assert done.text == "## A\n- two\n- three\n"
+    assert done.evicted[0].text == "- old\n  - detail"
+
+
+def test_too_large_a_file_loses_recent_learnings_first_then_from_the_longest_section():
+    fill = "x" * 10
+    text = f"## A\nprose stays\n- a1 {fill}\n- a2 {fill}\n## B\n- b1\n"
+    text += f"## Recent Learnings\n- r1 {fill}\n"
+    done = add(text, "B", "new", size=len(text) - 10)
+    assert [one.text for one in done.evicted] == ["- r1 xxxxxxxxxx"]
+    done = add(text, "B", "new", size=len(text) - 20)
+    assert [one.text for one in done.evicted] == ["- r1 xxxxxxxxxx", "- a1 xxxxxxxxxx"]
+    assert "prose stays" in done.text
+    assert "- new" in done.text
+
+
+def test_what_only_headings_could_make_room_for_is_refused():
+    with pytest.raises(NotAdded, match=r"over its limit of 40.*Shorten them by hand"):
+        add("## " + "x" * 60 + "\n", "A", "new", size=40)
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ("x" * 119, "the text has 119 characters, a line has room for 118"),
+        ("One.", r"already there, in line 2 under 'A'"),
+    ],
+)
+def test_what_is_too_long_or_already_there_is_refused(item, message):
+    with pytest.raises(NotAdded, match=message):
+        add("## A\n- one\n", "B", item)
+
+
+def test_with_all_sections_taken_it_goes_to_recent_learnings():
+    text = "## A\n- one\n\n## Recent Learnings\n"
+    assert add(text, "B", "two", sections=2).text == text + "- two\n"
+    with pytest.raises(NotAdded, match="Join two sections first"):
+        add("## A\n\n## C\n", "B", "two", sections=2)
+
+
+def test_newlines_and_a_missing_last_one_are_kept():
+    assert add("## A\r\n- one", "A", "two").text == "## A\r\n- one\r\n- two\r\n"
+
+
+def test_repair_adds_only_what_is_missing():
+    text = "## Project Architecture\n- one\n## Recent Learnings\n- two\n"
+    done = memory_file.repair(text, "qa", "shop", Limits(), NOW)
+    assert list(items_of(done.text)) == [
+        "Project Architecture",
+        "Implementation Guidelines",
+        "Common Mistakes to Avoid",
+        "Current Technical Context",
+        "Recent Learnings",
+    ]
+    assert done.text.startswith("# Qa Agent Memory - shop\n\n<!-- MEMORY LIMITS")
+    assert memory_file.repair(done.text, "qa", "shop", Limits(), NOW).text == done.text
+    assert default() == memory_file.repair(default(), "data_engineer", "shop", Limits(), NOW).text
+
+
+@pytest.mark.parametrize("title", ["", "# Mine\n\n"])
+def test_repair_knows_what_a_byte_order_mark_stands_before(title):
+    text = f"{title}## Project Architecture\n- one\n"
+    done = memory_file.repair("\ufeff" + text, "qa", "shop", Limits(), NOW)
+    plain = memory_file.repair(text, "qa", "shop", Limits(), NOW)
+    assert (done.text, done.notes) == ("\ufeff" + plain.text, plain.notes)
+
+
+def test_a_new_section_before_the_first_goes_behind_a_byte_order_mark():
+    text = "\ufeff## Recent Learnings\n- one\n"
+    assert add(text, "A", "two").text == (
+        "\ufeff## A (Max: 15 items)\n- two\n\n## Recent Learnings\n- one\n"
+    )
+
+
+def test_only_a_heading_with_hashes_is_a_section():
+    text = "# M\n\n## A\n- one\n\nA remark\n---\n- two\n"
+    assert items_of(text) == {"A": ["one", "two"]}
+    again = memory_file.repair("Mine\n====\n", "qa", "shop", Limits(), NOW).text
+    assert again.startswith("# Qa Agent Memory - shop\n\n<!-- MEMORY LIMITS")
+
+
+def test_tidying_drops_what_is_said_twice_and_enforces_limits():
+    text = "## A\n- one\n- two\n- One.\n- three\n"
+    done = memory_file.tidied(text, Limits(items=2))
+    assert done.text == "## A\n- two\n- three\n"
+    assert done.notes == ("said twice: - One.",)
+    assert [one.text for one in done.evicted] == ["- one"]
+
+
+ITEMS = st.text("abcdefgh ", min_size=3, max_size=30).map(str.strip).filter(bool)
+NAMES = st.sampled_from(["A", "B", "Recent Learnings", "C"])
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(NAMES, ITEMS), max_size=30),
+    st.integers(1, 4),
+    st.integers(120, 400),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_limits_hold_the_newest_stays_and_nothing_vanishes(adds, items, size, newline):
+    limits = Limits(size=size, items=items, sections=3)
+    text = newline.join(["# T", "", "prose", "", "## A", "", "more prose", ""])
+    said, archived = [], []
+    for name, item in adds:
+        try:
+            done = memory_file.add(text, name, item, limits, NOW)
+        except NotAdded:
+            continue
+        text = done.text
+        said.append(item)
+        archived += [one.text[2:] for one in done.evicted]
+        held = [entry for rows in items_of(text).values() for entry in rows]
+        assert item in [" ".join(entry.split()) for entry in held] or " ".join(item.split()) in held
+        assert len(text.encode()) <= size
+        assert all(len(rows) <= items for rows in items_of(text).values())
+        assert text.count("prose") == 2
+    held = [entry for rows in items_of(text).values() for entry in rows]
+    gone = [" ".join(entry.split()) for entry in archived]
+    assert sorted(held + gone) == sorted(" ".join(item.split()) for item in said)

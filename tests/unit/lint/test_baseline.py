@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from agent_memory.lint import baseline
+from agent_memory.lint.engine import check, open_project
+from kit import project, write
+
+HIDDEN = "a\u200bb"
+MEMORY = ".deepagents/agent.md"
+
+
+def accept(ctx, text=None):
+    """Accept everything there is, as `check --write-baseline` does."""
+    known = open_project(ctx).baseline
+    keys = known.keys(check(ctx, accepted=True).findings, lambda path: ctx.store.read(path).lines)
+    known.path.write_text(text or baseline.render(keys), encoding="utf-8")
+
+
+def found(ctx):
+    return [item.span.line for item in check(ctx).findings if item.code == "AM107"]
+
+
+def test_accepted_findings_are_not_reported_wherever_their_line_moves(tmp_path):
+    ctx = project(tmp_path, {MEMORY: f"- one\n- {HIDDEN}\n"}, {})
+    assert found(ctx) == [1]
+    accept(ctx)
+    assert found(ctx) == []
+    write(ctx.cwd, {MEMORY: f"- one\n- two\n- three\n  - {HIDDEN}\r\n"})
+    assert found(ctx) == []
+    assert [item.code for item in check(ctx, accepted=True).findings] == ["AM107"]
+
+
+def test_a_changed_line_is_reported_again(tmp_path):
+    ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
+    accept(ctx)
+    write(ctx.cwd, {MEMORY: f"- {HIDDEN} and more\n"})
+    assert found(ctx) == [0]
+
+
+def test_what_is_accepted_once_silences_one(tmp_path):
+    ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
+    accept(ctx)
+    write(ctx.cwd, {MEMORY: f"- {HIDDEN}\n- {HIDDEN}\n"})
+    assert found(ctx) == [1]
+
+
+def test_it_holds_hashes_and_no_text(tmp_path):
+    ctx = project(tmp_path, {MEMORY: f"- watchword {HIDDEN}\n"}, {"agent.md": ""})
+    accept(ctx)
+    text = (ctx.cwd / baseline.FILE).read_text("utf-8")
+    assert "watchword" not in text
+    values = tomllib.loads(text)
+    assert list(values["accepted"]) == [MEMORY]
+    (print_,) = values["accepted"][MEMORY]["AM107"]
+    assert len(print_) == 32
+    assert set(print_) <= set("0123456789abcdef")
+
+
+def test_the_users_own_memory_is_never_listed(tmp_path):
+    ctx = project(tmp_path, {}, {".deepagents/agent/agent.md": f"- {HIDDEN}\n"})
+    (ctx.cwd / ".deepagents").mkdir()
+    accept(ctx)
+    assert tomllib.loads((ctx.cwd / baseline.FILE).read_text("utf-8"))["accepted"] == {}
+    assert found(ctx) == [0]
+
+
+def test_a_project_behind_a_symlink_finds_its_own(tmp_path):
+    ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
+    accept(ctx)
+    (tmp_path / "link").symlink_to(ctx.cwd)
+    assert found(ctx.with_(cwd=tmp_path / "link")) == []
+
+
+def test_a_folder_below_the_root_uses_the_roots_baseline(tmp_path):
+    ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n", "pkg/a.py": ""}, {})
+    accept(ctx)
+    assert found(ctx.with_(cwd=ctx.cwd / "pkg")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("version = ", "Invalid value"),
+        ("version = 2\n", "version: expected 1, got 2"),
+        ("version = 1\naccepted = 3\n", "accepted: expected a table"),
+        ("version = 1\n[accepted]\nx = 3\n", "accepted.'x': expected a table"),
+        ("version = 1\n[accepted.x]\nAM107 = [1]\n", "accepted.'x'.AM107: expected a list"),
+    ],
+)
+def test_a_broken_baseline_is_named_and_accepts_nothing(tmp_path, text, said):
+    ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
+    accept(ctx, text)
+    known = open_project(ctx).baseline
+    assert known.problem.startswith(f"{ctx.cwd / baseline.FILE}: ")
+    assert said in known.problem
+    assert found(ctx) == [0]
+
+
+def test_a_baseline_that_is_no_text_is_named(tmp_path):
+    ctx = project(tmp_path, {MEMORY: "", baseline.FILE: b"\xff"}, {})
+    assert "cannot be read (undecodable)" in open_project(ctx).baseline.problem
+
+
+def test_without_a_git_folder_the_baseline_is_beside_the_start(tmp_path):
+    assert baseline.root_of(tmp_path) == tmp_path

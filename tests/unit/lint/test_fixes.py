@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_memory.base.model import (
+    Edit,
+    Finding,
+    Fix,
+    Severity,
+)
+from agent_memory.base.text import Span, apply_edits
+from agent_memory.lint.engine import check
+from agent_memory.lint.fixes import edits_together, fix_all, fix_of
+from kit import project
+
+FILE = Path("agent.md").absolute()
+LINES = ["0123456789\n", "0123456789\n"]
+spans = st.tuples(st.integers(0, 9), st.integers(0, 3)).map(lambda p: Span(0, p[0], 0, sum(p)))
+
+
+def finding(*fixes: Fix, path: Path = FILE) -> Finding:
+    return Finding("AM000", "x", Severity.INFO, "", path, Span(0, 0, 0, 0), fixes)
+
+
+def fix(*spans: Span, text: str = "", safe: bool = True, path: Path = FILE) -> Fix:
+    return Fix("t", tuple(Edit(path, span, text) for span in spans), safe=safe)
+
+
+@given(st.lists(spans, max_size=12))
+def test_edits_that_are_taken_never_clash(many):
+    edits, count = edits_together([finding(fix(span, text="x")) for span in many], LINES)
+    text = apply_edits(LINES, [(edit.span, edit.text) for edit in edits])
+    backwards = apply_edits(LINES, [(edit.span, edit.text) for edit in reversed(edits)])
+    assert text == backwards, "their order does not matter"
+    assert count >= len(edits)
+    assert bool(edits) == bool(many), "the first is always taken"
+
+
+def test_a_fix_is_taken_whole_or_not_at_all():
+    first = finding(fix(Span(0, 4, 0, 6)))
+    second = finding(fix(Span(0, 0, 0, 1), Span(0, 5, 0, 7)))
+    edits, count = edits_together([first, second], LINES)
+    assert [edit.span for edit in edits] == [Span(0, 4, 0, 6)]
+    assert count == 1
+
+
+def test_neighbouring_removals_go_together_and_insertions_at_one_place_do_not():
+    whole = [finding(fix(Span(n, 0, n + 1, 0))) for n in (0, 1)]
+    assert len(edits_together(whole, LINES)[0]) == 2
+    here = [finding(fix(Span(0, 0, 0, 0), text=text)) for text in "ab"]
+    assert len(edits_together(here, LINES)[0]) == 1
+
+
+def test_two_findings_with_one_remedy_are_both_mended():
+    same = [finding(fix(Span(0, 0, 0, 3))), finding(fix(Span(0, 0, 0, 3)))]
+    edits, count = edits_together(same, LINES)
+    assert (len(edits), count) == (1, 2)
+
+
+def test_new_lines_end_as_the_lines_of_the_file_do():
+    item = finding(fix(Span(1, 0, 1, 0), text="a\nb\r\n"))
+    (edit,), _ = edits_together([item], ["x\r\n", "y\r\n"])
+    assert edit.text == "a\r\nb\r\n"
+
+
+def test_unsafe_fixes_are_asked_for_and_fixes_of_other_files_left_to_editors():
+    away = fix(Span(0, 0, 0, 1), path=Path("other.md").absolute())
+    unsafe = fix(Span(0, 0, 0, 1), safe=False)
+    assert fix_of(finding(away, unsafe)) is None
+    assert fix_of(finding(away, unsafe), unsafe=True) is unsafe
+
+
+def test_fixing_all_mends_what_it_names_and_writes_nothing(tmp_path):
+    before = "- tabs\u200b, not spaces\r\n- ok \u2764\ufe0f\r\n"
+    ctx = project(tmp_path, {".deepagents/agent.md": before}, {})
+    (fixed,) = fix_all(ctx)
+    assert fixed.before == before
+    assert fixed.after == before.replace("\u200b", "")
+    assert fixed.applied == 1
+    assert fixed.path.read_bytes().decode() == before
+    fixed.path.write_bytes(fixed.after.encode())
+    assert fix_all(ctx) == []
+    assert [item for item in check(ctx).findings if item.code == "AM107"] == []

@@ -1,0 +1,44 @@
+"""What the lens above a memory file says and opens."""
+
+import pytest
+
+from agent_memory.lsp.features.code_lens import lenses
+from agent_memory.lsp.protocol.client_capabilities import Client
+from agent_memory.lsp.workspace.session import Session
+from kit import write
+
+CONTENT = {"capabilities": {"workspace": {"textDocumentContent": {}}}}
+
+
+@pytest.fixture
+def session(tmp_path):
+    files = {".git/HEAD": "x", "AGENTS.md": "# A\n\n- one\n", ".deepagents/AGENTS.md": "# B\n"}
+    made = Session(write(tmp_path / "home", {".keep": ""}), {})
+    made.set_folders([write(tmp_path / "ws", files)])
+    return made
+
+
+def lens(session, client):
+    session.client = Client(client)
+    uri = (session.folders[0] / "AGENTS.md").as_uri()
+    return uri, lenses(session, uri)
+
+
+@pytest.mark.parametrize(
+    ("client", "command"),
+    [
+        ({"initializationOptions": {"previewCommand": "my.preview"}}, "my.preview"),
+        (CONTENT, "agentMemory.server.showPrompt"),
+        ({}, ""),
+    ],
+)
+def test_the_lens_opens_the_prompt_in_the_way_the_editor_has(session, client, command):
+    uri, [found] = lens(session, client)
+    assert found["command"]["command"] == command
+    assert found["command"]["title"].endswith("tokens, loaded 2nd of 2")
+    assert found["command"].get("arguments") == ([{"uri": uri}] if command else None)
+
+
+def test_the_lens_can_be_switched_off(session):
+    session.editor_settings = {None: {"codeLens": False}}
+    assert lens(session, {})[1] == []

@@ -1,0 +1,95 @@
+"""A link follows the file it leads to, wherever that is moved, in the way it is written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_memory.base.model import (
+    Role,
+    Scope,
+    Source,
+    Status,
+)
+from agent_memory.fs.reader import FileText
+from agent_memory.lint.rule import MemoryFile
+from agent_memory.lsp.features.rename_links import relinked
+from agent_memory.markdown.links import links_of, target_of
+
+BASE = Path("/base").absolute()
+HOME = BASE / "home"
+SOURCE = BASE / "a" / "M.md"
+
+
+def file_of(text: str, path: Path = SOURCE) -> MemoryFile:
+    source = Source(path, Scope.PROJECT, Role.MEMORY, Status.LOADED)
+    return MemoryFile(path, FileText(path, text, len(text)), source)
+
+
+def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
+    """Return ``text``, which holds one link, after ``old`` has become ``new``."""
+    file = file_of(text, path)
+    (link,) = links_of(file)
+    target = target_of(link, path, HOME)
+    assert target is not None
+    fresh = relinked(file, link, target, HOME, (old, new))
+    return text[: link.start] + fresh + text[link.start + len(link.path) :]
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("[x](../docs/a.md)", "docs/a.md", "notes/a.md", "[x](../notes/a.md)"),
+        ("[x](../docs/a.md#b)", "docs/a.md", "a/a.md", "[x](a.md#b)"),
+        ("[x](./q.md)", "a/q.md", "a/sub/q.md", "[x](./sub/q.md)"),
+        ("see @docs/q.md", "a/docs/q.md", "a/docs/sub/q.md", "see @docs/sub/q.md"),
+        (
+            "[x](docs/my%20doc.md)",
+            "a/docs/my doc.md",
+            "a/docs/n (2).md",
+            "[x](docs/n%20%282%29.md)",
+        ),
+        ("[x](<docs/my doc.md>)", "a/docs/my doc.md", "a/docs/n (2).md", "[x](<docs/n (2).md>)"),
+        ("[x](docs/my%20doc.md)", "a/docs", "a/new docs", "[x](new%20docs/my%20doc.md)"),
+        ("[x](docs/my%20doc.md)", "a/docs", "b/docs", "[x](../b/docs/my%20doc.md)"),
+        ("[x](../docs/)", "docs", "b/docs", "[x](../b/docs/)"),
+        (
+            "[x](docs/a.md)",
+            "a/docs/a.md",
+            "a/docs/gr\u00fc\u00df.md",
+            "[x](docs/gr\u00fc\u00df.md)",
+        ),
+        ("[x](~/docs/a.md)", "home/docs/a.md", "home/b/c/a.md", "[x](~/b/c/a.md)"),
+        ("[x](~/docs/a.md)", "home/docs/a.md", "a/a.md", "[x](a.md)"),
+    ],
+)
+def test_a_link_keeps_the_way_it_is_written(text, old, new, expected):
+    assert after(text, BASE / old, BASE / new) == expected
+
+
+NAMES = st.text("abc (){}%#?<>[]!&+'\u00e9", min_size=1, max_size=6).filter(str.strip)
+FORMS = ["[x](docs/a.md)", "[x](<docs/a.md>)", "[x](../a/docs/a.md)"]
+
+
+@given(st.sampled_from(FORMS), st.lists(NAMES.map(str.strip), min_size=1, max_size=3))
+def test_a_link_leads_to_where_the_file_is_now(text, names):
+    new = BASE.joinpath("a", *names)
+    moved = file_of(after(text, BASE / "a/docs/a.md", new))
+    (link,) = links_of(moved)
+    target = target_of(link, SOURCE, HOME)
+    assert target is not None
+    assert Path(os.path.normpath(target)) == new
+
+
+def test_a_link_through_a_symlink_leads_to_where_the_file_is_now(tmp_path):
+    for name in ("p", "away/docs", "away/notes"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "away/docs/a.md").write_text("x")
+    (tmp_path / "p/docs").symlink_to(tmp_path / "away/docs")
+    old, new = (tmp_path / "away" / name / "a.md" for name in ("docs", "notes"))
+    text = after("[x](docs/a.md)", old, new, tmp_path / "p" / "M.md")
+    assert text == "[x](../away/notes/a.md)"

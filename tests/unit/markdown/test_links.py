@@ -1,0 +1,78 @@
+"""Links and where they lead."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_memory.base.model import (
+    Role,
+    Scope,
+    Source,
+    Status,
+)
+from agent_memory.base.text import split_lines
+from agent_memory.fs.reader import FileText
+from agent_memory.lint.rule import MemoryFile
+from agent_memory.markdown.links import (
+    heading_of,
+    links_of,
+    slug,
+    target_of,
+)
+from agent_memory.markdown.parser import scan
+
+HERE = Path("/project/AGENTS.md")
+HOME = Path("/home/user")
+
+
+def links(text):
+    source = Source(HERE, Scope.PROJECT, Role.MEMORY, Status.LOADED)
+    return links_of(MemoryFile(HERE, FileText(HERE, text, len(text)), source))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("see [a](docs/a.md#part)\n", [("docs/a.md", "part")]),
+        ("see [a](<docs/a b.md>)\n", [("docs/a b.md", "")]),
+        ("see @docs/a.md and @~/b.md\n", [("docs/a.md", ""), ("~/b.md", "")]),
+        ("mail me@example.com or `@code.md` or `[x](y.md)`\n", []),
+        ("`see @code.md now` @d.md\n", [("d.md", "")]),
+        ("```\n[a](b.md)\n@c.md\n```\n", []),
+        ("[web](https://example.com/a.md)\n", [("https://example.com/a.md", "")]),
+        ("[up](#above) then [b](b.md)\n", [("", "above"), ("b.md", "")]),
+    ],
+)
+def test_links_and_imports_are_found_outside_of_code(text, found):
+    assert [(link.path, link.anchor) for link in links(text)] == found
+
+
+def test_a_link_covers_just_its_target():
+    text = "\U0001f600 see [a](docs/a.md)\n"
+    [link] = links(text)
+    assert text[link.start : link.end] == "docs/a.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("[a](docs/a.md)", "/project/docs/a.md"),
+        ("[a](docs/a%20b.md)", "/project/docs/a b.md"),
+        ("[a](#here)", "/project/AGENTS.md"),
+        ("@~/notes.md", "/home/user/notes.md"),
+        ("[a](mailto:a.md)", None),
+    ],
+)
+def test_a_link_leads_to_a_file_or_out(text, target):
+    [link] = links(text + "\n")
+    assert target_of(link, HERE, HOME) == (Path(target) if target else None)
+
+
+def test_headings_are_named_as_editors_name_them():
+    scanned = scan(split_lines("# Set up, please!\n## Set up please\n## \xc4rger\n"))
+    assert slug("Set up, please!") == "set-up-please"
+    lines = [
+        found.line if (found := heading_of(scanned, anchor)) else None
+        for anchor in ("set-up-please", "set-up-please-1", "%C3%A4rger", "none")
+    ]
+    assert lines == [0, 1, 2, None]

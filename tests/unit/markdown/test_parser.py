@@ -1,0 +1,252 @@
+"""The scanner against a full CommonMark parser, on generated and on awkward texts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from agent_memory.base.text import slice_span, split_lines
+from agent_memory.markdown import parser
+from agent_memory.markdown.parser import Kind
+
+ORACLE = MarkdownIt("commonmark", {"html": False})
+COMMENTS = MarkdownIt("commonmark")
+
+INDENTS = st.sampled_from(["", "", "", " ", "  ", "   ", "    ", "      ", "\t", " \t"])
+MARKERS = st.sampled_from(
+    ["- ", "* ", "+ ", "1. ", "2) ", "10. ", "-\t", "-     ", "- - ", "1. - "]
+)
+WORDS = st.sampled_from(
+    ["text", "more words", "*", "-", "--", "---", "===", "1.", "2. b", "# x", "\\"]
+)
+BLOCKS = st.one_of(
+    WORDS,
+    st.builds("{}{}".format, MARKERS, WORDS),
+    st.sampled_from(["# One", "## Two ##", "###", "#no", "####### seven", "# a #b", "#\tTab"]),
+    st.sampled_from(
+        ["```", "````", "~~~", "```py", "~~~ a `b`", "```a`b", "- ```", "1. ~~~", "``"]
+    ),
+    st.sampled_from(["> quote", "> > deep", ">", "- > said in an item", "> - listed"]),
+    st.sampled_from(["***", "- - -", "_ _ _", "* * *", "---", "-", "+", "1.", "", "", ""]),
+)
+WIDE = re.compile(r" {2,}(?:[-*+]|\d+[.)])(?:\s|$)|.*\d\d[.)](?:\s|$)|(?:[-*+]|\d+[.)]) {3,}")
+LINES = st.lists(st.builds("{}{}".format, INDENTS, BLOCKS), max_size=14)
+
+
+def outline(text: str) -> dict[str, list[tuple[object, ...]]]:
+    """Return what the oracle finds, positions in lines."""
+    out: dict[str, list[tuple[object, ...]]] = {"headings": [], "items": [], "fences": []}
+    lines = text.split("\n")
+    tokens = ORACLE.parse(text)
+    quotes = 0
+    for at, token in enumerate(tokens):
+        quotes += (token.type == "blockquote_open") - (token.type == "blockquote_close")
+        if quotes:  # what others said is no structure of this file
+            continue
+        if token.type == "heading_open" and token.level == 0:
+            said = " ".join(tokens[at + 1].content.split())
+            out["headings"].append((token.map[0], int(token.tag[1]), said))
+        elif token.type == "list_item_open":
+            start, end = token.map
+            while end > start + 1 and not lines[end - 1].strip():
+                end -= 1
+            out["items"].append((start, end, token.markup))
+        elif token.type == "fence":
+            out["fences"].append((token.map[0], token.info.strip(), token.markup))
+    return out
+
+
+def found(text: str) -> dict[str, list[tuple[object, ...]]]:
+    """Return what the scanner finds, in the same shape."""
+    scanned = parser.scan(split_lines(text))
+    return {
+        "headings": [
+            (item.line, item.level, " ".join(item.text.split())) for item in scanned.headings
+        ],
+        "items": [(item.line, item.end_line, item.marker[-1]) for item in scanned.items],
+        "fences": [(item.open, item.info, item.marker) for item in scanned.fences],
+    }
+
+
+def wide(lines: list[str]) -> bool:
+    """Whether an item is indented so far that the oracle leaves the specification.
+
+    markdown-it takes a line for a heading or fence although it stands four columns or more
+    behind its container, when the item it does not belong to stands further right still, or goes
+    on with a quote.
+    """
+    deep = any(len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip()) >= 4 for line in lines)
+    return deep and any(WIDE.match(line.expandtabs(4)) or ">" in line for line in lines)
+
+
+@settings(max_examples=200, deadline=None)
+@given(LINES)
+def test_headings_items_and_fences_are_those_of_a_full_parser(lines):
+    assume(not wide(lines))
+    text = "\n" + "\n".join(lines) + "\n"  # a blank line, or it could be front matter
+    assert found(text) == outline(text)
+
+
+COMMENT_LINES = st.lists(
+    st.sampled_from(
+        ["<!-- one -->", "  <!-- a", "b -->", "# Title", "- item", "text", "", "```", "<!--", "-->"]
+    ),
+    max_size=10,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(COMMENT_LINES)
+def test_comments_that_are_blocks_end_where_a_full_parser_ends_them(lines):
+    assume("- item" not in lines or not any(line.startswith("  <!--") for line in lines))
+    text = "\n" + "\n".join(lines) + "\n"
+    blocks = [token.map for token in COMMENTS.parse(text) if token.type == "html_block"]
+    scanned = parser.scan(split_lines(text))
+    mine = [
+        [item.span.line, item.span.end_line + 1]
+        for item in scanned.comments
+        if not text.split("\n")[item.span.line][: item.span.start].strip()
+        and scanned.kinds[item.span.line] in (Kind.COMMENT, Kind.TEXT)
+    ]
+    assert mine == [[start, end] for start, end in blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a <!-- b --> c <!-- d -->\n", [" b ", " d "]),
+        ("a <!-- b\nc --> d\n", [" b\nc "]),
+        ("a <!-- b\n\nc -->\n", []),
+        ("a `<!-- b -->` c\n", []),
+        ("    <!-- code -->\n", []),
+        ("```\n<!-- code -->\n```\n", []),
+        ("- a <!-- b -->\n", [" b "]),
+        ("- <!-- b\n  c -->\n", [" b\n  c "]),
+        ("# H <!-- b -->\n", [" b "]),
+        ("> q <!-- b -->\n", [" b "]),
+        ("<!-- never\n\nclosed\n", [" never\n\nclosed"]),
+        ("<!-- a --> <!-- b\n-->\n# H\n", [" a ", " b\n"]),
+    ],
+)
+def test_comments_are_found_outside_code(text, expected):
+    comments = parser.scan(split_lines(text)).comments
+    assert [item.text for item in comments] == expected
+    for item in comments:
+        inside = slice_span(split_lines(text), item.span)
+        assert inside.startswith("<!--")
+        assert inside.endswith("-->") or not item.closed
+
+
+def test_lines_know_what_they_are():
+    text = "---\nname: x\n---\n# H\n\n- item\n  more\n```\ncode\n```\n<!-- a\nb --> c\n<!-- d -->\n"
+    kinds = parser.scan(split_lines(text)).kinds
+    front, item = [Kind.FRONT] * 3, [Kind.ITEM, Kind.TEXT]
+    fence = [Kind.FENCE, Kind.CODE, Kind.FENCE]
+    comments = [Kind.COMMENT, Kind.TEXT, Kind.COMMENT]
+    assert kinds == [*front, Kind.HEADING, Kind.BLANK, *item, *fence, *comments]
+
+
+RULES = "---\n{}\n---\n\n# Title\n\n- last\n"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "## Rules\n\n- Use pnpm",
+        "- Use pnpm\n- Note: never npm",
+        "# Notes\n\nport: 8080",
+        "Use pnpm here.",
+        "note: x\nUse pnpm here.",
+        "note: x\n- Use pnpm",
+        "The port: 8080",
+        "https://a.test/x",
+        "  indented: x",
+        "",
+        "\n",
+    ],
+)
+def test_text_between_rules_is_no_front_matter(between: str):
+    lines = split_lines(RULES.format(between))
+    scanned = parser.scan(lines)
+    assert scanned.front_matter is None
+    assert Kind.FRONT not in scanned.kinds
+    assert [item.text for item in scanned.items][-1] == "last"
+    assert len(scanned.items) == between.count("- ") + 1
+    assert parser.scan(lines, mapping=False).front_matter == (0, lines.index("---\n", 1))
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "title: Notes",
+        "name: x\n\n# a comment\ndescription: >\n  more\n  lines",
+        "tags:\n- a\n- b\nalwaysApply: true",
+        "'a b': 1\nglobs:",
+    ],
+)
+def test_a_mapping_between_rules_is_front_matter(between: str):
+    lines = split_lines(RULES.format(between))
+    for scanned in (parser.scan(lines), parser.scan(lines, mapping=False)):
+        assert scanned.front_matter == (0, between.count("\n") + 2)
+        assert [item.text for item in scanned.items] == ["last"]
+
+
+def test_tags_do_not_hide_the_list_between_them():
+    scanned = parser.scan(split_lines("<rules>\n- one\n- two\n</rules>\n"))
+    assert [item.text for item in scanned.items] == ["one", "two"]
+
+
+def test_an_underline_makes_a_heading_of_all_of_the_paragraph_above_it():
+    text = "one\n  two\n===\n- x\n---\n> q\n---\nlast\n--\n"
+    first, last = parser.scan(split_lines(text)).headings
+    assert first == (0, 1, "one two", 0, 3)
+    assert last == (7, 2, "last", 0, 2)
+    assert (first.below, last.below) == (3, 9)
+
+
+def test_columns_point_at_the_text():
+    lines = split_lines("##  Title ##\n-\t tabbed\n10.  numbered\n")
+    scanned = parser.scan(lines)
+    assert lines[0][scanned.headings[0].start :].startswith("Title")
+    for item in scanned.items:
+        assert lines[item.line][item.start :].startswith(item.text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), LINES), min_size=2, max_size=5))
+def test_a_scan_after_an_edit_is_that_of_the_new_text(edits):
+    lines = ["# Title", "", "- item", "## Part", "```", "code", "```", "## End"] * 3
+    for at, new in edits:
+        lines[at : at + 2] = new
+        again = parser.scan([line + "\n" for line in lines])
+        parser._sections.clear()
+        assert again == parser.scan([line + "\n" for line in lines])
+
+
+@settings(max_examples=100, deadline=None)
+@given(LINES, st.booleans())
+def test_a_byte_order_mark_hides_nothing(lines, front):
+    text = ("---\nname: x\n---\n" if front else "") + "\n".join(lines) + "\n<!-- a\nb -->\n"
+    plain, marked = split_lines(text), split_lines("\ufeff" + text)
+    without, found = parser.scan(plain), parser.scan(marked)
+    assert (found.kinds, found.fences) == (without.kinds, without.fences)
+    assert found.front_matter == without.front_matter
+    for kind in ("headings", "items"):
+        for old, new in zip(getattr(without, kind), getattr(found, kind), strict=True):
+            assert new._replace(start=old.start) == old
+            assert marked[new.line][new.start :] == plain[old.line][old.start :]
+    for old, new in zip(without.comments, found.comments, strict=True):
+        assert slice_span(marked, new.span) == slice_span(plain, old.span)
+
+
+def test_a_keystroke_scans_one_section():
+    lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(1000)]
+    before = parser.scan(lines)
+    lines[505] = "- changed\n"
+    after = parser.scan(lines)
+    same = [old is new for old, new in zip(before.items, after.items, strict=True)]
+    assert same.count(False) == 9

@@ -1,0 +1,52 @@
+"""Files meant as memory that the chosen runtime does not find."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_memory.lint.engine import open_project
+from agent_memory.prompt.unread_files import Why
+from kit import project
+
+
+def _strays(ctx, runtime):
+    found = open_project(ctx, runtime).strays
+    return [(item.source.path.name, item.why, item.taken) for item in found]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "files", "home", "expected"),
+    [
+        ("deepagents-code", {"AGENTS.md": "a"}, {}, []),
+        ("deepagents-code", {"agents.md": "a"}, {}, [("agents.md", Why.CASE, False)]),
+        ("deepagents-code", {"agent.md": "a"}, {}, [("agent.md", Why.GENERATION, False)]),
+        (
+            "deepagents-code",
+            {".deepagents/AGENTS.md": "a", ".deepagents/agent.md": "b"},
+            {},
+            [("agent.md", Why.BOTH, True)],
+        ),
+        (
+            "deepagents-code",
+            {".deepagents/AGENTS.md.txt": "a"},
+            {},
+            [("AGENTS.md.txt", Why.NAME, False)],
+        ),
+        (
+            "deepagents-code",
+            {},
+            {".deepagents/AGENTS.md": "a"},
+            [("AGENTS.md", Why.PLACE, False)],
+        ),
+        ("deepagentsdk", {"AGENTS.md": "a", ".deepagents/agent.md": "b"}, {}, []),
+        ("deepagentsdk", {"AGENTS.md": "a"}, {}, [("AGENTS.md", Why.GENERATION, False)]),
+        ("deepagents-code", {"agents.txt": "people", "AGENTS.md": "a"}, {}, []),
+    ],
+)
+def test_what_counts_as_a_stray(tmp_path, runtime, files, home, expected):
+    assert _strays(project(tmp_path, files, home), runtime) == expected
+
+
+def test_a_stray_is_a_file_of_the_check(tmp_path):
+    ctx = project(tmp_path, {"agents.md": "- a\u200bb\n"}, {})
+    assert ctx.cwd / "agents.md" in open_project(ctx, "deepagents-code").files

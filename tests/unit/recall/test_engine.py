@@ -1,0 +1,119 @@
+"""Recall: the ranking drover documents, any script, filters and limits."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.store import Filter, InMemoryEntries
+from agent_memory.entries.validation import Draft, EntryError
+from agent_memory.language.tokenize import words
+from agent_memory.recall.engine import Recall, search
+from entry_kit import VOCABULARY, drover_search, drover_words, on_disk, random_entries
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_ranking_is_the_documented_one(tmp_path, seed):
+    rng = random.Random(seed)
+    entries = random_entries(rng, 120)
+    recall = Recall(on_disk(tmp_path, entries))
+    for _ in range(20):
+        query = " ".join(rng.choices(VOCABULARY, k=rng.randint(1, 5)))
+        expected = drover_search(entries, query)[:10]
+        for hits in (recall.search(query), search(InMemoryEntries(entries), query)):
+            assert [hit.entry.id for hit in hits] == [entry_id for entry_id, _ in expected]
+            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected])
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=80))
+def test_ascii_words_are_drovers(text):
+    assert words(text) == drover_words(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("用户喜欢简短的回答", "用户"),
+        ("用户喜欢简短的回答", "简短"),
+        ("猫", "猫"),
+        ("メモリを更新する", "更新"),
+        ("El café está abierto", "CAFE"),
+        ("Straße sperren", "strasse"),
+        ("Настройка сервера", "НАСТРОЙКА"),
+        ("hot-reload works", "reload"),
+        ("ภาษาไทย", "ไทย"),
+        ("한국어 문서", "문서"),
+    ],
+)
+def test_every_script_is_found(text, query):
+    store = InMemoryEntries()
+    store.put(Draft("global", "project", "x", text))
+    store.put(Draft("global", "project", "y", "something else"))
+    assert [hit.entry.body for hit in search(store, query)] == [text]
+
+
+def test_filters_keep_others_entries_away(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    store.put(Draft("global", "user", "deploy all", "b", tags=("Ops",)))
+    store.put(Draft("agent", "project", "deploy mine", "b", "a"))
+    store.put(Draft("agent", "project", "deploy theirs", "b", "b"))
+    store.put(Draft("run", "project", "deploy now", "b", "a", "r1"))
+    recall = Recall(tmp_path)
+
+    def found(**options):
+        return sorted(hit.entry.summary for hit in recall.search("deploy", Filter(**options)))
+
+    assert found() == ["deploy all"]
+    assert found(agent="a") == ["deploy all", "deploy mine"]
+    assert found(agent="b", run="r1") == ["deploy all", "deploy theirs"]
+    assert found(agent="a", run="r1") == ["deploy all", "deploy mine", "deploy now"]
+    assert found(agent="a", scopes=("agent",)) == ["deploy mine"]
+    assert found(agent="a", kinds=("user",)) == ["deploy all"]
+    assert found(agent="a", tags=("ops", "none")) == ["deploy all"]
+
+
+def test_without_a_query_the_latest_come_first(tmp_path):
+    recall = Recall(on_disk(tmp_path, random_entries(random.Random(1), 30)))
+    assert [hit.entry.created for hit in recall.search("", limit=3)] == [29, 28, 27]
+    assert recall.search("the of") == []
+
+
+def test_a_tag_counts_only_where_the_filter_takes_the_entry(tmp_path):
+    store = MarkdownEntries(tmp_path)
+    store.put(Draft("global", "user", "deploy", "b", tags=("deploy",)))
+    plain = store.put(Draft("global", "project", "deploy", "b"))
+    (hit,) = Recall(tmp_path).search("deploy", Filter(kinds=("project",)))
+    alone = InMemoryEntries()
+    alone.put(Draft("global", "project", "deploy", "b", id=plain.id))
+    assert hit.score == search(alone, "deploy")[0].score
+
+
+def test_without_a_query_a_search_without_index_gives_the_same(tmp_path):
+    store = MarkdownEntries(on_disk(tmp_path, random_entries(random.Random(1), 30)))
+    indexed = [hit.entry.id for hit in Recall(tmp_path).search(" ", limit=3)]
+    assert [hit.entry.id for hit in search(store, " ", limit=3)] == indexed
+
+
+def test_a_body_of_the_longest_kind_is_read_whole(tmp_path):
+    body = "\U0001f600" * 17_000 + " tail"
+    MarkdownEntries(tmp_path).put(Draft("global", "reference", "long", body))
+    (hit,) = Recall(tmp_path).search("tail")
+    assert len(body.encode()) > 65536
+    assert hit.entry.body == body
+
+
+@pytest.mark.parametrize(
+    ("query", "limit", "message"),
+    [
+        ("x" * 501, 10, r"query must be at most 500 chars \(got 501\)"),
+        ("x", 0, r"limit must be 1-50 \(got 0\)"),
+        ("x", 51, r"\(got 51\)"),
+    ],
+)
+def test_limits_are_named(tmp_path, query, limit, message):
+    with pytest.raises(EntryError, match=message):
+        Recall(tmp_path).search(query, limit=limit)
