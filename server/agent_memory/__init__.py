@@ -9,8 +9,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from agent_memory.api import Memory
+    from agent_memory.base.errors import UsageError
     from agent_memory.base.model import (
         Exactness,
         Finding,
@@ -21,11 +24,9 @@ if TYPE_CHECKING:
         Source,
         Status,
     )
-    from agent_memory.config.context import UsageError
     from agent_memory.config.settings import Settings
     from agent_memory.remember.entry_planner import EntryTarget
 
-__version__ = "0.1.0"
 __all__ = [
     "EntryTarget",
     "Exactness",
@@ -45,7 +46,7 @@ _HOMES = {
     "EntryTarget": "remember.entry_planner",
     "Memory": "api",
     "Settings": "config.settings",
-    "UsageError": "config.context",
+    "UsageError": "base.errors",
 }
 
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.config.context import Context, UsageError
+from agent_memory.base.errors import UsageError
+from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings, load_project, load_user
 from agent_memory.lint.engine import check
+from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.prompt.compose import compose
 
 if TYPE_CHECKING:
@@ -54,8 +56,8 @@ class Memory:
         if not folder.is_dir():
             raise UsageError(f"{folder}: there is no such folder")
         base = Path(home).expanduser().absolute() if home is not None else Path.home()
-        own, problems = load_user(base, settings or Settings())
-        loaded, more = load_project(folder, own)
+        own, problems = load_user(base, settings or Settings(), KNOWN_NAMES)
+        loaded, more = load_project(folder, own, KNOWN_NAMES)
         self.runtime = runtime
         self.problems = tuple(map(str, dict.fromkeys((*problems, *more))))
         self.context = Context(base, folder, settings=loaded, agent=agent)

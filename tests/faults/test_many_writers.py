@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.fs.overlay import Store
 from agent_memory.learnings.sections import items_of
 from agent_memory.remember import planner

@@ -12,6 +12,7 @@ from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.config import settings
 from agent_memory.config.context import Context
 from agent_memory.lint.engine import check
+from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lint.rules import BY_KEY
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def build(case: Case, tmp: Path) -> Context:
             stream.truncate(size)
     runtime = "deepagentsdk" if "agent-md" in case.path.name else "deepagents-code"
     values = {"runtime": runtime, **options.get("settings", {})}
-    made, problems = settings.merge(settings.Settings(), values, "case.toml")
+    made, problems = settings.merge(settings.Settings(), values, "case.toml", KNOWN_NAMES)
     assert not problems
     return Context(home, project, settings=made, env={})
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agent_memory.base.text import BOM
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
-from agent_memory.fs.reader import BOM
 from agent_memory.lint.engine import check
 from rules.harness import Case, apply, build, cases
 

@@ -15,6 +15,7 @@ import pytest
 from agent_memory.config import settings
 from agent_memory.config.context import Context
 from agent_memory.lint.engine import check
+from agent_memory.lint.known_names import KNOWN_NAMES
 from rules.harness import apply, as_text
 from unit.secrets.generate import Maker, private_key
 
@@ -32,7 +33,9 @@ def make(name: str, tmp: Path) -> Context:
     memory = tmp / "project" / "AGENTS.md"
     (tmp / "project" / ".git").mkdir(parents=True)
     memory.write_text(Maker(name).make(text), "utf-8")
-    made, problems = settings.merge(settings.Settings(), {"runtime": "deepagents-code"}, "test")
+    made, problems = settings.merge(
+        settings.Settings(), {"runtime": "deepagents-code"}, "test", KNOWN_NAMES
+    )
     assert not problems
     return Context(tmp / "home", tmp / "project", settings=made, env={})
 
@@ -77,7 +80,9 @@ def test_an_accepted_value_is_no_finding_wherever_it_stands(tmp_path):
     ctx = make("bad.md", tmp_path)
     count = len(secret_findings(ctx))
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
-    made, problems = settings.merge(ctx.settings, {"secrets.allowed": [digest]}, "test")
+    made, problems = settings.merge(
+        ctx.settings, {"secrets.allowed": [digest]}, "test", KNOWN_NAMES
+    )
     assert not problems
     assert len(secret_findings(ctx.with_(settings=made))) == count - 3
 

@@ -9,7 +9,7 @@ import pytest
 from agent_memory.fs.reader import FileText
 from agent_memory.lint import engine
 from agent_memory.lint.engine import file_findings, open_project, project_findings
-from agent_memory.lint.rule import MemoryFile
+from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.markdown import parser
 from kit import project
 

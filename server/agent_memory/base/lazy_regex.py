@@ -22,6 +22,6 @@ class _Late:
         return value
 
 
-def late(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def lazy_compile(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Return what acts as ``re.compile(pattern, flags)``, compiled when it is first used."""
     return cast("re.Pattern[str]", _Late(pattern, flags))

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
+BOM = "\ufeff"
+"""The byte order mark, U+FEFF."""
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from agent_memory import __version__
+from agent_memory.base.version import __version__
 
 COMMANDS: dict[str, str] = {
     "serve": "start the language server (an editor does)",
@@ -66,7 +66,7 @@ def _run(name: str, args: list[str]) -> int:
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 
-    from agent_memory.config.context import UsageError  # noqa: PLC0415
+    from agent_memory.base.errors import UsageError  # noqa: PLC0415
 
     command = importlib.import_module(f"agent_memory.cli.{name}")
     parser = argparse.ArgumentParser(f"agent-memory {name}", description=COMMANDS[name])

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
 from agent_memory.cli import file_selection, options
 from agent_memory.cli.progress import Progress
-from agent_memory.config.context import UsageError
 from agent_memory.fs.reader import decode
 from agent_memory.lint import baseline
 from agent_memory.lint.engine import Report, check
-from agent_memory.report import FORMATS, View, render
+from agent_memory.report import FORMATS, RenderContext, render
 
 if TYPE_CHECKING:
     import argparse
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         return _write_baseline(ctx, args, paths)
     report = _checked(ctx, args, paths)
     fails = None if args.fail_on == "never" else Severity(args.fail_on)
-    view = View(ctx, ctx.cwd, *_terminal(), fails)
+    view = RenderContext(ctx, ctx.cwd, *_terminal(), fails)
     for piece in render(args.format, report, view):
         sys.stdout.write(piece)
     if problems:

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
-from agent_memory.config.context import UsageError
 from agent_memory.runtimes.classify import role_of
 from agent_memory.runtimes.selection import choose
 

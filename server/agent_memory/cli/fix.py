@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.text import split_lines
 from agent_memory.cli import options
-from agent_memory.config.context import UsageError
 from agent_memory.report import visible
 from agent_memory.secrets import mask
 

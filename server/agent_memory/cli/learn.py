@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import learn_transfer, options
 from agent_memory.cli.learn_transfer import read_input
-from agent_memory.config.context import UsageError
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.extract import SECTION_OF, extract
 from agent_memory.learnings.sections import items_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from agent_memory.learnings.memory_file import Changed
+    from agent_memory.learnings.memory_file import FileChange
 
     Action = Callable[[argparse.Namespace, Learnings], int]
 
@@ -204,7 +204,7 @@ _ACTIONS: dict[str, Action] = {
 }
 
 
-def _added_json(agent: str, kind: str, done: Changed) -> dict[str, Any]:
+def _added_json(agent: str, kind: str, done: FileChange) -> dict[str, Any]:
     return {
         "agent": agent,
         "type": kind,
@@ -214,10 +214,10 @@ def _added_json(agent: str, kind: str, done: Changed) -> dict[str, Any]:
     }
 
 
-def _print_evicted(done: Changed) -> None:
+def _print_evicted(done: FileChange) -> None:
     for one in _archived(done):
         print(f"moved to the archive from '{one['section']}': {one['text']}")
 
 
-def _archived(done: Changed) -> list[dict[str, str]]:
+def _archived(done: FileChange) -> list[dict[str, str]]:
     return [{"section": one.section, "text": mask(one.text)} for one in done.evicted]

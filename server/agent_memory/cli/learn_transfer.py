@@ -7,8 +7,8 @@ import sys
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
-from agent_memory.config.context import UsageError
 from agent_memory.fs.git_revision import Revision
 from agent_memory.learnings import export as learnshare
 from agent_memory.learnings.sections import items_of

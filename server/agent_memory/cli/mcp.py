@@ -7,9 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
-from agent_memory.config.context import UsageError
 from agent_memory.config.settings import merge
+from agent_memory.lint.known_names import KNOWN_NAMES
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         ) from error
     ctx = options.context(args)
     store = entry_options.folder(args.store, must_exist=False) if args.store else None
-    settings, problems = merge(ctx.settings, args.settings, "--settings")
+    settings, problems = merge(ctx.settings, args.settings, "--settings", KNOWN_NAMES)
     for problem in problems:
         options.complain(str(problem))
     ctx = ctx.with_(run=args.run, entries=store, settings=settings)

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
-from agent_memory.config.context import UsageError
 from agent_memory.remember import move
 from agent_memory.remember.plan import Outcome
 

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.config.context import Context, UsageError
+from agent_memory.base.errors import UsageError
+from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings, load_project, load_user
+from agent_memory.lint.known_names import KNOWN_NAMES
 
 if TYPE_CHECKING:
     import argparse
@@ -55,8 +57,8 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
     if not cwd.is_dir():
         raise UsageError(f"--cwd {cwd}: there is no such folder")
     home = (args.home or Path.home()).expanduser().absolute()
-    own, problems = load_user(home, Settings())
-    settings, more = load_project(cwd, own)
+    own, problems = load_user(home, Settings(), KNOWN_NAMES)
+    settings, more = load_project(cwd, own, KNOWN_NAMES)
     ctx = Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
     return ctx, [str(problem) for problem in dict.fromkeys((*problems, *more))]
 

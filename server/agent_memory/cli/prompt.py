@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import serialize
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options, prompt_view
-from agent_memory.config.context import UsageError
 from agent_memory.fs.reader import decode, read_file
 from agent_memory.prompt.compose import compose
 from agent_memory.secrets import mask_parts

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import serialize
 from agent_memory.cli import entry_options, options
-from agent_memory.recall.engine import (
-    LIMIT,
-    LIMIT_MAX,
-    Hit,
-    Recall,
-)
+from agent_memory.recall.engine import LIMIT, LIMIT_MAX, Recall, SearchHit
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
@@ -51,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if hits else 1
 
 
-def as_text(hits: Sequence[Hit], scopes: Sequence[str]) -> str:
+def as_text(hits: Sequence[SearchHit], scopes: Sequence[str]) -> str:
     """Return ``hits`` as drover's recall tool gives them to an agent."""
     shown = ", ".join(scopes)
     if not hits:

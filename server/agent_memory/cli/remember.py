@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
-from agent_memory.config.context import UsageError
 from agent_memory.entries.entry_file import KINDS, SCOPES
 from agent_memory.remember import planner
 from agent_memory.remember.entry_planner import EntryTarget

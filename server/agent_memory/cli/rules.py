@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
-from agent_memory.config.context import UsageError
 from agent_memory.lint.pages import href, page
 from agent_memory.lint.rules import BY_KEY, RULES, hint
 

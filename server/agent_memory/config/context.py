@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.settings import Settings
 from agent_memory.fs.overlay import Store
-from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-AGENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-
-class UsageError(ValueError):
-    """A request that cannot be answered as asked. Its message is shown to the user as it is."""
 
 
 @dataclass(frozen=True)
@@ -56,21 +48,3 @@ class Context:
             return (self.cwd / configured).resolve() if configured else None
         except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
             return None
-
-
-def check_agent(agent: str) -> str:
-    """Return ``agent`` if it is a valid agent id.
-
-    Raises:
-        UsageError: it could name a path outside the memory folder (decision X12).
-
-    """
-    if not AGENT_ID.fullmatch(agent):
-        raise UsageError(
-            t(
-                "{0!r} is not an agent id: use 1 to 64 letters, digits, '.', '_' or '-', "
-                "beginning with a letter or digit",
-                agent,
-            )
-        )
-    return agent

@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
+from agent_memory.config.agent_id import check_agent
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from pathlib import Path
 
     from agent_memory.fs.reader import FileText
@@ -30,6 +32,18 @@ _FILES = (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, ""))
 if TYPE_CHECKING:
     Reader = Callable[[Path], FileText]
     """How a settings file is read: from the disk, or as an editor shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """The names that settings may refer to, looked up only when a setting uses one.
+
+    ``runtimes()`` returns the runtime ids. ``rule_hint(name)`` returns None for a rule's code or
+    name, else a hint that helps to correct it.
+    """
+
+    runtimes: Callable[[], Collection[str]]
+    rule_hint: Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +147,7 @@ KEYS: dict[str, str] = {
 
 
 def merge(
-    base: Settings, values: Mapping[str, Any], where: str
+    base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[Settings, list[SettingProblem]]:
     """Lay ``values`` (nested tables or dotted keys) over ``base``.
 
@@ -150,13 +164,15 @@ def merge(
             continue
         if value is None:  # how a client says that nothing is set
             continue
-        wrong = _wrong(getattr(base, name), value, by_name[name].metadata) or _unknown(name, value)
+        wrong = _wrong(getattr(base, name), value, by_name[name].metadata) or _unknown(
+            name, value, known
+        )
         if wrong:
             problems.append(SettingProblem(where, key, wrong))
         else:
             changes[name] = value
     if "rules" in changes:
-        good, bad = _rules(changes["rules"], where)
+        good, bad = _rules(changes["rules"], where, known)
         changes["rules"] = {**base.rules, **good}
         problems += bad
     if "allowed_secrets" in changes:
@@ -166,17 +182,17 @@ def merge(
 
 
 def load_user(
-    home: Path, base: Settings, read: Reader = read_file
+    home: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
     """Lay the user's own ``~/.deepagents/agent-memory.toml`` over ``base``."""
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
-    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path))
+    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known)
     return settings, problems + bad
 
 
 def load_project(
-    start: Path, base: Settings, read: Reader = read_file
+    start: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
     """Lay the project's ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, over it.
 
@@ -190,7 +206,7 @@ def load_project(
             values = _read_toml(folder / name, table, problems, read)
             if values:
                 found = True
-                settings, bad = merge(settings, values, str(folder / name))
+                settings, bad = merge(settings, values, str(folder / name), known)
                 problems += bad
         if found or problems:
             return settings, problems
@@ -265,16 +281,13 @@ def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
     return ""
 
 
-def _unknown(name: str, value: Any) -> str:
-    """Return why ``value``, of the right type, names nothing that there is; '' if it does."""
+def _unknown(name: str, value: Any, known: KnownNames) -> str:
+    """Return why ``value``, of the right type, is not a known name; '' if it is one."""
     if name == "runtime" and value != "auto":
-        from agent_memory.runtimes import BY_ID  # noqa: PLC0415 -- runtimes know settings
-
-        if value not in BY_ID:
-            return t("unknown runtime '{0}'; {1}", value, _nearest(value, ("auto", *BY_ID)))
+        runtimes = known.runtimes()
+        if value not in runtimes:
+            return t("unknown runtime '{0}'; {1}", value, _nearest(value, ("auto", *runtimes)))
     if name == "agent" and value != "auto":
-        from agent_memory.config.context import UsageError, check_agent  # noqa: PLC0415 -- the same
-
         try:
             check_agent(value)
         except UsageError as error:
@@ -282,14 +295,15 @@ def _unknown(name: str, value: Any) -> str:
     return ""
 
 
-def _rules(values: Mapping[str, Any], where: str) -> tuple[dict[str, str], list[SettingProblem]]:
-    from agent_memory.lint.rules import BY_KEY, hint  # noqa: PLC0415 -- 60 files that few settings need
-
+def _rules(
+    values: Mapping[str, Any], where: str, known: KnownNames
+) -> tuple[dict[str, str], list[SettingProblem]]:
     good: dict[str, str] = {}
     bad: list[SettingProblem] = []
     for key, value in values.items():
-        if key not in BY_KEY:
-            bad.append(SettingProblem(where, f"rules.{key}", t("no such rule; {0}", hint(key))))
+        hint = known.rule_hint(key)
+        if hint is not None:
+            bad.append(SettingProblem(where, f"rules.{key}", t("no such rule; {0}", hint)))
         elif value not in SEVERITIES:
             said = t("must be one of {0}; the rule keeps its own severity", ", ".join(SEVERITIES))
             bad.append(SettingProblem(where, f"rules.{key}", said))

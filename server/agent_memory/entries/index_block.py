@@ -21,7 +21,7 @@ _HINT = "Scoped summaries — call `recall(query=..., scopes=...)` for the full 
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class IndexBlock:
     """The index block in pieces: ``parts`` are (text, the entry it shows or None).
 
     ``left_out`` are the entries there was no room for, the most recent first.
@@ -36,7 +36,7 @@ class Index:
         return "".join(text for text, _ in self.parts)
 
 
-def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> Index:
+def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> IndexBlock:
     """Return the block that lists global entries and those of ``agent``, one line each.
 
     At most ``most`` entries, the last changed first; global ones come first and can take all
@@ -56,7 +56,7 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
     if parts:
         text, last = parts[-1]
         parts[-1] = (text.rstrip(), last)
-    return Index(tuple(parts), (*shared[most:], *own[len(shown_own) :]))
+    return IndexBlock(tuple(parts), (*shared[most:], *own[len(shown_own) :]))
 
 
 class WriteLimit:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.ulid import is_ulid
-from agent_memory.config.context import UsageError
 from agent_memory.entries.entry_file import (
     Entry,
     Place,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
+from agent_memory.base.errors import UsageError
 from agent_memory.base.ulid import is_ulid
-from agent_memory.config.context import UsageError
 from agent_memory.entries.entry_file import KINDS, SCOPES
 from agent_memory.l10n import t
 

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.fs import atomic_replace
 from agent_memory.fs.lock import WAIT_SECONDS, locked
 from agent_memory.fs.reader import Failure, FileText, read_file

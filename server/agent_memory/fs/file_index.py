@@ -64,7 +64,7 @@ class Listing:
         return [path for path in named if path == tail or path.endswith("/" + tail)]
 
 
-class Tree:
+class FileIndex:
     """The files below ``root``. What was asked once is kept for a few seconds of typing."""
 
     def __init__(self, root: Path, listing: Listing | None = None) -> None:
@@ -120,6 +120,6 @@ def _walk(root: Path) -> Listing | None:
     return Listing(frozenset(files))
 
 
-def know(root: Path, paths: Iterable[str]) -> Tree:
+def know(root: Path, paths: Iterable[str]) -> FileIndex:
     """Return a tree that has exactly ``paths``, whatever is on disk."""
-    return Tree(root, Listing(frozenset(paths)))
+    return FileIndex(root, Listing(frozenset(paths)))

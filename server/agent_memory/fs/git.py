@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:

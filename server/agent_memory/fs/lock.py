@@ -13,7 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

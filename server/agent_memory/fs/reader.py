@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 SIZE_CAP = 16 * 1024 * 1024
 """Bytes that are read at most. No runtime has such a limit; an editor's memory does."""
 
-BOM = "\ufeff"
 
 T = TypeVar("T")
 

@@ -19,6 +19,7 @@ from langchain_core.messages import SystemMessage
 
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings, load_project, load_user
+from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.selection import choose
 
@@ -54,7 +55,8 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not the
         self._ctx = Context(
             base,
             here,
-            settings=settings or load_project(here, load_user(base, Settings())[0])[0],
+            settings=settings
+            or load_project(here, load_user(base, Settings(), KNOWN_NAMES)[0], KNOWN_NAMES)[0],
             agent=agent,
         )
         self._runtime = runtime

@@ -16,8 +16,9 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
-from agent_memory import __version__, serialize
-from agent_memory.config.context import Context, UsageError
+from agent_memory import serialize
+from agent_memory.base.errors import UsageError
+from agent_memory.base.version import __version__
 from agent_memory.entries.index_block import WriteLimit
 from agent_memory.entries.store import Filter
 from agent_memory.fs.overlay import Store
@@ -31,6 +32,8 @@ from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
 
 _INSTRUCTIONS = (
     "Memory that lasts across sessions. Remember only what is not obvious and will be of use "

@@ -57,7 +57,7 @@ def untranslated(message: str) -> str:
     return message
 
 
-def kept(clear: Callable[[], None]) -> None:
+def on_language_change(clear: Callable[[], None]) -> None:
     """Have ``clear`` empty a cache that keeps messages, whenever the language changes."""
     _kept.append(clear)
 

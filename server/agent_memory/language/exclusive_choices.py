@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ _LONG = dict.fromkeys(("long", "lengthy", "detailed", "verbose"), "long")
 _LENGTH = "|".join((*_SHORT, *_LONG))
 _ANSWERS = "(?:answers|responses|replies|explanations)"
 _GROUPS = {
-    name: late(pattern)
+    name: lazy_compile(pattern)
     for name, pattern in {
         "node packages": rf"{_WITH}(npm|pnpm|yarn|bun)\b(?!\s+(?:run|install|ci|test)\b)",
         "python packages": rf"{_WITH}(pip|uv|poetry|pdm|pipenv)\b",
@@ -36,20 +36,20 @@ _GROUPS = {
     }.items()
 }
 # One of these stands in every statement that chooses; looking for them first is much faster.
-_NEEDED = late(
+_NEEDED = lazy_compile(
     rf"npm|yarn|bun\b|pip|uv\b|poetry|pdm|test|jest|mocha|quote|merge|rebas|tab|space|python|line"
     rf"|{_LANGUAGE}|{_LENGTH}"
 )
-_REJECTED = late(r"[,;(]|\b(?:instead of|rather than|over|not|never|except|unless)\b.*")
-_WIDTH = late(r"(\d|two|four|eight)[- ]space")
+_REJECTED = lazy_compile(r"[,;(]|\b(?:instead of|rather than|over|not|never|except|unless)\b.*")
+_WIDTH = lazy_compile(r"(\d|two|four|eight)[- ]space")
 _SAYS = {**_SHORT, **_LONG, "rebase": "rebasing"}
 _DIGITS = {"two": "2", "four": "4", "eight": "8"}
-_EMPTY = late(
+_EMPTY = lazy_compile(
     r"\b(?:a|all|always|an|and|any|as|at|be|by|code|everything|everywhere|for|in|is|keep|limit"
     r"|max|maximum|most|must|of|only|our|please|prefer|project|should|the|through|to|under|use"
     r"|using|via|with|you|your)\b"
 )
-_WORD = late(r"[\w.+#/-]+")
+_WORD = lazy_compile(r"[\w.+#/-]+")
 _SAME = {
     **dict.fromkeys(("respond", "reply", "communicate", "speak", "talk"), "answer"),
     "responses": "answers",

@@ -11,37 +11,39 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.language.exclusive_choices import chosen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_REASON = late(r"\s*(?:;|\s\(|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*")  # noqa: RUF001
+_REASON = lazy_compile(
+    r"\s*(?:;|\s\(|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*"  # noqa: RUF001
+)
 # What a bracket says is where the statement holds, unless it begins like a reason or a repetition.
-_BRACKET = late(r"\s\(([^()]+)\)")
-_NO_SCOPE = late(
+_BRACKET = lazy_compile(r"\s\(([^()]+)\)")
+_NO_SCOPE = lazy_compile(
     r"(?:because|since|so|as|due|the|it|its|it's|they|we|i|this|that|no|not|never|instead|please|see"
     r"|always|required|mandatory|important|preferred|default|strict(?:ly)?|faster|slower|really)\b"
 )
 # A condition behind the second thing may be meant for the first one, so nothing is cut off then.
-_AND = late(r":\s.*|,?\s(?:and|then)\s(?!.*\b(?:when|if|only|unless|until)\b).*")
-_NO = late(
+_AND = lazy_compile(r":\s.*|,?\s(?:and|then)\s(?!.*\b(?:when|if|only|unless|until)\b).*")
+_NO = lazy_compile(
     r"(?:please )?(?:you (?:must|should) )?"
     r"(?:never|do not|don't|don’t|must not|should not|avoid|no longer|no(?= \w+ ?\w*\Z))"  # noqa: RUF001
     r"\s+(?:ever )?"
 )
-_YES = late(r"(?:please )?(?:always|do|make sure to|you must|you should|must)\s+")
-_INSTEAD = late(r",\s+(?:but )?(?:instead )?(?=(?:use|prefer|always)\s)")
-_WHO = late(
+_YES = lazy_compile(r"(?:please )?(?:always|do|make sure to|you must|you should|must)\s+")
+_INSTEAD = lazy_compile(r",\s+(?:but )?(?:instead )?(?=(?:use|prefer|always)\s)")
+_WHO = lazy_compile(
     r"(?:(?:the |this )?(?:user|project|team|repo|repository|codebase)|we|i)\s+"
     r"((?:always|never)\s+)?(use|prefer|want|like)s?\b"
 )
-_PREFER = late(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
-_NOUN = late(r"(?:use|using|prefer)\s+")
+_PREFER = lazy_compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
+_NOUN = lazy_compile(r"(?:use|using|prefer)\s+")
 _CORE_MIN = 2  # words; one alone says too little
 # What a claim begins with, behind emphasis and code marks; most statements have none of these.
-_CLAIMING = late(
+_CLAIMING = lazy_compile(
     r"[\s*_`]*(?:please|never|do|avoid|no|always|make|you|must|should|us|prefer|indent|line"
     r"|max|keep|limit|respond|answer|reply|write|speak|communicate|talk|install|run|manage|format"
     r"|give|be\b|i\b|we\b|the\b|this\b|project|team|repo|codebase)",

@@ -12,12 +12,12 @@ from agent_memory.base.text import split_lines
 from agent_memory.l10n import t
 from agent_memory.language.similarity import same
 from agent_memory.learnings.extract import RECENT
-from agent_memory.learnings.sections import Section, sections_of
+from agent_memory.learnings.sections import SectionSpec, sections_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agent_memory.markdown.parser import Item
+    from agent_memory.markdown.model import Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
         gone.append(one)
 
 
-def _oldest(sections: Sequence[Section], keep: str) -> tuple[Section, Item] | None:
-    def cuttable(section: Section) -> list[Item]:
+def _oldest(sections: Sequence[SectionSpec], keep: str) -> tuple[SectionSpec, Item] | None:
+    def cuttable(section: SectionSpec) -> list[Item]:
         return [item for item in section.items if not keep or not same(item.text, keep)]
 
     recent = [section for section in sections if section.name == RECENT]
@@ -95,7 +95,7 @@ def _oldest(sections: Sequence[Section], keep: str) -> tuple[Section, Item] | No
     return None
 
 
-def cut(lines: Sequence[str], section: Section, item: Item) -> tuple[str, Evicted]:
+def cut(lines: Sequence[str], section: SectionSpec, item: Item) -> tuple[str, Evicted]:
     """Return the text without ``item`` of ``section``, and what that was."""
     rows = "".join(lines[item.line : item.end_line])
     text = "".join(lines[: item.line]) + "".join(lines[item.end_line :])

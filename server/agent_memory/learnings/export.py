@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.config.context import UsageError, check_agent
+from agent_memory.base.errors import UsageError
+from agent_memory.config.agent_id import check_agent
 from agent_memory.language.similarity import same
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.sections import items_of

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import (
+    BOM,
     Span,
     apply_edits,
     body,
@@ -20,7 +21,6 @@ from agent_memory.base.text import (
     split_lines,
     terminated,
 )
-from agent_memory.fs.reader import BOM
 from agent_memory.l10n import t
 from agent_memory.language.similarity import same
 from agent_memory.learnings.eviction import (
@@ -32,22 +32,22 @@ from agent_memory.learnings.eviction import (
     shrink,
 )
 from agent_memory.learnings.extract import RECENT
-from agent_memory.learnings.sections import Section, find, sections_of
+from agent_memory.learnings.sections import SectionSpec, find, sections_of
+from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.markdown.parser import scan
-from agent_memory.remember.placement import Unplaceable, check_open
 from agent_memory.runtimes.claude_mpm import REQUIRED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from agent_memory.markdown.parser import Heading, Item
+    from agent_memory.markdown.model import Heading, Item
 
 _STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class FileChange:
     """A new text; ``line`` is where the new item stands, ``section`` the one that took it."""
 
     text: str
@@ -72,7 +72,7 @@ def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str
     return "\n".join(head) + "\n"
 
 
-def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Changed:
+def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileChange:
     """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
 
     Raises:
@@ -100,10 +100,10 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> Chang
     at = find(text, item)
     if at is None or _opens_comment(text, at[1]):
         raise NotAdded(t("it would not be read as an item of a list. Write it in other words"))
-    return Changed(text, name, at[1], (*evicted, *more))
+    return FileChange(text, name, at[1], (*evicted, *more))
 
 
-def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> Changed:
+def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
     """Return ``text`` with its title, header comments and required sections, where they miss.
 
     Raises:
@@ -132,14 +132,14 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         if name not in names:
             text = _with_section(split_lines(text), name, limits, "")
             notes.append(f"section '{name}' added")
-    return Changed(text, notes=tuple(notes))
+    return FileChange(text, notes=tuple(notes))
 
 
 def _is_title(heading: Heading) -> bool:
     return heading.level == 1 and heading.rows == 1
 
 
-def tidied(text: str, limits: Limits) -> Changed:
+def tidied(text: str, limits: Limits) -> FileChange:
     """Return ``text`` without items that are said twice, each section and the whole in limits.
 
     Raises:
@@ -155,7 +155,7 @@ def tidied(text: str, limits: Limits) -> Changed:
         text, gone = evict_over(text, name, limits.items)
         evicted += gone
     text, gone = shrink(text, limits)
-    return Changed(text, evicted=(*evicted, *gone), notes=tuple(notes))
+    return FileChange(text, evicted=(*evicted, *gone), notes=tuple(notes))
 
 
 def stamped(text: str, now: datetime) -> str:
@@ -171,7 +171,7 @@ def _heading(name: str, limits: Limits) -> str:
     return f"## {name} (Max: {limits.items} items)"
 
 
-def _target(sections: Sequence[Section], name: str, limits: Limits) -> Section | None:
+def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
     """Return the section that takes an item for ``name``; None if it is to be made."""
     by_name = {section.name.casefold(): section for section in reversed(sections)}
     found = by_name.get(name.casefold())
@@ -190,7 +190,7 @@ def _target(sections: Sequence[Section], name: str, limits: Limits) -> Section |
     )
 
 
-def _with_item(lines: Sequence[str], section: Section, item: str) -> str:
+def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
     newline = newline_of(lines)
     if section.items:
         last = section.items[-1]
@@ -230,12 +230,12 @@ def _opens_comment(text: str, line: int) -> bool:
 
 def _check_place(lines: Sequence[str], at: int) -> None:
     try:
-        check_open(scan(lines), at)
-    except Unplaceable as why:
+        ensure_no_open_block(scan(lines), at)
+    except UnclosedBlockError as why:
         raise NotAdded(str(why)) from why
 
 
-def _repeated(text: str) -> tuple[Section, Item] | None:
+def _repeated(text: str) -> tuple[SectionSpec, Item] | None:
     """Return the first item that stands above already, word for word and in the same section."""
     for section in sections_of(split_lines(text)):
         for number, item in enumerate(section.items):

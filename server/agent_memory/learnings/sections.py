@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.text import split_lines
 from agent_memory.language.similarity import same
-from agent_memory.markdown.parser import Item, scan
+from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import plain_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agent_memory.markdown.model import Item
+
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SectionSpec:
     """A ``## `` section: its name, the heading's line, the line behind it, and its items."""
 
     name: str
@@ -24,13 +26,13 @@ class Section:
     items: tuple[Item, ...]
 
 
-def sections_of(lines: Sequence[str]) -> list[Section]:
+def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
     markdown = scan(lines)
     starts = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
     ends = [*(heading.line for heading in starts), len(lines)][1:]
     return [
-        Section(
+        SectionSpec(
             plain_title(heading.text),
             heading.line,
             end,

@@ -12,13 +12,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
+from agent_memory.base.errors import UsageError
 from agent_memory.base.text import (
     body,
     newline_of,
     split_lines,
     terminated,
 )
-from agent_memory.config.context import UsageError, check_agent
+from agent_memory.config.agent_id import check_agent
 from agent_memory.fs.atomic_write import update, update_and_settle
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
@@ -30,9 +31,9 @@ from agent_memory.learnings.eviction import (
     with_limits,
 )
 from agent_memory.learnings.extract import RECENT, SECTION_OF
-from agent_memory.learnings.memory_file import Changed
+from agent_memory.learnings.memory_file import FileChange
 from agent_memory.learnings.sections import find, sections_of
-from agent_memory.remember.snippet import without_markup
+from agent_memory.markdown.inline import without_markup
 from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm
 from agent_memory.runtimes.claude_mpm_config import load
 
@@ -135,7 +136,7 @@ class Learnings:
             raise UsageError(t("{0}: cannot be read ({1})", content.path, content.failure.words))
         return content.text
 
-    def add(self, agent: str, kind: str, text: str) -> Changed:
+    def add(self, agent: str, kind: str, text: str) -> FileChange:
         """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
 
         Raises:
@@ -145,7 +146,7 @@ class Learnings:
         """
         return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
 
-    def add_to(self, agent: str, section: str, text: str) -> Changed:
+    def add_to(self, agent: str, section: str, text: str) -> FileChange:
         """Add ``text`` to the section of that name; as :meth:`add`."""
         found = [*secrets.find(section), *secrets.find(text)]
         titles = ", ".join(dict.fromkeys(secret.title for secret in found))
@@ -159,7 +160,7 @@ class Learnings:
             agent, lambda old: memory_file.add(old, section, item, limits, self._clock())
         )
 
-    def clean(self, agent: str, *, dry: bool = False) -> Changed:
+    def clean(self, agent: str, *, dry: bool = False) -> FileChange:
         """Repair the agent's file, drop what is said twice, and enforce the limits.
 
         Raises:
@@ -170,7 +171,7 @@ class Learnings:
         """
         limits = self.limits(agent)
 
-        def cleaned(old: str) -> Changed:
+        def cleaned(old: str) -> FileChange:
             mended = memory_file.repair(old, agent, self.root.name, limits, self._clock())
             done = memory_file.tidied(mended.text, limits)
             text = done.text if done.text == old else memory_file.stamped(done.text, self._clock())
@@ -185,7 +186,7 @@ class Learnings:
         """Return an overview of every agent's file."""
         return [self._status(agent) for agent in self.agents()]
 
-    def _change(self, agent: str, change: Callable[[str], Changed]) -> Changed:
+    def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
         """Write what ``change`` makes of the agent's file; archive first what it cuts."""
         if not self.config.enabled:
             raise UsageError(
@@ -193,7 +194,7 @@ class Learnings:
             )
         check_agent(agent)
         self._make_folder()
-        done = Changed("")
+        done = FileChange("")
         path = self.path_of(agent)
 
         def write(content: FileText) -> str:
@@ -213,7 +214,7 @@ class Learnings:
         return done
 
     @staticmethod
-    def _holds(done: Changed, text: str) -> bool:
+    def _holds(done: FileChange, text: str) -> bool:
         """Whether ``text`` already has what ``done`` added: then another writer kept it."""
         if not done.section:
             return text == done.text

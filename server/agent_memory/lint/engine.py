@@ -15,20 +15,20 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.parallel import mapped
 from agent_memory.base.text import Span
-from agent_memory.fs.file_index import Tree
-from agent_memory.l10n import kept
+from agent_memory.fs.file_index import FileIndex
+from agent_memory.l10n import on_language_change
 from agent_memory.lint import baseline, suppressions
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.lint.project import Project
 from agent_memory.lint.rule import (
     Hit,
     LineHit,
-    MemoryFile,
-    Project,
     Registry,
     Rule,
 )
 from agent_memory.lint.rules import BY_KEY, RULES
 from agent_memory.prompt.compose import compose
-from agent_memory.prompt.unread_files import strays
+from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
 from agent_memory.runtimes.selection import choose
 from agent_memory.secrets.passwords_in_prose import is_hinted
@@ -48,7 +48,7 @@ _TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE
 are not printed, a word that could hold a token, a word for a password, or a URL."""
 _LINE_RULES = tuple(rule for rule in RULES if rule.line)
 _line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
-kept(_line_cache.clear)
+on_language_change(_line_cache.clear)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def open_project(
     """
     ctx, choice = choose(ctx, runtime_id)
     sources = tuple(choice.runtime.sources(ctx))
-    beside = strays(ctx, sources)
+    beside = unread_files(ctx, sources)
     known = {source.path: source for source in (*sources, *(item.source for item in beside))}
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys([*known, *(paths or ())]):
@@ -89,7 +89,7 @@ def open_project(
         lambda: compose(ctx, choice.runtime.id),
         accepted,
         tuple(beside),
-        Tree(root or ctx.cwd),
+        FileIndex(root or ctx.cwd),
     )
 
 

@@ -11,23 +11,22 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Edit, Fix
-from agent_memory.base.text import Span, newline_of
-from agent_memory.fs.reader import BOM
+from agent_memory.base.text import BOM, Span, newline_of
 from agent_memory.l10n import t
-from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from agent_memory.lint.rule import MemoryFile
-    from agent_memory.markdown.parser import Comment, Markdown
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.model import Comment, Markdown
 
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = re.compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 _KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
 _WORD = re.compile(r"([^\s,:]+)\s*([,:]?)")
 _PREFIX = "agent-memory:"
-_NO_COMMENT = frozenset({Kind.CODE, Kind.COMMENT, Kind.FRONT})
+_NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 
 
 @dataclass(slots=True)

@@ -9,29 +9,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.markdown.model import Markdown
 
-_FENCE = late(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
+_FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
-def example_lines(file: MemoryFile) -> frozenset[int]:
+def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
     """Return the lines inside fences, paired as people read them: a name opens, a bare one ends.
 
     Empty for files without a fence for markdown, where CommonMark and people agree.
     """
-    return file.content.once("example lines", lambda: frozenset(_inside(file)))
+    return frozenset(_inside(lines, scan))
 
 
-def _inside(file: MemoryFile) -> Iterator[int]:
-    if not any(fence.info.lower().startswith(("markdown", "md")) for fence in file.markdown.fences):
+def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
+    if not any(fence.info.lower().startswith(("markdown", "md")) for fence in scan.fences):
         return
     open_ones = 0
-    for number, line in enumerate(file.lines):
+    for number, line in enumerate(lines):
         fence = _FENCE.match(line)
         if fence:
             open_ones += 1 if fence[1] or not open_ones else -1

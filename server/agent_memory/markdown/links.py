@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from agent_memory.markdown import references
+from agent_memory.markdown.references import CODE_SPAN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from agent_memory.lint.rule import MemoryFile
-    from agent_memory.markdown.parser import Heading, Markdown
+    from agent_memory.markdown.model import Heading, Markdown
+    from agent_memory.markdown.references import Reference
 
 _IMPORT = re.compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -40,27 +40,22 @@ class Link:
         return bool(_SCHEME.match(self.path))
 
 
-def links_of(file: MemoryFile) -> list[Link]:
-    """Return the links outside of code and comments: ``[text](target)`` and ``@path`` imports."""
-    return file.content.once("links and imports", lambda: sorted(_links(file), key=_place))
+def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) -> Iterator[Link]:
+    """Yield the links outside code and comments: ``[text](target)``, then ``@path`` imports.
 
-
-def _links(file: MemoryFile) -> Iterator[Link]:
-    for item in references.links_of(file):
+    ``inline`` are the inline links (:func:`agent_memory.markdown.references.links_of`).
+    """
+    for item in inline:
         path, _, anchor = item.path.partition("#")
         yield Link(item.span.line, item.span.start, item.span.end, path, anchor)
-    for number, line in enumerate(file.lines):
-        if "@" not in line or not file.markdown.is_prose(number):
+    for number, line in enumerate(lines):
+        if "@" not in line or not scan.is_prose(number):
             continue
-        code = [match.span() for match in references.CODE_SPAN.finditer(line)]
+        code = [match.span() for match in CODE_SPAN.finditer(line)]
         for match in _IMPORT.finditer(line):
             start, end = match.span(1)
             if not any(low <= start < high for low, high in code):
                 yield Link(number, start, end, match[1], "")
-
-
-def _place(link: Link) -> tuple[int, int]:
-    return (link.line, link.start)
 
 
 def target_of(link: Link, source: Path, home: Path) -> Path | None:

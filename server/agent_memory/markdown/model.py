@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from agent_memory.base.text import Span
 
 
-class Kind(IntEnum):
+class LineKind(IntEnum):
     """What a line is."""
 
     BLANK = 0
@@ -74,7 +74,7 @@ class Comment(NamedTuple):
 class Markdown:
     """What a scan found, in the order of the file."""
 
-    kinds: list[Kind] = field(default_factory=list)
+    kinds: list[LineKind] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     fences: list[Fence] = field(default_factory=list)
@@ -83,4 +83,4 @@ class Markdown:
 
     def is_prose(self, line: int) -> bool:
         """Whether ``line`` is text, an item or a heading: not code, comment or front matter."""
-        return Kind.TEXT <= self.kinds[line] <= Kind.ITEM
+        return LineKind.TEXT <= self.kinds[line] <= LineKind.ITEM

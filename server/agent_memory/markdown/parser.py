@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.text import Span, body
-from agent_memory.fs.reader import BOM
+from agent_memory.base.text import BOM, Span, body
 from agent_memory.markdown import front_matter, line_parser
 from agent_memory.markdown.line_parser import Line, Start
 from agent_memory.markdown.model import (
@@ -23,7 +22,7 @@ from agent_memory.markdown.model import (
     Fence,
     Heading,
     Item,
-    Kind,
+    LineKind,
     Markdown,
 )
 
@@ -31,18 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agent_memory.markdown.line_parser import FenceData, HeadingData, ItemData
-
-__all__ = [
-    "CODE_SPAN",
-    "Comment",
-    "Fence",
-    "Heading",
-    "Item",
-    "Kind",
-    "Markdown",
-    "scan",
-    "section_end",
-]
 
 _SECTIONS_MAX = 1 << 14
 _sections: dict[tuple[int, str], _Section] = {}
@@ -66,7 +53,7 @@ def scan(lines: Sequence[str], *, mapping: bool = True) -> Markdown:
     out = Markdown()
     out.front_matter = front_matter.find(lines, mapping=mapping)
     number, count = out.front_matter[1] + 1 if out.front_matter else 0, len(lines)
-    out.kinds += [Kind.FRONT] * number
+    out.kinds += [LineKind.FRONT] * number
     while number < count:
         key = (number, lines[number])
         known = _sections.get(key)
@@ -148,7 +135,7 @@ class _Scanner:
             line = of(lines[number])
             start = line[0]
             if start is blank:
-                kinds.append(Kind.BLANK)
+                kinds.append(LineKind.BLANK)
                 self.paragraph = False
                 if self.hollow == number - 1:
                     self._close(len(self.columns) - 1)
@@ -158,7 +145,7 @@ class _Scanner:
                 if not self.paragraph:
                     self.paragraph = line[1] <= 3
                     self.began = number
-                kinds.append(Kind.TEXT)
+                kinds.append(LineKind.TEXT)
                 number += 1
                 self.behind = number
             elif start is item and not line[1] and self.columns and line[2][5][0] is plain:
@@ -203,7 +190,7 @@ class _Scanner:
             self.quoted = False
             self.paragraph = not code
             self.began = number
-        self.out.kinds.append(Kind.TEXT)
+        self.out.kinds.append(LineKind.TEXT)
         self.behind = number + 1
         if line.comment and self.paragraph:
             return self._comments(number, 0)
@@ -217,9 +204,9 @@ class _Scanner:
         if start is Start.ITEM:
             return self._item(number, line)
         if start is Start.FENCE:
-            kinds.append(Kind.FENCE)
+            kinds.append(LineKind.FENCE)
             return self._fence(number, data)
-        kinds.append(Kind.TEXT)
+        kinds.append(LineKind.TEXT)
         if start is Start.HEADING:
             self._heading(number, data)
         elif start is Start.QUOTE:
@@ -230,7 +217,7 @@ class _Scanner:
 
     def _heading(self, number: int, data: HeadingData) -> None:
         if not self.columns:
-            self.out.kinds[-1] = Kind.HEADING
+            self.out.kinds[-1] = LineKind.HEADING
             self.out.headings.append(Heading(number, data.level, data.text, data.column))
 
     def _underlined(self, number: int) -> None:
@@ -250,7 +237,7 @@ class _Scanner:
 
     def _item(self, number: int, line: Line) -> int:
         """Open an item, and what its text starts."""
-        self.out.kinds.append(Kind.ITEM)
+        self.out.kinds.append(LineKind.ITEM)
         inner, items = line, self.out.items
         while inner[0] is Start.ITEM:
             data: ItemData = inner[2]
@@ -266,7 +253,7 @@ class _Scanner:
         elif start is Start.BLANK:
             self.hollow = number
         elif start is Start.FENCE:
-            self.out.kinds[-1] = Kind.FENCE
+            self.out.kinds[-1] = LineKind.FENCE
             return self._fence(number, inner.data)
         elif start is Start.QUOTE:
             self._quote(inner.data)
@@ -291,17 +278,17 @@ class _Scanner:
         for at in range(number + 1, len(lines)):
             start, indent, data, _ = of(lines[at])
             if start is Start.BLANK:
-                kinds.append(Kind.CODE)
+                kinds.append(LineKind.CODE)
                 continue
             if indent < base:
                 self.out.fences.append(Fence(number, at - 1, info, marker))
                 return at
             self.behind = at + 1
             if start is Start.FENCE and indent - base <= 3 and _closes(data, marker):
-                kinds.append(Kind.FENCE)
+                kinds.append(LineKind.FENCE)
                 self.out.fences.append(Fence(number, at, info, marker))
                 return at + 1
-            kinds.append(Kind.CODE)
+            kinds.append(LineKind.CODE)
         self.out.fences.append(Fence(number, None, info, marker))
         return len(lines)
 
@@ -324,10 +311,10 @@ class _Scanner:
             self.out.comments.append(Comment(Span(number, start, end_line, stop), text, closed))
             behind = body(self.lines[end_line])[stop:].strip()
             if not line[:start].strip() and (end_line > number or not behind):
-                kinds[-1] = Kind.COMMENT
+                kinds[-1] = LineKind.COMMENT
             if end_line > number:
-                kinds += [Kind.COMMENT] * (end_line - number - 1)
-                kinds.append(Kind.TEXT if behind else Kind.COMMENT)
+                kinds += [LineKind.COMMENT] * (end_line - number - 1)
+                kinds.append(LineKind.TEXT if behind else LineKind.COMMENT)
                 number, line = end_line, body(self.lines[end_line])
                 self.behind = number + 1
             start = _comment_start(line, stop)

@@ -5,22 +5,21 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, body
-from agent_memory.markdown.example_lines import example_lines
-from agent_memory.markdown.model import Kind
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
-    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.markdown.model import Markdown
 
-CODE_SPAN = late(r"(?<!`)(`+)(?!`)[ ]?(.+?)[ ]?(?<!`)\1(?!`)")
-_PATH = late(
+CODE_SPAN = lazy_compile(r"(?<!`)(`+)(?!`)[ ]?(.+?)[ ]?(?<!`)\1(?!`)")
+_PATH = lazy_compile(
     r"(?:\./|(?:\.\./)+)?[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+\.[A-Za-z][A-Za-z0-9]{0,9}"
     r"(?=(?::\d+(?:[-:]\d+)?)?\Z)"
 )
-_LINK = late(
+_LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
 
@@ -37,35 +36,32 @@ class Reference(NamedTuple):
     """What is said about the path, lower case, with a space in its place: its line and sentence."""
 
 
-def paths_of(file: MemoryFile) -> list[Reference]:
-    """Return the paths with a slash and an extension that are alone in a code span."""
-    return file.content.once("paths", lambda: list(_paths(file)))
+def paths_of(
+    lines: Sequence[str], scan: Markdown, examples: Collection[int]
+) -> Iterator[Reference]:
+    """Yield the paths with a slash and an extension that are alone in a code span.
 
-
-def links_of(file: MemoryFile) -> list[Reference]:
-    """Return the targets of inline links."""
-    return file.content.once("links", lambda: list(_links(file)))
-
-
-def _paths(file: MemoryFile) -> Iterator[Reference]:
-    shown = example_lines(file)
-    for number, line in enumerate(file.lines):
-        if number in shown:
+    ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`).
+    """
+    for number, line in enumerate(lines):
+        if number in examples:
             continue
-        if "`" in line and "/" in line and file.markdown.is_prose(number):
+        if "`" in line and "/" in line and scan.is_prose(number):
             for path, start in _paths_in(line):
                 end = start + len(path)
-                said = sentence(file, number, start, end)
+                said = sentence(lines, scan, number, (start, end))
                 yield Reference(path, Span.on_line(number, start, end), said)
 
 
-def _links(file: MemoryFile) -> Iterator[Reference]:
-    shown = example_lines(file)
-    for number, line in enumerate(file.lines):
-        if "](" in line and number not in shown and file.markdown.is_prose(number):
+def links_of(
+    lines: Sequence[str], scan: Markdown, examples: Collection[int]
+) -> Iterator[Reference]:
+    """Yield the targets of inline links; ``examples`` are the line numbers to skip."""
+    for number, line in enumerate(lines):
+        if "](" in line and number not in examples and scan.is_prose(number):
             for target, start in _links_in(body(line)):
                 end = start + len(target)
-                said = sentence(file, number, start, end)
+                said = sentence(lines, scan, number, (start, end))
                 yield Reference(target, Span.on_line(number, start, end), said)
 
 
@@ -89,32 +85,33 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
     return tuple(out)
 
 
-def sentence(file: MemoryFile, number: int, start: int, end: int) -> str:
-    """Return the line around a place and the rest of its sentence, lower case, without the place.
+def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[int, int]) -> str:
+    """Return the text around ``columns`` of line ``number``: its line and the whole sentence.
 
-    The sentence may begin on lines before and go on behind; a space stands for the place.
+    Lower case; a space replaces the text between the columns. The sentence may begin up to
+    ``SENTENCE_MAX`` lines earlier and end as many lines later.
     """
-    lines = file.lines
+    start, end = columns
     said = [f"{body(lines[number][:start])} {body(lines[number][end:])}"]
     line, rest = number, lines[number][:start]
-    while number - line < SENTENCE_MAX and _goes_on(file, line) and ". " not in rest:
+    while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in rest:
         line -= 1
         rest = body(lines[line])
         said.insert(0, rest.rpartition(". ")[2])
     line, rest = number, lines[number][end:]
-    while line - number < SENTENCE_MAX and _goes_on(file, line + 1) and ". " not in rest:
+    while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and ". " not in rest:
         line += 1
         rest = body(lines[line])
         said.append(rest.partition(". ")[0])
     return " ".join(" ".join(said).lower().split())
 
 
-def _goes_on(file: MemoryFile, number: int) -> bool:
-    """Whether the line ``number`` goes on with the text of the one before it."""
-    kinds = file.markdown.kinds
+def _continues(lines: Sequence[str], scan: Markdown, number: int) -> bool:
+    """Whether line ``number`` continues the text of the previous line."""
+    kinds = scan.kinds
     return (
         0 < number < len(kinds)
-        and kinds[number] is Kind.TEXT
-        and kinds[number - 1] in (Kind.TEXT, Kind.ITEM)
-        and not file.lines[number].lstrip().startswith("|")  # a row of a table is for itself
+        and kinds[number] is LineKind.TEXT
+        and kinds[number - 1] in (LineKind.TEXT, LineKind.ITEM)
+        and not lines[number].lstrip().startswith("|")  # a table row stands alone
     )

@@ -11,7 +11,7 @@ from agent_memory.language.similarity import gist
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agent_memory.markdown.parser import Heading, Markdown
+    from agent_memory.markdown.model import Heading, Markdown
 
 _LIMIT_NOTE = re.compile(r"\s*\((?:max|limit)\b[^)]*\)\s*\Z", re.IGNORECASE)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.fs import git
 from agent_memory.fs.git_revision import Revision
 from agent_memory.fs.overlay import Store

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agent_memory.language import token_estimate
-from agent_memory.prompt.unread_files import strays
+from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.selection import Choice, choose
 
 if TYPE_CHECKING:
@@ -80,6 +80,6 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
         made.exactness,
         made.origin,
         made.segments,
-        (*sources, *(stray.source for stray in strays(ctx, sources))),
+        (*sources, *(stray.source for stray in unread_files(ctx, sources))),
         made.problems,
     )

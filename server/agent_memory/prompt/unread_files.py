@@ -40,7 +40,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class UnreadFile:
     """A file beside the way: ``wanted`` is the path the runtime reads."""
 
     source: Source
@@ -49,7 +49,7 @@ class Stray:
     taken: bool  # a file stands at ``wanted``
 
 
-def strays(ctx: Context, sources: Sequence[Source]) -> list[Stray]:
+def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
     """Return the strays beside ``sources``. Lists folders, each again only when it changed."""
     memory = [item for item in sources if item.role in (Role.MEMORY, Role.INSTRUCTIONS)]
     wanted = {item.path: item for item in memory if item.path.name.lower() in GENERATIONS}
@@ -65,7 +65,7 @@ def strays(ctx: Context, sources: Sequence[Source]) -> list[Stray]:
     return found + list(_above(ctx, list(wanted.values())))
 
 
-def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[Stray]:
+def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[UnreadFile]:
     folder, name = item.path.parent, item.path.name
     names = ctx.store.names(folder)
     taken = name in names
@@ -79,7 +79,7 @@ def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[Stray
         yield _stray(item, folder / other, why, item.path, taken=taken)
 
 
-def _above(ctx: Context, wanted: list[Source]) -> Iterator[Stray]:
+def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
     """Yield the user's memory file put into ``~/.deepagents`` itself."""
     for item in wanted:
         folder, name = item.path.parent.parent, item.path.name
@@ -101,7 +101,7 @@ def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
     return None
 
 
-def _stray(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> Stray:
+def _stray(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> UnreadFile:
     reason = t("the runtime looks for {0} in {1}", wanted.name, wanted.parent.name or wanted.parent)
     source = Source(path, item.scope, item.role, Status.IGNORED, reason, str(path))
-    return Stray(source, why, wanted, taken)
+    return UnreadFile(source, why, wanted, taken)

@@ -17,7 +17,7 @@ from agent_memory.recall import bm25
 from agent_memory.recall.database import index_path
 from agent_memory.recall.doc_table import Table
 from agent_memory.recall.file_scan import searched
-from agent_memory.recall.fts_index import Index
+from agent_memory.recall.fts_index import FtsIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ _KEPT_POSTINGS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """An entry that was found; the score is 0 where there was no query."""
 
     entry: Entry
@@ -63,7 +63,7 @@ def check_query(query: str, limit: int) -> None:
 
 def search(
     store: EntryStore, query: str, wanted: Filter | None = None, limit: int = LIMIT
-) -> list[Hit]:
+) -> list[SearchHit]:
     """Search ``store`` without an index: for few entries, or those that are only in memory.
 
     Raises:
@@ -74,7 +74,7 @@ def search(
     wanted = (wanted or Filter()).check()
     asked = words(query, query=True)
     if not query.strip():
-        return [Hit(entry, 0.0) for entry in store.find(wanted)[:limit]]
+        return [SearchHit(entry, 0.0) for entry in store.find(wanted)[:limit]]
     entries = [entry for entry in store.current() if wanted.takes(entry)]
     held = [Counter(words(searched(entry.summary, entry.body, entry.tags))) for entry in entries]
     lengths = [counts.total() for counts in held]
@@ -87,7 +87,7 @@ def search(
 
     scores = bm25.score(asked, postings, lengths, len(entries), sum(lengths))
     bm25.boost(scores, asked, tagged)
-    return [Hit(entries[at], value) for at, value in bm25.best(scores, limit)]
+    return [SearchHit(entries[at], value) for at, value in bm25.best(scores, limit)]
 
 
 class Recall:
@@ -99,7 +99,7 @@ class Recall:
 
     def __init__(self, root: Path, path: Path | None = None) -> None:
         self.store = MarkdownEntries(root)
-        self._index = Index(self.store, path)
+        self._index = FtsIndex(self.store, path)
         self._postings: dict[str, dict[frozenset[int], Postings]] = {}
         self._kept = 0
         self._next_look = 0.0
@@ -139,7 +139,9 @@ class Recall:
         """Take in the one file ``path``, which may be new, changed or gone."""
         self._lasting(lambda: self._apply(self._index.update(path)))
 
-    def search(self, query: str, wanted: Filter | None = None, limit: int = LIMIT) -> list[Hit]:
+    def search(
+        self, query: str, wanted: Filter | None = None, limit: int = LIMIT
+    ) -> list[SearchHit]:
         """Return the best entries for ``query``; without one, the last changed.
 
         Raises:
@@ -150,7 +152,7 @@ class Recall:
         asked = (wanted or Filter()).check()
         return self._lasting(lambda: self._search(query, asked, limit))
 
-    def _search(self, query: str, wanted: Filter, limit: int) -> list[Hit]:
+    def _search(self, query: str, wanted: Filter, limit: int) -> list[SearchHit]:
         with self._index.reading():
             if self._index.overtaken():
                 self._load()
@@ -160,7 +162,7 @@ class Recall:
             else:
                 best = [(number, 0.0) for number in self._table.recent(taken, limit)]
             hits = [(self._index.read(number), value) for number, value in best]
-        return [Hit(entry, value) for entry, value in hits if entry and wanted.takes(entry)]
+        return [SearchHit(entry, value) for entry, value in hits if entry and wanted.takes(entry)]
 
     def _lasting(self, work: Callable[[], T]) -> T:
         """Return what ``work`` gives, also where the index turns out to be damaged."""

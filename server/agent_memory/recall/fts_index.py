@@ -58,7 +58,7 @@ class Change:
     many: bool = False
 
 
-class Index:
+class FtsIndex:
     """The words of every entry of ``store``, on disk at ``path`` or in memory where that is None.
 
     A damaged or older index is thrown away and made again.

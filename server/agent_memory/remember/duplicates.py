@@ -13,17 +13,18 @@ from agent_memory.language.similarity import (
     same,
     without_marker,
 )
-from agent_memory.markdown.parser import Kind, Markdown, scan
+from agent_memory.markdown.model import LineKind, Markdown
+from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import sections_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agent_memory.remember.snippet import Item
+    from agent_memory.remember.snippet import FormattedItem
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Duplicate:
     """Where it stands: the line, its section's heading, and whether it is word for word."""
 
     line: int
@@ -31,7 +32,9 @@ class Said:
     exact: bool
 
 
-def find_said(lines: Sequence[str], item: Item, *, exact: bool = False) -> Said | None:
+def find_said(
+    lines: Sequence[str], item: FormattedItem, *, exact: bool = False
+) -> Duplicate | None:
     """Return where ``lines`` say every bullet of ``item`` (or its block); None if they do not.
 
     ``exact`` looks for the same words only.
@@ -61,7 +64,7 @@ def _find(
     return None
 
 
-def find_opposite(lines: Sequence[str], item: Item) -> int | None:
+def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
     """Return the line that tells the agent to do the opposite of a bullet of ``item``, if any."""
     passages = [(line, _plain(text)) for line, text in _passages(lines, scan(lines))]
     for bullet in map(_plain, item.bullets):
@@ -79,13 +82,13 @@ def _passages(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, s
     """Yield list items and paragraphs as one line each, with the line they begin on."""
     start, parts = 0, list[str]()
     for number, kind in enumerate(markdown.kinds):
-        if kind is Kind.TEXT and parts:
+        if kind is LineKind.TEXT and parts:
             parts.append(body(lines[number]).strip())
             continue
         if parts:
             yield start, " ".join(parts)
         parts = []
-        if kind in (Kind.TEXT, Kind.ITEM):
+        if kind in (LineKind.TEXT, LineKind.ITEM):
             start, parts = number, [body(lines[number]).strip()]
     if parts:
         yield start, " ".join(parts)
@@ -104,6 +107,6 @@ def _block_line(lines: Sequence[str], block: str) -> int | None:
     return None
 
 
-def _said(markdown: Markdown, line: int, *, exact: bool) -> Said:
+def _said(markdown: Markdown, line: int, *, exact: bool) -> Duplicate:
     above = [item for item in sections_of(markdown) if item.heading.line < line < item.end]
-    return Said(line, above[-1].title if above else "", exact)
+    return Duplicate(line, above[-1].title if above else "", exact)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory import runtimes, secrets
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit, Role, Scope
 from agent_memory.base.text import whole
-from agent_memory.config.context import UsageError
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft

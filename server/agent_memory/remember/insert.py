@@ -9,6 +9,7 @@ from agent_memory.base.model import Edit, Scope
 from agent_memory.base.text import apply_edits, newline_of, whole
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.markdown.open_blocks import UnclosedBlockError
 from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import (
     Section,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
-    from agent_memory.remember.snippet import Item
+    from agent_memory.remember.snippet import FormattedItem
 
 _TITLES = {Scope.USER: "User memory", Scope.PROJECT: "Project memory"}
 
@@ -35,7 +36,7 @@ _TITLES = {Scope.USER: "User memory", Scope.PROJECT: "Project memory"}
 def into_file(
     ctx: Context,
     path: Path,
-    item: Item,
+    item: FormattedItem,
     *,
     section: str | None = None,
     anyway: bool = False,
@@ -76,7 +77,7 @@ def into_file(
         )
     try:
         return _placed(base, content, chosen)
-    except placement.Unplaceable as error:
+    except UnclosedBlockError as error:
         message = t("Not filed: in {0}, {1}", path.name, error)
         return replace(base, outcome=Outcome.REFUSED, message=message)
 
@@ -92,7 +93,7 @@ def replanned(plan: Plan, content: FileText) -> Plan:
     chosen = named(sections, plan.section) if plan.section else None
     try:
         return _placed(plan, content, chosen)
-    except placement.Unplaceable as error:
+    except UnclosedBlockError as error:
         message = t("{0}: not filed, because meanwhile {1}", plan.path, error)
         return replace(plan, outcome=Outcome.REFUSED, message=message)
 
@@ -110,7 +111,7 @@ def _read_only(path: Path) -> bool:
 
 
 def _sections(
-    content: FileText, item: Item, wanted: str | None
+    content: FileText, item: FormattedItem, wanted: str | None
 ) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
     """Return (title, suggested) of each section, the chosen one if it is there, and its title."""
     sections = sections_of(scan(content.lines))
@@ -127,7 +128,7 @@ def _placed(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     """Return ``base`` with the edit that files its item.
 
     Raises:
-        Unplaceable: the place is inside code or a comment.
+        UnclosedBlockError: the place is inside code or a comment.
 
     """
     name, item = base.path.name, base.tidy

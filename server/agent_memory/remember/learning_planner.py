@@ -13,7 +13,7 @@ from agent_memory.l10n import t
 from agent_memory.learnings import memory_file
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.extract import RECENT, SECTION_OF
-from agent_memory.learnings.memory_file import Changed
+from agent_memory.learnings.memory_file import FileChange
 from agent_memory.learnings.sections import find
 from agent_memory.learnings.store import Learnings, archive_text
 from agent_memory.markdown.parser import scan
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
-    from agent_memory.remember.snippet import Item
+    from agent_memory.remember.snippet import FormattedItem
 
 
-def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> Plan:
+def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: Path) -> Plan:
     """Plan to add ``item`` to ``path``, the memory of an agent.
 
     ``section`` is a heading or a learning type. The message names what has to make place, and
@@ -51,7 +51,7 @@ def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> 
         text = memory_file.default_text(agent, learnings.root.name, now, limits)
     title, shown = _section(text, item, section)
     base = Plan(Outcome.READY, "", path, section=title, sections=shown, item=item.text, tidy=item)
-    done = Changed(text)
+    done = FileChange(text)
     try:
         for bullet in item.bullets:
             more = memory_file.add(done.text, title, bullet, limits, now)
@@ -80,7 +80,7 @@ def plan_learning(ctx: Context, item: Item, section: str | None, path: Path) -> 
     return _with_edits(ctx, ready, done, learnings.archive_of(agent))
 
 
-def _with_edits(ctx: Context, plan: Plan, done: Changed, archive: Path) -> Plan:
+def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Plan:
     changes = [(plan.path, done.text)]
     if done.evicted:
         old = ctx.store.read(archive).text
@@ -108,7 +108,9 @@ def _edit(path: Path, old: list[str], text: str) -> Edit:
     return Edit(path, span, "".join(new[head : len(new) - tail]))
 
 
-def _section(text: str, item: Item, wanted: str | None) -> tuple[str, tuple[tuple[str, bool], ...]]:
+def _section(
+    text: str, item: FormattedItem, wanted: str | None
+) -> tuple[str, tuple[tuple[str, bool], ...]]:
     lines = split_lines(text)
     sections = sections_of(scan(lines))
     best = suggest(sections, item.text, lines)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.text import body, newline_of, split_lines
 from agent_memory.config import project_root
-from agent_memory.config.context import UsageError
 from agent_memory.fs.atomic_write import refusal, update
 from agent_memory.l10n import t
+from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.markdown.parser import scan
-from agent_memory.remember.placement import Unplaceable, check_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +89,7 @@ def apply(migration: Migration) -> None:
         migration.old.rename(migration.backup)
     except UnicodeDecodeError as error:
         raise UsageError(f"{migration.old}: not UTF-8 from byte {error.start} on") from error
-    except Unplaceable as why:
+    except UnclosedBlockError as why:
         raise UsageError(t("{0}: not migrated: {1}", migration.new, why)) from why
     except OSError as error:
         raise refusal(migration.old, error) from error
@@ -99,7 +99,7 @@ def _appended(content: FileText, text: str) -> str:
     """Return the content with the lines of ``text`` at its end, unless they stand there already.
 
     Raises:
-        Unplaceable: the end is inside a fence or comment that is never closed.
+        UnclosedBlockError: the end is inside a fence or comment that is never closed.
 
     """
     newline = newline_of(content.lines)
@@ -108,7 +108,7 @@ def _appended(content: FileText, text: str) -> str:
     if any(have[at : at + len(rows)] == rows for at in range(len(have) - len(rows) + 1)):
         return content.text
     head = content.text.rstrip("\r\n")
-    check_open(scan(content.lines), len(have))
+    ensure_no_open_block(scan(content.lines), len(have))
     return (head + newline * 2 if head else "") + newline.join(rows) + newline
 
 

@@ -12,17 +12,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit
-from agent_memory.base.text import Span, body, newline_of
-from agent_memory.config.context import UsageError
+from agent_memory.base.text import BOM, Span, body, newline_of
 from agent_memory.fs.atomic_write import update
-from agent_memory.fs.reader import BOM, Failure
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.markdown.parser import Kind, scan
+from agent_memory.markdown.model import LineKind
+from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import named, sections_of
 from agent_memory.remember import insert, planner, preconditions
 from agent_memory.remember.plan import Outcome, Plan
-from agent_memory.remember.snippet import Item
+from agent_memory.remember.snippet import FormattedItem
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Scope
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
-    from agent_memory.markdown.parser import Item as ListItem
+    from agent_memory.markdown.model import Item as ListItem
     from agent_memory.markdown.sections import Section
 
 _SLUG = re.compile(r"[^\w]+")
@@ -201,15 +202,15 @@ def _new(note: Path, content: FileText, text: str) -> str:
     return text
 
 
-def _as_item(text: str, found: ListItem) -> Item:
+def _as_item(text: str, found: ListItem) -> FormattedItem:
     lines = text.removeprefix(BOM).replace("\r\n", "\n").rstrip("\n").split("\n")
     if len(lines) == 1:
-        return Item((found.text,))
+        return FormattedItem((found.text,))
     rows = [line.removeprefix(" " * found.indent) for line in lines]
-    return Item(block="\n".join(rows))
+    return FormattedItem(block="\n".join(rows))
 
 
-def _equal_items(lines: Sequence[str], wanted: Item) -> list[ListItem]:
+def _equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
     """Return the items of ``lines`` that are ``wanted``, but for those inside of another item."""
     found, behind = [], 0
     for item in scan(lines).items:
@@ -225,16 +226,16 @@ def _removal(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
     """Return the edit that takes an item out, and a blank line where it leaves two."""
     kinds = scan(lines).kinds
     end = found.end_line
-    above = found.line == 0 or kinds[found.line - 1] is not Kind.ITEM
-    if above and end < len(lines) and kinds[end] is Kind.BLANK and found.line > 0:
-        end += kinds[found.line - 1] is Kind.BLANK
+    above = found.line == 0 or kinds[found.line - 1] is not LineKind.ITEM
+    if above and end < len(lines) and kinds[end] is LineKind.BLANK and found.line > 0:
+        end += kinds[found.line - 1] is LineKind.BLANK
     start = int(found.line == 0 and lines[0].startswith(BOM))
     if end == len(lines) and body(lines[-1]) == lines[-1]:
         return Edit(path, Span(found.line, start, end - 1, len(lines[-1])), "")
     return Edit(path, Span(found.line, start, end, 0), "")
 
 
-def _remove(removal: Edit, wanted: Item, source: str) -> None:
+def _remove(removal: Edit, wanted: FormattedItem, source: str) -> None:
     """Take the item out of the file as it is now: where that is not ``source``, the nearest one."""
 
     def change(content: FileText) -> str:

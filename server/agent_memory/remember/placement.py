@@ -7,21 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import Span, body, newline_of
-from agent_memory.l10n import t
-from agent_memory.markdown.parser import Item as ListItem
-from agent_memory.markdown.parser import Kind, Markdown, scan
+from agent_memory.markdown.model import Item as ListItem
+from agent_memory.markdown.model import LineKind, Markdown
+from agent_memory.markdown.open_blocks import ensure_no_open_block
+from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import Section, sections_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agent_memory.remember.snippet import Item
+    from agent_memory.remember.snippet import FormattedItem
 
 _NUMBER = re.compile(r"(\d{1,9})([.)])\Z")
-
-
-class Unplaceable(ValueError):  # noqa: N818 -- a refusal with a reason, not a fault
-    """The place is inside code or a comment; the message says on which line that begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +30,18 @@ class Placement:
     line: int
 
 
-def new_file(item: Item, title: str, section: str = "", newline: str = "\n") -> Placement:
+def new_file(item: FormattedItem, title: str, section: str = "", newline: str = "\n") -> Placement:
     """Return the content of a file that does not exist yet, or is blank."""
     head = f"# {title}\n\n" + (f"## {section}\n\n" if section else "")
     text = head + item.text + "\n"
     return Placement(Span(0, 0, 0, 0), text.replace("\n", newline), head.count("\n"))
 
 
-def place(lines: Sequence[str], item: Item, section: Section | None) -> Placement:
+def place(lines: Sequence[str], item: FormattedItem, section: Section | None) -> Placement:
     """Return the insertion of ``item`` at the end of ``section``, or of the file if None.
 
     Raises:
-        Unplaceable: a fence or comment that is never closed swallows the place.
+        UnclosedBlockError: a fence or comment that is never closed swallows the place.
 
     """
     markdown = scan(lines)
@@ -53,23 +50,23 @@ def place(lines: Sequence[str], item: Item, section: Section | None) -> Placemen
     if section is None and sections_of(markdown):
         first = sections_of(markdown)[-1].heading.below
     last = _last_line(markdown, first, end)
-    check_open(markdown, last)
+    ensure_no_open_block(markdown, last)
     above = _top_item(markdown, first, last)
     rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
     before = 0 if above and item.bullets else _gap(markdown, first, last, item)
     return _insertion(lines, last, rendered, before, pad_below=bool(item.block))
 
 
-def place_heading(lines: Sequence[str], item: Item, title: str) -> Placement:
+def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Placement:
     """Return the insertion of ``item`` under a new heading ``title`` at the end of the file.
 
     Raises:
-        Unplaceable: a fence or comment that is never closed swallows the place.
+        UnclosedBlockError: a fence or comment that is never closed swallows the place.
 
     """
     markdown = scan(lines)
     last = _last_line(markdown, 0, len(lines))
-    check_open(markdown, last)
+    ensure_no_open_block(markdown, last)
     levels = [section.heading.level for section in sections_of(markdown)]
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)
     rendered = f"{marks} {title}\n\n" + _render(lines, item, _usual_item(markdown), follows=False)
@@ -83,36 +80,9 @@ def _behind_front_matter(markdown: Markdown) -> int:
 
 def _last_line(markdown: Markdown, first: int, end: int) -> int:
     """Return the line behind the last one with content in ``first`` to ``end``."""
-    while end > first and markdown.kinds[end - 1] is Kind.BLANK:
+    while end > first and markdown.kinds[end - 1] is LineKind.BLANK:
         end -= 1
     return end
-
-
-def check_open(markdown: Markdown, last: int) -> None:
-    """See that line ``last`` is not inside a fence or comment that is never closed.
-
-    Raises:
-        Unplaceable: it is; the message says on which line that begins.
-
-    """
-    for fence in markdown.fences:
-        if fence.close is None and fence.open < last:
-            raise Unplaceable(
-                t(
-                    "line {0} opens a code block that is never closed, so the item would "
-                    "become a part of it. Close the block first",
-                    fence.open + 1,
-                )
-            )
-    for comment in markdown.comments:
-        if not comment.closed and comment.span.line < last:
-            raise Unplaceable(
-                t(
-                    "line {0} opens a comment that is never closed, so the item would not be "
-                    "seen. Close the comment first",
-                    comment.span.line + 1,
-                )
-            )
 
 
 def _top_item(markdown: Markdown, first: int, last: int) -> ListItem | None:
@@ -130,7 +100,9 @@ def _usual_item(markdown: Markdown) -> ListItem | None:
     return bullets[-1] if bullets else None
 
 
-def _render(lines: Sequence[str], item: Item, like: ListItem | None, *, follows: bool) -> str:
+def _render(
+    lines: Sequence[str], item: FormattedItem, like: ListItem | None, *, follows: bool
+) -> str:
     """Return the item's lines in the style of the list item ``like``."""
     if item.block:
         return item.block
@@ -149,15 +121,16 @@ def _render(lines: Sequence[str], item: Item, like: ListItem | None, *, follows:
     return "\n".join(out)
 
 
-def _gap(markdown: Markdown, first: int, last: int, item: Item) -> int:
+def _gap(markdown: Markdown, first: int, last: int, item: FormattedItem) -> int:
     """Return how many blank lines go above the item, in the style of the file."""
     if last == 0:
         return 0
     if last > first:  # text, code, a comment or another list stands above
-        return 0 if markdown.kinds[last - 1] is Kind.COMMENT and item.bullets else 1
-    if last < len(markdown.kinds) and markdown.kinds[last - 1] is Kind.HEADING:
+        return 0 if markdown.kinds[last - 1] is LineKind.COMMENT and item.bullets else 1
+    if last < len(markdown.kinds) and markdown.kinds[last - 1] is LineKind.HEADING:
         tight = [
-            heading.line + 1 < len(markdown.kinds) and markdown.kinds[heading.line + 1] is Kind.ITEM
+            heading.line + 1 < len(markdown.kinds)
+            and markdown.kinds[heading.line + 1] is LineKind.ITEM
             for heading in markdown.headings
         ]
         return 0 if item.bullets and any(tight) else 1

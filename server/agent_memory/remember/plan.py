@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Role, Scope
 from agent_memory.l10n import t
-from agent_memory.remember.snippet import Item
+from agent_memory.remember.snippet import FormattedItem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ class Plan:
     edits: tuple[Edit, ...] = ()
     creates: tuple[tuple[Path, str], ...] = ()
     item: str = ""
-    tidy: Item = field(default_factory=Item)
+    tidy: FormattedItem = field(default_factory=FormattedItem)
     scope: Scope = Scope.PROJECT
     role: Role = Role.MEMORY
     anyway: bool = False

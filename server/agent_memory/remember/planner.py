@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import (
     Role,
     Scope,
     Source,
     Status,
 )
-from agent_memory.config.context import UsageError
 from agent_memory.fs.atomic_write import update, update_and_settle
 from agent_memory.l10n import t
 from agent_memory.remember import insert, preconditions, targets
@@ -57,9 +57,9 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
 
     That is the scope of the chosen runtime's memory file (user or project), the path of any
     memory file (:mod:`agent_memory.remember.targets`), or a learned entry. ``section`` is the
-    heading to file it under (None: the suggested one; one that is not there is made), for Claude MPM also a
-    learning type. ``redact`` replaces secrets, ``anyway`` files what is already said, ``create``
-    is the consent to make the project's memory folder; ``by_agent`` keeps instruction files as
+    heading to add it under (None: the suggested one; a missing one is added), for Claude MPM also
+    a learning type. ``redact`` replaces secrets, ``anyway`` adds duplicates too, ``create`` is the
+    consent to make the project's memory folder; ``by_agent`` keeps instruction files as
     they are, which agents only read.
 
     Raises:

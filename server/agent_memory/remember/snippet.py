@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Scope
 from agent_memory.base.text import split_lines
+from agent_memory.markdown.inline import without_markup
 from agent_memory.markdown.line_parser import width
-from agent_memory.markdown.parser import CODE_SPAN, scan
+from agent_memory.markdown.parser import scan
 from agent_memory.remember.comment_text import said_in
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _HALF = re.compile("[\ud800-\udfff]")  # half a character, which cannot be writt
 _NOISE = re.compile(r"[\s,;:]+\Z")
 _REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
-_BACKTICKS = re.compile(r"`{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FormattedItem:
     r"""What is filed: ``bullets``, each one line of prose, or a ``block`` of lines, with ``\n``."""
 
     bullets: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class Item:
         return self.block or "\n".join(f"- {bullet}" for bullet in self.bullets)
 
 
-def tidy(snippet: Snippet, place: str = "") -> Item:
+def tidy(snippet: Snippet, place: str = "") -> FormattedItem:
     """Return ``snippet`` as an item; ``place`` (``path:line``) is named above code.
 
     An empty snippet gives an item without bullets and block.
@@ -72,15 +72,21 @@ def tidy(snippet: Snippet, place: str = "") -> Item:
     selected = _HALF.sub("\ufffd", snippet.text).replace("\r\n", "\n").replace("\r", "\n")
     text = _dedented(selected.expandtabs(4))
     if not text.strip():
-        return Item()
+        return FormattedItem()
     if is_code(snippet):
         comment = said_in(text, batch=_in_batch(snippet))
-        return Item((_sentence(comment),)) if comment else Item(block=_fenced(snippet, place))
+        return (
+            FormattedItem((_sentence(comment),))
+            if comment
+            else FormattedItem(block=_fenced(snippet, place))
+        )
     text = _unquoted(text)
     if scan(split_lines(text)).fences:
-        return Item(block=_closed(_dedented(selected)))  # a recipe of a Makefile needs its tabs
+        return FormattedItem(
+            block=_closed(_dedented(selected))
+        )  # a recipe of a Makefile needs its tabs
     bullets = tuple(filter(None, map(_sentence, _items(text))))
-    return Item(bullets)
+    return FormattedItem(bullets)
 
 
 def origin_of(snippet: Snippet, root: Path | None, home: Path, scope: Scope) -> str:
@@ -169,23 +175,6 @@ def _sentence(text: str) -> str:
     if one and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
     return without_markup(line)
-
-
-def without_markup(line: str) -> str:
-    """Defuse what would turn the following lines of the file into something else."""
-    out, at = [], 0
-    for span in CODE_SPAN.finditer(line):
-        out += [_defused(line[at : span.start()], line[span.end() :]), span[0]]
-        at = span.end()
-    return "".join([*out, _defused(line[at:], "")])
-
-
-def _defused(text: str, behind: str) -> str:
-    """Return ``text``, which stands outside of code spans and before ``behind``."""
-    opened = text.rfind("<!--")
-    if opened >= 0 and "-->" not in text[opened:] + behind:
-        text = text.replace("<!--", "&lt;!--")
-    return _BACKTICKS.sub("``", text)
 
 
 def _fenced(snippet: Snippet, place: str) -> str:

@@ -19,9 +19,11 @@ from agent_memory.base.model import (
     Source,
     Status,
 )
-from agent_memory.config.context import AGENT_ID
+from agent_memory.config.agent_id import AGENT_ID
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.markdown.links import target_of
 from agent_memory.runtimes.classify import role_of
 from agent_memory.runtimes.claude_mpm import agent_id
 from agent_memory.runtimes.selection import choose
@@ -162,14 +164,11 @@ def _of(ctx: Context, choice: Choice) -> Iterator[Target]:
 
 def _linked(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     """Yield the notes that ``source`` links to, inside the project or the user's folder."""
-    from agent_memory.lint.rule import MemoryFile  # noqa: PLC0415 -- as above
-    from agent_memory.markdown.links import links_of, target_of  # noqa: PLC0415 -- they load every rule
-
     content = ctx.store.read(source.path)
     if "](" not in content.text and "@" not in content.text:
         return
     inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), ctx.user_folder.resolve()]
-    for link in links_of(MemoryFile(source.path, content, source)):
+    for link in MemoryFile(source.path, content, source).links:
         found = target_of(link, source.path, ctx.home)
         if found is None or found.suffix.lower() not in _NOTE_SUFFIXES:
             continue

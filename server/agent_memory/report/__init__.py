@@ -27,7 +27,7 @@ FORMATS: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RenderContext:
     """How a report is shown.
 
     ``root`` is the folder that paths are shown from, ``width`` the columns of a line of text,
@@ -53,7 +53,7 @@ class View:
         return self.fails is not None and severity.rank >= self.fails.rank
 
 
-def render(form: str, report: Report, view: View) -> Iterator[str]:
+def render(form: str, report: Report, view: RenderContext) -> Iterator[str]:
     """Yield ``report`` in the format ``form``, in pieces that end with a line."""
     pieces: Iterator[str] = importlib.import_module(f"agent_memory.report.{FORMATS[form]}").render(
         report, view

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.lint.engine import Report
-    from agent_memory.report import View
+    from agent_memory.report import RenderContext
 
 
-def render(report: Report, view: View) -> Iterator[str]:
+def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield the report as one indented object."""
     read = view.ctx.store.read
     findings = [

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.lint.engine import Report
-    from agent_memory.report import View
+    from agent_memory.report import RenderContext
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(report: Report, view: View) -> Iterator[str]:
+def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield a workflow command for each finding."""
     for item in report.findings:
         place = {

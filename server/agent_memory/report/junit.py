@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from agent_memory.base.model import Finding
     from agent_memory.lint.engine import Report
-    from agent_memory.report import View
+    from agent_memory.report import RenderContext
 
 
-def render(report: Report, view: View) -> Iterator[str]:
+def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield the report as one document. A finding below ``--fail-on`` is a case that passes."""
     by_path: dict[Path, list[Finding]] = defaultdict(list)
     for item in report.findings:
@@ -32,7 +32,7 @@ def render(report: Report, view: View) -> Iterator[str]:
     yield "</testsuites>\n"
 
 
-def _suite(path: str, findings: list[Finding], view: View) -> Iterator[str]:
+def _suite(path: str, findings: list[Finding], view: RenderContext) -> Iterator[str]:
     failed = sum(view.failing(item.severity) for item in findings)
     name = _attribute(path)
     yield f'  <testsuite name={name} tests="{max(1, len(findings))}" failures="{failed}">\n'

@@ -10,8 +10,9 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from agent_memory import __version__, serialize
+from agent_memory import serialize
 from agent_memory.base.model import Severity
+from agent_memory.base.version import __version__
 from agent_memory.lint.baseline import fingerprint
 from agent_memory.lint.pages import HOME, href
 from agent_memory.lint.rules import BY_KEY
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Finding
     from agent_memory.base.text import Span
     from agent_memory.lint.engine import Report
-    from agent_memory.report import View
+    from agent_memory.report import RenderContext
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def render(report: Report, view: View) -> Iterator[str]:
+def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield the report as one log with one run."""
     codes = sorted({item.code for item in report.findings})
     index = {code: number for number, code in enumerate(codes)}
@@ -63,7 +64,7 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(item: Finding, index: int, view: View) -> dict[str, Any]:
+def _result(item: Finding, index: int, view: RenderContext) -> dict[str, Any]:
     lines = view.ctx.store.read(item.path).lines
     result: dict[str, Any] = {
         "ruleId": item.code,
@@ -83,7 +84,7 @@ def _result(item: Finding, index: int, view: View) -> dict[str, Any]:
     return result
 
 
-def _location(path: Path, span: Span, view: View) -> dict[str, Any]:
+def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
     shape = serialize.range_json(span, view.ctx.store.read(path).lines)
     start, end = shape["start"], shape["end"]
     artifact = (

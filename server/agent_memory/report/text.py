@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from agent_memory.base.model import Finding
     from agent_memory.lint.engine import Report
-    from agent_memory.report import View
+    from agent_memory.report import RenderContext
 
 _COLORS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
 
-def render(report: Report, view: View) -> Iterator[str]:
+def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield the findings as frames, then how many there are."""
     for finding in report.findings:
         yield "\n".join(_finding(finding, view)) + "\n\n"
@@ -48,7 +48,7 @@ def _counted(number: int, severity: Severity) -> str:
     return f"{number:,} {severity}{plural}"
 
 
-def _finding(finding: Finding, view: View) -> Iterator[str]:
+def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     def paint(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if view.color else text
 

@@ -61,7 +61,7 @@ _SKILLS = Wanted(
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ComposeRule:
     """How the SDK composes from version ``since`` on."""
 
     since: tuple[int, ...]
@@ -74,17 +74,17 @@ class Rule:
 
 
 RULES = (
-    Rule((0, 6, 3)),
-    Rule((0, 6, 2), strips_comments=False),
-    Rule((0, 3, 7), separator="\n", strips_end=False, strips_comments=False),
-    Rule((0, 3, 4), True, "\n", strips_end=False, strips_comments=False),  # noqa: FBT003
-    Rule((0, 3, 3), True, "", strips_end=False, strips_comments=False, names_files=False),  # noqa: FBT003
-    Rule((), True, "", False, False, False, missing_ends=True),  # noqa: FBT003
+    ComposeRule((0, 6, 3)),
+    ComposeRule((0, 6, 2), strips_comments=False),
+    ComposeRule((0, 3, 7), separator="\n", strips_end=False, strips_comments=False),
+    ComposeRule((0, 3, 4), True, "\n", strips_end=False, strips_comments=False),  # noqa: FBT003
+    ComposeRule((0, 3, 3), True, "", strips_end=False, strips_comments=False, names_files=False),  # noqa: FBT003
+    ComposeRule((), True, "", False, False, False, missing_ends=True),  # noqa: FBT003
 )
 """The rules, newest first."""
 
 
-def rule_for(version: str) -> Rule:
+def rule_for(version: str) -> ComposeRule:
     """Return the rule of ``version``; the newest where the version is not known."""
     number = release(version)
     if not number:
@@ -130,7 +130,7 @@ def _below_a_file(path: Path) -> bool:
     return False
 
 
-def memory(ctx: Context, sources: Sequence[Source], rule: Rule) -> list[Segment]:
+def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[Segment]:
     """Return what the loaded ``sources`` put into the block, in their order."""
     sections: list[Segment] = []
     for source in sources:

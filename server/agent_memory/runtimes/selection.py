@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory import runtimes
-from agent_memory.config.context import Context, check_agent
+from agent_memory.config.agent_id import check_agent
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.l10n import t
 from agent_memory.runtimes import drover_entries, installed
@@ -14,6 +14,7 @@ from agent_memory.runtimes import drover_entries, installed
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.config.context import Context
     from agent_memory.runtimes.base import Runtime
 
 

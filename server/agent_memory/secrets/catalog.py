@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.secrets.model import Kind, Named
+from agent_memory.secrets.model import NamedKind, SecretKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,15 +21,15 @@ COPY = Path(__file__).with_name("kinds.json")
 
 
 @cache
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[SecretKind, ...]:
     """Return the kinds with a shape, in the order of the files' names and of each file."""
-    return tuple(Kind(**row) for row in _rows("kind"))
+    return tuple(SecretKind(**row) for row in _rows("kind"))
 
 
 @cache
-def named() -> tuple[Named, ...]:
+def named() -> tuple[NamedKind, ...]:
     """Return the kinds that are known by the name beside them."""
-    return tuple(Named(**row) for row in _rows("named"))
+    return tuple(NamedKind(**row) for row in _rows("named"))
 
 
 @cache
@@ -44,9 +44,9 @@ def _rows(table: str) -> Iterator[dict[str, Any]]:
 
 
 @cache
-def by_anchor() -> dict[str, tuple[Kind, ...]]:
+def by_anchor() -> dict[str, tuple[SecretKind, ...]]:
     """Return the kinds of each anchor."""
-    table: dict[str, tuple[Kind, ...]] = {}
+    table: dict[str, tuple[SecretKind, ...]] = {}
     for kind in kinds():
         for anchor in kind.anchors:
             table[anchor] = (*table.get(anchor, ()), kind)
@@ -54,18 +54,18 @@ def by_anchor() -> dict[str, tuple[Kind, ...]]:
 
 
 @cache
-def tail_of(kind: Kind) -> re.Pattern[str]:
+def tail_of(kind: SecretKind) -> re.Pattern[str]:
     """Return the compiled tail of ``kind``; compiled when its anchor is first met."""
     return re.compile(kind.tail)
 
 
 @cache
-def head_of(kind: Kind) -> re.Pattern[str]:
+def head_of(kind: SecretKind) -> re.Pattern[str]:
     """Return the compiled head of ``kind``, to be searched in the text up to the anchor."""
     return re.compile(rf"(?:{kind.head})\Z")
 
 
 @cache
-def shape_of(kind: Named) -> re.Pattern[str]:
+def shape_of(kind: NamedKind) -> re.Pattern[str]:
     """Return the compiled shape of ``kind``."""
     return re.compile(kind.shape)

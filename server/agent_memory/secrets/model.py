@@ -45,7 +45,7 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SecretKind:
     """A kind of token: a literal ``anchor``, then ``tail`` (a bounded expression) behind it.
 
     ``head`` is an expression for what stands before the anchor and belongs to the token.
@@ -70,7 +70,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedKind:
     """A kind of value that has no shape of its own: one of ``names`` stands in the value's name.
 
     ``names`` are in lower case; all of the value must match ``shape``.

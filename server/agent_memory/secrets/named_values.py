@@ -10,17 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
 from agent_memory.secrets.checksums import entropy, is_random
-from agent_memory.secrets.model import (
-    Confidence,
-    Group,
-    Named,
-    Secret,
-)
+from agent_memory.secrets.model import Confidence, Group, NamedKind, Secret
 from agent_memory.secrets.placeholders import (
     digest,
     is_cut,
@@ -39,34 +34,34 @@ NAME_MAX = 64
 DEEP = 16
 """Names that may stand in the values of names before them."""
 
-_TELLING = late(
+_TELLING = lazy_compile(
     r"passw(?:or[dt]|d)|passphrase|kennwort|token|credential|authorization|[_-]key\b|"
     r"(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license)"
     r"[ -]?key|secret"
 )
-_PASSWORD = late(r"passw(?:or[dt]|d)|passphrase|kennwort")
+_PASSWORD = lazy_compile(r"passw(?:or[dt]|d)|passphrase|kennwort")
 # The same in other scripts, up to the separator; what else follows makes it another name.
-_ELSEWHERE = late(
+_ELSEWHERE = lazy_compile(
     "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
     "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
 )
 # From the telling word to the value: the rest of the name, whose it is, a separator, a quote.
 _WHOSE = r"(?: (?:for|of|für) (?P<whose>[\w ./@'`*-]{1,40}?)(?= is |[\"'`*]{0,4}[:=]))?"
-_ASSIGNED = late(
+_ASSIGNED = lazy_compile(
     rf"(?P<rest>[\w.\]-]{{0,32}}+)[\"'`*]{{0,4}}{_WHOSE}[\"'`*]{{0,4}}[ \t]{{0,8}}"
     r"(?::=|=>|->|[:=|\uff1a]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\"
     rf"{WIDE_STOPS}]{{8,200}}+)(?P<after>.?)"
 )
-_NAME_BEFORE = late(r"[A-Za-z][\w-]{0,48}\Z")
+_NAME_BEFORE = lazy_compile(r"[A-Za-z][\w-]{0,48}\Z")
 # What follows the telling word makes the name one of something else: token_count, secrets.
-_OTHER_REST = late(
+_OTHER_REST = lazy_compile(
     r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
     r"budget|hash|version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|"
     r"scope|blob|fingerprint|checksum)\Z"
 )
-_OTHER_NAME = late(
+_OTHER_NAME = lazy_compile(
     r"\bmax|(?:\b|_)(?:min|num)_|public|publishable|anon|[cx]srf|test|sha\d|digest|checksum|etag|"
     r"(?:next|page|continuation|client|request|lock|change|update|purchase|idempotency|cursor|"
     r"verification|resume|lifecycle|action|design|sync|nextpage|clientrequest)[_-]?token|"
@@ -74,12 +69,12 @@ _OTHER_NAME = late(
     r"[_-]?key"
 )
 # What the name belongs to makes it the name of something else: the token for the next page.
-_OTHER_WHOSE = late(
+_OTHER_WHOSE = lazy_compile(
     r"\b(?:(?:page|commit|revision|build|release|package|version|image|hash|digest|checksum)s?|"
     r"public|etag|sha\d*|id|uuid|cursor|cache|lock|example|is|are|and|in|at|with|from)\b",
     re.IGNORECASE,
 )
-_NAME_JOINT = late(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
+_NAME_JOINT = lazy_compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def find(text: str) -> Iterator[Secret]:
@@ -127,8 +122,8 @@ def _names(text: str) -> Iterator[tuple[int, int]]:
                 yield telling.span()
 
 
-_DIGIT = late(r"[0-9]")
-_WORD = late(r"\S*")
+_DIGIT = lazy_compile(r"[0-9]")
+_WORD = lazy_compile(r"\S*")
 _ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 
@@ -158,7 +153,7 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
         yield named_value(start, whole(text, start, found["value"]), name, vendor)
 
 
-def _vendor(name: str, value: str) -> Named | None:
+def _vendor(name: str, value: str) -> NamedKind | None:
     """Return the kind whose vendor stands in ``name`` and whose shape ``value`` has."""
     for kind in catalog.named():
         if any(word in name for word in kind.names):
@@ -198,11 +193,11 @@ def is_identifier(value: str) -> bool:
     return bool(_UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)))
 
 
-_UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_HEX = late(r"[0-9a-fA-F]+")
+_UUID = lazy_compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX = lazy_compile(r"[0-9a-fA-F]+")
 
 
-def named_value(start: int, value: str, name: str, vendor: Named | None = None) -> Secret:
+def named_value(start: int, value: str, name: str, vendor: NamedKind | None = None) -> Secret:
     """Return the secret ``value`` at ``start``, known by its ``name``."""
     return Secret(
         start,

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
-from agent_memory.l10n import kept
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.l10n import on_language_change
 from agent_memory.secrets.checksums import decode_base64, is_random
 from agent_memory.secrets.named_values import is_identifier, named_value
 from agent_memory.secrets.placeholders import is_cut, is_hash_of, is_stand_in
@@ -41,7 +41,7 @@ _THEN = r"(?=[.,;:!)]|[ \t]*(?:[\r\n]|\Z)| (?:and|for|if|in|on|to|when)\b)"
 
 
 def _all(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(late(pattern, re.IGNORECASE) for pattern in patterns)
+    return tuple(lazy_compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
 _TOLD = _all(
@@ -61,7 +61,7 @@ _BESIDE = _all(
     rf"{_LOGIN}[^\n|]{{0,30}}?[ :=\"'`(][a-z][\w.@+-]{{1,40}}{_MARKS} ?(?:/|:|,|and|und) ?{_VALUE}",
     f"{_NAME} {_VALUE}",
 )
-_HINT = late(
+_HINT = lazy_compile(
     f"{_NAME}|{_NAME_WITHOUT_BLANK}|{_LOGIN}|{_OPTION}"
     r"|\bpass\b|\bpwd?\b|sshpass|mysql|mariadb|redis|valkey|login|curl|wget|http|xh "
     r"|authorization",
@@ -84,8 +84,8 @@ _HINT_WORDS = (
     *("sign-in", "credential", "creds", "zugangsdaten", "token", "secret", "api-key", "mysql"),
     *("mariadb", "redis", "valkey", "curl", "wget", "http", "xh ", "authorization"),
 )
-_DIGIT = late(r"\d")
-_MIXED = late(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
+_DIGIT = lazy_compile(r"\d")
+_MIXED = lazy_compile(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
 
 
 def find(text: str) -> Iterator[Secret]:
@@ -106,7 +106,7 @@ def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a
     return tuple(told(f"{line}\n" if ended else line)) if is_hinted(line) else ()
 
 
-kept(_in_line.cache_clear)  # the title of a secret is a message
+on_language_change(_in_line.cache_clear)  # the title of a secret is a message
 
 
 def is_hinted(line: str) -> bool:

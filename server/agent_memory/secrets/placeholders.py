@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.secrets.checksums import decode_base64
 
 LONG = 64
@@ -18,8 +18,8 @@ _MARKERS = (
     *("0123456", "1234567", "987654", "deadbeef", "cafebabe"),
 )
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
-_RUN = late(r"(.)\1{5}")
-_STAND_IN = late(
+_RUN = lazy_compile(r"(.)\1{5}")
+_STAND_IN = lazy_compile(
     r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
     r"config|process|vault|xxxx|(?<![a-z0-9])(?:env|ssm|foo|bar)(?![a-z0-9])|"
@@ -28,14 +28,14 @@ _STAND_IN = late(
     re.IGNORECASE,
 )
 # A type or an attribute: module2.Name. Random values have more digits.
-_CODE = late(r"[A-Za-z_]+\d{0,3}[A-Za-z_]*(?:\.[A-Za-z_]+\d{0,3}[A-Za-z_]*)+")
+_CODE = lazy_compile(r"[A-Za-z_]+\d{0,3}[A-Za-z_]*(?:\.[A-Za-z_]+\d{0,3}[A-Za-z_]*)+")
 # A JSON web token without a signature, or with a word for one: it opens nothing.
-_UNSIGNED = late(r"eyJ[\w-]+\.[\w-]*(?:\.[\w-]{0,20})?")
+_UNSIGNED = lazy_compile(r"eyJ[\w-]+\.[\w-]*(?:\.[\w-]{0,20})?")
 LEET_MAX = 24
 """Characters up to which a value may be a word with digits for letters."""
 _LEET = str.maketrans("013457@$!", "oleastasi")
 # A hash, and of what; the name of the secret follows. Two dashes begin an option of a command.
-_HASH_OF = late(
+_HASH_OF = lazy_compile(
     r"(?<![a-z])(?:sha-?\d{1,3}|md[45]|hash(?:es|ed)?|hash-?wert|digest|check-?sum|fingerprint"
     r"|prüfsumme|fingerabdruck)[\"'`*)]{0,2}"
     r"(?:[ \t]{1,4}(?:of|for|from|von|des|der|für)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 from agent_memory.secrets.checksums import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
@@ -17,16 +17,16 @@ BLOCK_MAX = 32_768
 """Code points of one key that are looked at; an RSA key of 16,384 bits has 12,700."""
 
 _BEGIN = "-----BEGIN "
-_LABEL = late(r"((?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY)(?: BLOCK)?-----")
+_LABEL = lazy_compile(r"((?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY)(?: BLOCK)?-----")
 # What stands between the lines: white space, quote marks of markdown, indentation, escapes,
 # and the headers of old PEM files and of PGP.
 _GAP = r"(?:[ \t\r\n>|\"'+,`]|\\[nr])"
-_BODY = late(
+_BODY = lazy_compile(
     rf"(?:{_GAP}|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\r\n\\]{{0,120}}+"
     r"|[A-Za-z0-9+/=]++)++"
 )
-_END = late(r"-----END [A-Z0-9 ]{0,48}-----")
-_WORD = late(r"[A-Za-z0-9+/=]{16,}+")
+_END = lazy_compile(r"-----END [A-Z0-9 ]{0,48}-----")
+_WORD = lazy_compile(r"[A-Za-z0-9+/=]{16,}+")
 
 
 def find(text: str) -> Iterator[Secret]:

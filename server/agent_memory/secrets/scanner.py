@@ -48,7 +48,7 @@ def find_line(line: str) -> tuple[Secret, ...]:
     return tuple(find(line)) if len(line) >= anchors.MIN_WORD else ()
 
 
-l10n.kept(find_line.cache_clear)  # the title of a secret is a message
+l10n.on_language_change(find_line.cache_clear)  # the title of a secret is a message
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:

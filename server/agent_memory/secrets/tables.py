@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.secrets.named_values import is_named_secret, is_telling, named_value
 
 if TYPE_CHECKING:
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from agent_memory.secrets.model import Secret
 
-_RULE = late(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
-_CELL = late(r"(?:\\.|[^|\\\r\n])*")
+_RULE = lazy_compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
+_CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
 _MARKS = "*_`\"' \t"
-_VALUE = late(r"[^\s|]{8,200}")
+_VALUE = lazy_compile(r"[^\s|]{8,200}")
 CELLS_MAX = 100
 """Cells of a row that are looked at."""
 

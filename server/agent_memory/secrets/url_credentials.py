@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 from agent_memory.secrets.checksums import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
@@ -14,12 +14,12 @@ from agent_memory.secrets.placeholders import digest, is_stand_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
-_USER_INFO = late(
+_SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
+_USER_INFO = lazy_compile(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
     r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253})"
 )
-_NO_HOST = late(
+_NO_HOST = lazy_compile(
     r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|\[?::1|host\.docker|.*example|.*\.(?:local|test)\Z"
     r"|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
     re.IGNORECASE,

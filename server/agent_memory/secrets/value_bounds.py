@@ -6,7 +6,7 @@ What ends there belongs to the value between quotes, and may belong to either el
 
 from __future__ import annotations
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 
 NEAR = 200
 """Code points before a value that are searched for what is opened there."""
@@ -17,8 +17,8 @@ WIDE_STOPS = "\u3001\u3002\uff0c\uff01\uff1b\uff1a\uff1f\uff09\uff0e\uff61\u300b
 _AROUND = ".:!?)]}*_"
 _SENTENCE = ".:?"
 _OPENS = {")": "(", "]": "[", "}": "{"}
-_QUOTED_WORD = late(r"([\"'])[^\s\"'`]*\Z")
-_IN_WORD = late(r"(?<=[^\W_])_+(?=[^\W_])")
+_QUOTED_WORD = lazy_compile(r"([\"'])[^\s\"'`]*\Z")
+_IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")
 
 
 def bare(value: str) -> str:

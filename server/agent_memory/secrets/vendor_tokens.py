@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING
 from agent_memory.l10n import t
 from agent_memory.secrets import anchors, catalog
 from agent_memory.secrets.checksums import CHECKS, entropy
-from agent_memory.secrets.model import (
-    Confidence,
-    Group,
-    Kind,
-    Secret,
-)
+from agent_memory.secrets.model import Confidence, Group, Secret, SecretKind
 from agent_memory.secrets.placeholders import digest, is_cut, is_placeholder
 
 if TYPE_CHECKING:
@@ -87,7 +82,7 @@ def starts_word(text: str, start: int) -> bool:
     return before[-2:] in ("\\n", "\\t", "\\r") or before[0] == "%"
 
 
-def _match(text: str, at: int, anchor: str, kind: Kind, done: int) -> tuple[int, int] | None:
+def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tuple[int, int] | None:
     """Return where a token of ``kind`` starts and ends, if the shape at ``at`` is one."""
     tail = catalog.tail_of(kind).match(text, at + len(anchor))
     if not tail:
@@ -103,7 +98,7 @@ def _match(text: str, at: int, anchor: str, kind: Kind, done: int) -> tuple[int,
     return (at + len(anchor) if kind.label else start), end
 
 
-def _judge(text: str, start: int, end: int, anchor: str, kind: Kind) -> Secret | None:
+def _judge(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
     value = text[start:end]
     payload = value if kind.head or kind.label else value[len(anchor) :]
     if entropy(payload) < kind.entropy or is_placeholder(payload) or is_word(payload):

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from agent_memory.fs.reader import BOM, Failure
-from agent_memory.l10n import kept, t, untranslated
+from agent_memory.base.text import BOM
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import on_language_change, t, untranslated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +110,7 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     )
 
 
-kept(_parse.cache_clear)
+on_language_change(_parse.cache_clear)
 
 
 def _why_no_front_matter(text: str) -> str:

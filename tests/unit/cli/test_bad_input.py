@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import main
-from agent_memory.config.context import UsageError
 from agent_memory.entries.entry_file import (
     Entry,
     Place,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory import __version__
+from agent_memory.base.version import __version__
 from agent_memory.cli import COMMANDS, main
 from agent_memory.lint.rules import RULES
 from kit import cli, project

@@ -18,6 +18,7 @@ from agent_memory.config.settings import (
     load_user,
 )
 from agent_memory.fs.overlay import Store
+from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write
 
 HASH = hashlib.sha256(b"a value").hexdigest()
@@ -139,7 +140,7 @@ def test_the_projects_settings_that_count_accept_it(tmp_path, files, cwd, where)
     fix = secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH)
     path = done(fix, ctx.store)
     assert path == tmp_path / where
-    settings, problems = load_project(ctx.cwd, Settings())
+    settings, problems = load_project(ctx.cwd, Settings(), KNOWN_NAMES)
     assert (settings.allowed_secrets, problems) == ([HASH], [])
     assert b"\n" not in path.read_bytes().replace(b"\r\n", b"") or not files.get(where)
     assert "secrets.allowed in .deepagents/agent-memory.toml" in fix.title
@@ -153,7 +154,7 @@ def test_user_memory_is_accepted_in_the_users_own_file(tmp_path):
     fix = secret_allowlist.fix(ctx, ctx.user_folder / "agent/AGENTS.md", HASH)
     path = done(fix, ctx.store)
     assert path == ctx.user_folder / "agent-memory.toml"
-    assert load_user(ctx.home, Settings())[0].allowed_secrets == [HASH]
+    assert load_user(ctx.home, Settings(), KNOWN_NAMES)[0].allowed_secrets == [HASH]
     assert "~/.deepagents/agent-memory.toml" in fix.title
 
 

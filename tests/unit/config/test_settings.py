@@ -16,6 +16,7 @@ from agent_memory.config.settings import (
     merge,
 )
 from agent_memory.fs.reader import Failure, FileText
+from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write
 
 scalars = st.sampled_from([None, True, 0, -1, 1.5, "", "auto", "off", "../x"])
@@ -29,15 +30,15 @@ def test_every_setting_has_a_key_and_words():
 
 @given(st.dictionaries(st.sampled_from([*KEYS, "budget", "else"]), json))
 def test_no_value_breaks_anything(values):
-    settings, problems = merge(Settings(), values, "editor")
+    settings, problems = merge(Settings(), values, "editor", KNOWN_NAMES)
     for item in dataclasses.fields(Settings):
         assert type(getattr(settings, item.name)) is type(getattr(Settings(), item.name))
     assert all(problem.where == "editor" and problem.message for problem in problems)
 
 
 def test_nested_tables_and_dotted_keys_mean_the_same():
-    nested, _ = merge(Settings(), {"budget": {"tokens": 7, "fileBytes": 8}}, "x")
-    dotted, _ = merge(Settings(), {"budget.tokens": 7, "budget.fileBytes": 8}, "x")
+    nested, _ = merge(Settings(), {"budget": {"tokens": 7, "fileBytes": 8}}, "x", KNOWN_NAMES)
+    dotted, _ = merge(Settings(), {"budget.tokens": 7, "budget.fileBytes": 8}, "x", KNOWN_NAMES)
     assert nested == dotted
     assert (nested.budget_tokens, nested.file_bytes) == (7, 8)
 
@@ -59,7 +60,7 @@ def test_nested_tables_and_dotted_keys_mean_the_same():
     ],
 )
 def test_a_bad_value_is_named_and_the_default_stays(key, value, message):
-    settings, problems = merge(Settings(), {key: value}, "here")
+    settings, problems = merge(Settings(), {key: value}, "here", KNOWN_NAMES)
     assert settings == Settings()
     (problem,) = problems
     assert str(problem).startswith(f"here: {key}: {message}")
@@ -77,7 +78,9 @@ def test_a_bad_value_is_named_and_the_default_stays(key, value, message):
     ],
 )
 def test_a_bad_rule_is_named_and_the_others_are_taken(key, value, message):
-    settings, problems = merge(Settings(), {"rules": {key: value, "shadowed": "off"}}, "here")
+    settings, problems = merge(
+        Settings(), {"rules": {key: value, "shadowed": "off"}}, "here", KNOWN_NAMES
+    )
     assert settings.rules == {"shadowed": "off"}
     (problem,) = problems
     assert problem.key == f"rules.{key}"
@@ -85,14 +88,16 @@ def test_a_bad_rule_is_named_and_the_others_are_taken(key, value, message):
 
 
 def test_rules_of_two_places_add_up():
-    base, _ = merge(Settings(), {"rules": {"AM107": "info", "shadowed": "off"}}, "editor")
-    both, problems = merge(base, {"rules": {"AM107": "error"}}, "file")
+    base, _ = merge(
+        Settings(), {"rules": {"AM107": "info", "shadowed": "off"}}, "editor", KNOWN_NAMES
+    )
+    both, problems = merge(base, {"rules": {"AM107": "error"}}, "file", KNOWN_NAMES)
     assert both.rules == {"AM107": "error", "shadowed": "off"}
     assert problems == []
 
 
 def test_null_means_not_set():
-    assert merge(Settings(budget_tokens=5), {"budget.tokens": None}, "x") == (
+    assert merge(Settings(budget_tokens=5), {"budget.tokens": None}, "x", KNOWN_NAMES) == (
         Settings(budget_tokens=5),
         [],
     )
@@ -106,7 +111,7 @@ def test_the_own_file_goes_over_pyproject(tmp_path):
             ".deepagents/agent-memory.toml": "budget.tokens = 2\n[rules]\nAM107 = 'off'\n",
         },
     )
-    settings, problems = load_project(tmp_path, Settings(budget_tokens=9))
+    settings, problems = load_project(tmp_path, Settings(budget_tokens=9), KNOWN_NAMES)
     assert problems == []
     assert (settings.agent, settings.budget_tokens) == ("one", 2)
     assert settings.rules == {"AM107": "off"}
@@ -120,15 +125,15 @@ def test_the_users_own_file_lies_below_the_projects(tmp_path):
             "ws/.deepagents/agent-memory.toml": "budget.tokens = 2\n",
         },
     )
-    own, problems = load_user(tmp_path / "home", Settings())
-    settings, more = load_project(tmp_path / "ws", own)
+    own, problems = load_user(tmp_path / "home", Settings(), KNOWN_NAMES)
+    settings, more = load_project(tmp_path / "ws", own, KNOWN_NAMES)
     assert (settings.agent, settings.budget_tokens) == ("me", 2)
     assert problems + more == []
 
 
 def test_accepted_secrets_of_all_places_add_up():
-    base, _ = merge(Settings(), {"secrets.allowed": ["a", "b"]}, "user")
-    both, _ = merge(base, {"secrets": {"allowed": ["b", "c"]}}, "project")
+    base, _ = merge(Settings(), {"secrets.allowed": ["a", "b"]}, "user", KNOWN_NAMES)
+    both, _ = merge(base, {"secrets": {"allowed": ["b", "c"]}}, "project", KNOWN_NAMES)
     assert both.allowed_secrets == ["a", "b", "c"]
 
 
@@ -139,7 +144,7 @@ def test_settings_are_read_as_an_editor_shows_them(tmp_path):
     def read(path):
         return shown.get(path) or FileText(path, failure=Failure.MISSING)
 
-    assert load_project(tmp_path, Settings(), read)[0].agent == "shown"
+    assert load_project(tmp_path, Settings(), KNOWN_NAMES, read)[0].agent == "shown"
 
 
 def test_settings_are_found_at_the_project_root_and_not_above_it(tmp_path):
@@ -157,7 +162,7 @@ def test_settings_are_found_at_the_project_root_and_not_above_it(tmp_path):
     )
 
     def agent(folder: str) -> str:
-        return load_project(tmp_path / folder, Settings())[0].agent
+        return load_project(tmp_path / folder, Settings(), KNOWN_NAMES)[0].agent
 
     assert agent("project") == "root"
     assert agent("project/pkg/deep") == "root"
@@ -172,7 +177,7 @@ def test_settings_are_found_at_the_project_root_and_not_above_it(tmp_path):
 )
 def test_a_broken_own_file_is_reported_with_its_path(tmp_path, raw, said):
     write(tmp_path, {".deepagents/agent-memory.toml": raw})
-    settings, problems = load_project(tmp_path, Settings())
+    settings, problems = load_project(tmp_path, Settings(), KNOWN_NAMES)
     assert settings == Settings()
     (problem,) = problems
     assert problem.where == str(tmp_path / ".deepagents" / "agent-memory.toml")
@@ -184,7 +189,7 @@ def test_a_broken_own_file_is_reported_with_its_path(tmp_path, raw, said):
 )
 def test_a_pyproject_that_is_not_ours_is_left_alone(tmp_path, raw):
     write(tmp_path, {"pyproject.toml": raw})
-    assert load_project(tmp_path, Settings()) == (Settings(), [])
+    assert load_project(tmp_path, Settings(), KNOWN_NAMES) == (Settings(), [])
 
 
 def test_a_problem_reads_as_one_line():

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from agent_memory.config.settings import KEYS, Settings, load_project
+from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write
 
 ROOT = Path(__file__).parents[3]
@@ -51,7 +52,7 @@ def test_the_schema_is_a_schema(tool):
 def test_the_schema_accepts_what_the_settings_accept(tool, tmp_path, toml, good):
     errors = list(jsonschema.Draft7Validator(tool.schema()).iter_errors(tomllib.loads(toml)))
     write(tmp_path, {".deepagents/agent-memory.toml": toml})
-    _, problems = load_project(tmp_path, Settings())
+    _, problems = load_project(tmp_path, Settings(), KNOWN_NAMES)
     assert (not errors, not problems) == (good, good)
 
 
@@ -59,7 +60,7 @@ def test_the_example_on_the_page_is_valid(tool, tmp_path):
     page = (ROOT / "docs" / "settings.md").read_text("utf-8")
     toml = page.partition("```toml\n")[2].partition("```")[0]
     write(tmp_path, {".deepagents/agent-memory.toml": toml})
-    settings, problems = load_project(tmp_path, Settings())
+    settings, problems = load_project(tmp_path, Settings(), KNOWN_NAMES)
     assert problems == []
     assert settings != Settings()
 

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.ulid import is_ulid, new_ulid, stable_ulid
-from agent_memory.config.context import UsageError
 from agent_memory.entries.entry_file import Entry
 from agent_memory.entries.index_block import (
     WriteLimit,

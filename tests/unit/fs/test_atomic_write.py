@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.fs import atomic_replace, atomic_write
 from agent_memory.fs.lock import LOCK_NAME, locked
 from kit import NOBODY, unprivileged

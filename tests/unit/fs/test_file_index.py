@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_memory.fs import file_index
-from agent_memory.fs.file_index import Tree, know
+from agent_memory.fs.file_index import FileIndex, know
 from agent_memory.lint.engine import check
 from kit import project, write
 
@@ -17,7 +17,7 @@ def no_listing_of_before(monkeypatch):
 
 def test_paths_and_endings(tmp_path):
     write(tmp_path, {"a/b/c.py": "", "d/b/c.py": "", "e.md": "", ".git/x": ""})
-    found = Tree(tmp_path)
+    found = FileIndex(tmp_path)
     assert found.has("a/b/c.py")
     assert found.has("a/b")
     assert not found.has("a/c.py")
@@ -29,21 +29,21 @@ def test_paths_and_endings(tmp_path):
 
 def test_a_listing_is_kept_for_a_while(tmp_path):
     write(tmp_path, {"a.md": ""})
-    first = Tree(tmp_path).listing
+    first = FileIndex(tmp_path).listing
     write(tmp_path, {"b.md": ""})
-    assert Tree(tmp_path).listing is first
+    assert FileIndex(tmp_path).listing is first
 
 
 def test_too_many_files_are_not_listed(tmp_path, monkeypatch):
     monkeypatch.setattr(file_index, "_MAX_FILES", 3)
     write(tmp_path, {f"{n}.md": "" for n in range(5)})
-    assert Tree(tmp_path).listing is None
+    assert FileIndex(tmp_path).listing is None
 
 
 def test_a_folder_that_takes_long_is_not_listed(tmp_path, monkeypatch):
     monkeypatch.setattr(file_index, "_WALK_SECONDS", -1.0)
     write(tmp_path, {"a.md": ""})
-    assert Tree(tmp_path).listing is None
+    assert FileIndex(tmp_path).listing is None
 
 
 def test_neither_the_home_folder_nor_user_memory_is_searched(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.fs import git as asking
 from agent_memory.fs.git_revision import Revision
 from kit import write

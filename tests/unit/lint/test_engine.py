@@ -4,8 +4,8 @@ import os
 
 import pytest
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
-from agent_memory.config.context import UsageError
 from agent_memory.config.settings import Settings
 from agent_memory.fs.reader import decode
 from agent_memory.lint.engine import (

@@ -12,10 +12,9 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import split_lines
 from agent_memory.fs.reader import FileText
-from agent_memory.lint.rule import MemoryFile
+from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.markdown.links import (
     heading_of,
-    links_of,
     slug,
     target_of,
 )
@@ -27,7 +26,7 @@ HOME = Path("/home/user")
 
 def links(text):
     source = Source(HERE, Scope.PROJECT, Role.MEMORY, Status.LOADED)
-    return links_of(MemoryFile(HERE, FileText(HERE, text, len(text)), source))
+    return MemoryFile(HERE, FileText(HERE, text, len(text)), source).links
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from agent_memory.base.text import slice_span, split_lines
 from agent_memory.markdown import parser
-from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.model import LineKind
 
 ORACLE = MarkdownIt("commonmark", {"html": False})
 COMMENTS = MarkdownIt("commonmark")
@@ -110,7 +110,7 @@ def test_comments_that_are_blocks_end_where_a_full_parser_ends_them(lines):
         [item.span.line, item.span.end_line + 1]
         for item in scanned.comments
         if not text.split("\n")[item.span.line][: item.span.start].strip()
-        and scanned.kinds[item.span.line] in (Kind.COMMENT, Kind.TEXT)
+        and scanned.kinds[item.span.line] in (LineKind.COMMENT, LineKind.TEXT)
     ]
     assert mine == [[start, end] for start, end in blocks]
 
@@ -144,10 +144,10 @@ def test_comments_are_found_outside_code(text, expected):
 def test_lines_know_what_they_are():
     text = "---\nname: x\n---\n# H\n\n- item\n  more\n```\ncode\n```\n<!-- a\nb --> c\n<!-- d -->\n"
     kinds = parser.scan(split_lines(text)).kinds
-    front, item = [Kind.FRONT] * 3, [Kind.ITEM, Kind.TEXT]
-    fence = [Kind.FENCE, Kind.CODE, Kind.FENCE]
-    comments = [Kind.COMMENT, Kind.TEXT, Kind.COMMENT]
-    assert kinds == [*front, Kind.HEADING, Kind.BLANK, *item, *fence, *comments]
+    front, item = [LineKind.FRONT] * 3, [LineKind.ITEM, LineKind.TEXT]
+    fence = [LineKind.FENCE, LineKind.CODE, LineKind.FENCE]
+    comments = [LineKind.COMMENT, LineKind.TEXT, LineKind.COMMENT]
+    assert kinds == [*front, LineKind.HEADING, LineKind.BLANK, *item, *fence, *comments]
 
 
 RULES = "---\n{}\n---\n\n# Title\n\n- last\n"
@@ -173,7 +173,7 @@ def test_text_between_rules_is_no_front_matter(between: str):
     lines = split_lines(RULES.format(between))
     scanned = parser.scan(lines)
     assert scanned.front_matter is None
-    assert Kind.FRONT not in scanned.kinds
+    assert LineKind.FRONT not in scanned.kinds
     assert [item.text for item in scanned.items][-1] == "last"
     assert len(scanned.items) == between.count("- ") + 1
     assert parser.scan(lines, mapping=False).front_matter == (0, lines.index("---\n", 1))

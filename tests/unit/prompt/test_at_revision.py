@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from agent_memory.config.context import Context, UsageError
+from agent_memory.base.errors import UsageError
+from agent_memory.config.context import Context
 from agent_memory.prompt.at_revision import compose_at
 from agent_memory.prompt.compose import compose
 from kit import write

@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
 from agent_memory.recall import database, fts_index

@@ -8,9 +8,9 @@ import string
 
 import pytest
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.cli import main
-from agent_memory.config.context import UsageError
 from agent_memory.remember import migrate, move
 from agent_memory.remember.plan import Outcome
 from kit import project

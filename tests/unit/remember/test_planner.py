@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.text import apply_edits, slice_span, split_lines
-from agent_memory.config.context import UsageError
 from agent_memory.fs.reader import FileText
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from agent_memory import runtimes
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import (
     Role,
     Scope,
     Segment,
     Source,
 )
-from agent_memory.config.context import UsageError
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.base import (
     Composition,

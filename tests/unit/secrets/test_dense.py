@@ -14,7 +14,7 @@ from unit.secrets.generate import Maker
 from unit.secrets.test_kinds import EVERY
 
 if TYPE_CHECKING:
-    from agent_memory.secrets.model import Kind, Named
+    from agent_memory.secrets.model import NamedKind, SecretKind
 
 
 @pytest.fixture(params=[False, True], ids=["automaton", "pure"])
@@ -37,7 +37,7 @@ def test_two_thousand_secrets_of_all_kinds_are_masked(joint: str, way: None):
 
 
 @pytest.mark.parametrize("kind", EVERY, ids=lambda kind: kind.id)
-def test_two_hundred_of_one_kind_are_masked(kind: Kind | Named):
+def test_two_hundred_of_one_kind_are_masked(kind: SecretKind | NamedKind):
     make = Maker(kind.id).make
     values = [make(kind.examples[0]) for _ in range(200)]
     assert unmasked(values, "\n") == 0

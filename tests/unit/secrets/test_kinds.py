@@ -13,9 +13,9 @@ from agent_memory.secrets.checksums import CHECKS
 from unit.secrets.generate import Maker
 
 if TYPE_CHECKING:
-    from agent_memory.secrets.model import Kind, Named
+    from agent_memory.secrets.model import NamedKind, SecretKind
 
-EVERY: tuple[Kind | Named, ...] = (*catalog.kinds(), *catalog.named())
+EVERY: tuple[SecretKind | NamedKind, ...] = (*catalog.kinds(), *catalog.named())
 PLACES = {
     "bullet": "- {}",
     "inline code": "Deploys use `{}`.",
@@ -30,7 +30,7 @@ PLACES = {
 }
 
 
-def values(kind: Kind | Named, count: int) -> list[str]:
+def values(kind: SecretKind | NamedKind, count: int) -> list[str]:
     maker = Maker(kind.id)
     return [maker.make(spec) for spec in kind.examples for _ in range(count)]
 
@@ -54,13 +54,13 @@ def test_recall_over_all_kinds_is_at_least_98_percent(place: str):
 
 
 @pytest.mark.parametrize("kind", EVERY, ids=lambda kind: kind.id)
-def test_each_kind_is_found_by_name(kind: Kind | Named):
+def test_each_kind_is_found_by_name(kind: SecretKind | NamedKind):
     seen = [[item.kind for item in secrets.find(f"- `{value}`")] for value in values(kind, 12)]
     assert sum(kind.id in hits for hits in seen) >= 0.75 * len(seen)
 
 
 @pytest.mark.parametrize("kind", catalog.kinds(), ids=lambda kind: kind.id)
-def test_what_is_said_of_a_token_shows_its_anchor_at_most(kind: Kind):
+def test_what_is_said_of_a_token_shows_its_anchor_at_most(kind: SecretKind):
     for value in values(kind, 2):
         for item in secrets.find(value):
             shown = item.redacted.partition("\u2026")[0]

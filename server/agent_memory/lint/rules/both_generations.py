@@ -17,18 +17,15 @@ from agent_memory.base.text import (
     whole,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.prompt.unread_files import Stray
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.prompt.unread_files import UnreadFile
 
 
 def check(project: Project) -> Iterator[Hit]:
@@ -52,7 +49,7 @@ def check(project: Project) -> Iterator[Hit]:
         )
 
 
-def _migration(project: Project, stray: Stray) -> tuple[Fix, ...]:
+def _migration(project: Project, stray: UnreadFile) -> tuple[Fix, ...]:
     """Move the text to the end of the file that is read; the old file is kept under a new name."""
     old, read = project.files.get(stray.source.path), project.files.get(stray.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):

@@ -5,32 +5,29 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ORDER = late(
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_ORDER = lazy_compile(
     r"(?:\A|[.!?:\n]\s*|[-*]\s+)(?:please\s+)?(?:always|never|must|do not|don't|make sure|prefer"
     r"|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
     re.IGNORECASE,
 )
-_TOOL = late(
+_TOOL = lazy_compile(
     r"\s*(?:agent-memory|prettier|markdownlint|vale|textlint|toc|todo|begin|end|start|eslint|cspell"
     r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
     re.IGNORECASE,
 )
 # Said to those who edit this file: that a part is made by a tool, or how to keep it.
-_UPKEEP = late(
+_UPKEEP = lazy_compile(
     r"\b(?:do not|don['’]t|never|not to) (?:edit|modify|change|touch|remove|delete|move)"  # noqa: RUF001
     r"(?:\W*\Z|\s*[.,:;!(-]"
     r"|\s+(?:this|these|it|by hand|manually|directly|here|below|above|between|anything"
@@ -41,7 +38,7 @@ _UPKEEP = late(
     r" (?:\w+ )?(?:this|these)\b|\bre-?(?:run|generate)\b|\bwhen (?:editing|updating) this\b",
     re.IGNORECASE,
 )
-_SENTENCE = late(r"(?<=[.!?])\s+|\n(?=\s*(?:[-*+] |\n))")
+_SENTENCE = lazy_compile(r"(?<=[.!?])\s+|\n(?=\s*(?:[-*+] |\n))")
 _WORDS_MIN = 4
 
 

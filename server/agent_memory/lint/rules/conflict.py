@@ -10,33 +10,29 @@ from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Related, Severity
 from agent_memory.l10n import t
 from agent_memory.language.imperatives import Claim, claims_in, plainly
 from agent_memory.language.similarity import normalised
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 from agent_memory.lint.rules.duplicate_across_scopes import loaded
-from agent_memory.markdown.example_lines import example_lines
-from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from agent_memory.markdown.parser import Item
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.markdown.model import Item
 
-_COUNTER = late(
+_COUNTER = lazy_compile(
     r"\bdon['’]?t|\bdo not\b|avoid|never|\bbad\b|wrong|anti-?pattern|mistake|\bnot\b"  # noqa: RUF001
     r"|instead|incorrect|deprecat|example|legacy|\bif\b|\bwhen\b|\bor\b|option|alternativ",
     re.IGNORECASE,
 )
 # Headings under which a statement holds for a part of the project, or for one language.
-_PART = late(
+_PART = lazy_compile(
     r"\b(?:python|typescript|javascript|[jt]sx?|node|go|golang|rust|java|kotlin|swift|ruby|php|c\+\+"
     r"|c#|css|html|sql|shell|bash|yaml|json|makefiles?|markdown|front-?end|back-?end|web|mobile|ios"
     r"|android|api|server|client|cli|docs?|documentation|tests?|e2e|legacy)\b",
@@ -128,7 +124,7 @@ def _stated(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
 
 
 def _listed(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
-    shown = example_lines(file)
+    shown = file.example_lines
     out = []
     for item, introduction in _introduced(file):
         if item.end_line > item.line + 1 or item.indent or item.line in shown:
@@ -147,7 +143,7 @@ def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
     introduction, done = "", 0
     for item in file.markdown.items:
         for number in range(done, item.line):
-            if file.markdown.kinds[number] in (Kind.TEXT, Kind.HEADING):
+            if file.markdown.kinds[number] in (LineKind.TEXT, LineKind.HEADING):
                 introduction = file.lines[number]
         done = max(done, item.line)
         yield item, introduction

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 from agent_memory.lint.rules.file_too_large import line_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

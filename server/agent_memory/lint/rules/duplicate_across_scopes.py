@@ -12,23 +12,21 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
-from agent_memory.lint.shared.items import Said, items_of
+from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.shared.items import NormalizedItem, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 _WORDS_MIN = 5
 
 
 def check(project: Project) -> Iterator[Hit]:
     """Report items that a file loaded earlier has as well."""
-    seen: dict[str, tuple[MemoryFile, Said]] = {}
+    seen: dict[str, tuple[MemoryFile, NormalizedItem]] = {}
     files = loaded(project)
     for file in files if len(files) > 1 else ():
         for said in items_of(file):
@@ -46,7 +44,13 @@ def loaded(project: Project) -> list[MemoryFile]:
     return sorted(files, key=lambda file: order[file.path])
 
 
-def _hit(project: Project, file: MemoryFile, said: Said, first: MemoryFile, before: Said) -> Hit:
+def _hit(
+    project: Project,
+    file: MemoryFile,
+    said: NormalizedItem,
+    first: MemoryFile,
+    before: NormalizedItem,
+) -> Hit:
     item = said.item
     removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
     return Hit(

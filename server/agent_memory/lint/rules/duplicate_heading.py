@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Related, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
-from agent_memory.markdown.example_lines import example_lines
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.markdown.parser import Heading
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.markdown.model import Heading
 
 
-_COMMON = late(
+_COMMON = lazy_compile(
     r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
     r"|usage|warning|wrong):?\Z"
 )
 """Headings that repeat on purpose: they belong to what stands around them."""
-_PLACEHOLDER = late(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
+_PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
 """A heading of a template, to be filled in each time."""
 
 
@@ -35,7 +30,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report headings that repeat one of the same level under the same parents."""
     seen: dict[tuple[str, ...], Heading] = {}
     path: list[tuple[int, str]] = []
-    shown = example_lines(file)
+    shown = file.example_lines
     for heading in file.markdown.headings:
         if heading.line in shown:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Edit,
     Fix,
@@ -14,17 +14,14 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
-from agent_memory.lint.shared.items import Said, items_of
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.shared.items import NormalizedItem, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 _BESIDE = 2
 """Words of an item that is a repetition in its own list: single words may be a sequence."""
@@ -32,12 +29,12 @@ _SECTION = 4
 """Words in another list of the section: short ones ("Yes", a command) are repeated on purpose."""
 _ELSEWHERE = 8
 """Words in another section, on which shorter items depend."""
-_PROPERTY = late(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
+_PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that says what one above it says in the same words."""
-    seen: dict[tuple[str, int, str, int], Said] = {}
+    seen: dict[tuple[str, int, str, int], NormalizedItem] = {}
     often = Counter(said.key for said in items_of(file))
     for said in items_of(file):
         if often[said.key] == 1:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 from agent_memory.lint.shared import claude_mpm
-from agent_memory.markdown.example_lines import example_lines
-from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SAYS = late(
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_SAYS = lazy_compile(
     r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S"
     r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
     re.IGNORECASE,
@@ -30,7 +26,7 @@ _SAYS = late(
 """A heading that tells something by itself: "Language: Go", a sentence, what is ticked."""
 
 _NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
-_ORDERS = late(
+_ORDERS = lazy_compile(
     rf"{_NUMBER}(?:"
     # What is asked for: not "Always", "Never do", "Use cases", which are titles of lists.
     r"(?:never|always|do not|don['’]t|avoid|prefer|use(?! (?:of|cases?)\b)|run(?! times?\b)"  # noqa: RUF001
@@ -50,7 +46,7 @@ _ORDERS = late(
 )
 """A heading that is a rule or a statement."""
 
-_UNSPACED = late(
+_UNSPACED = lazy_compile(
     "(?:こと|ください|下さい|ます|です|する|しない|ない|せよ|禁止|厳禁|必須|。|！)\\Z"  # noqa: RUF001
     "|必须|必須|不要|不得|不能|不可|禁止|严禁|嚴禁|始终|始終|总是|總是|请|請|切勿"
     "|\\A(?:使用|用)(?!方法|方式|说明|說明|指南|示例|范例|例|场景|場景|手册|手冊|户|戶|途|法)"
@@ -66,7 +62,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report sections without text and without sub-sections, if the file has any text."""
     markdown = file.markdown
     headings = [heading for heading in markdown.headings if heading.rows == 1]  # sure ones
-    if not any(kind not in (Kind.BLANK, Kind.HEADING, Kind.COMMENT) for kind in markdown.kinds):
+    if not any(
+        kind not in (LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT) for kind in markdown.kinds
+    ):
         return  # the whole file is headings: another rule says so
     if claude_mpm.is_memory(file):
         return  # its required sections wait for what the agent learns
@@ -74,10 +72,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         after = headings[number + 1] if number + 1 < len(headings) else None
         if (after and after.level > heading.level) or _tells(heading.text):
             continue
-        if heading.line in example_lines(file):
+        if heading.line in file.example_lines:
             continue
         end = after.line if after else len(markdown.kinds)
-        if all(kind is Kind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
+        if all(kind is LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
             yield Hit(
                 file.line_span(heading.line),
                 t(

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 from agent_memory.lint.rules.entry_skipped import key_line, place_of, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

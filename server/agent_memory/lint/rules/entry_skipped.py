@@ -12,15 +12,13 @@ from agent_memory.entries.entry_file import (
     parse,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def read(file: MemoryFile) -> Entry | str:

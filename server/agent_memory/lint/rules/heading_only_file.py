@@ -6,23 +6,20 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
-from agent_memory.markdown.parser import Kind
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report a file that has headings and no text."""
     kinds = set(file.markdown.kinds)
-    if Kind.HEADING in kinds and kinds <= {Kind.BLANK, Kind.HEADING, Kind.COMMENT}:
+    if LineKind.HEADING in kinds and kinds <= {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}:
         yield Hit(
             file.line_span(file.markdown.headings[0].line),
             t(

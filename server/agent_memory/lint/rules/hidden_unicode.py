@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import LineFix, LineHit, Rule
@@ -35,14 +35,14 @@ _JOINING = (
     "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufdff\ufe70-\ufefc"
 )
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf"
-_ORDINARY = late(
+_ORDINARY = lazy_compile(
     f"\U0001f3f4[\U000e0020-\U000e007e]{{1,7}}\U000e007f"  # the flag of a region
     f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
     f"|(?<=[{_JOINING}])[\u200c\u200d\u180e]"
     f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
     "|[\u115f\u1160](?=[\u1160-\u11ff])|(?<=[\u1100-\u115f])\u1160"  # beside other parts
 )
-_RIGHT_TO_LEFT = late("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
 

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 from agent_memory.lint.shared import claude_mpm
 from agent_memory.runtimes.claude_mpm import REQUIRED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 _WHAT = {
     Failure.DIRECTORY: untranslated("a folder"),

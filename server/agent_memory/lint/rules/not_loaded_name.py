@@ -11,11 +11,13 @@ from agent_memory.base.model import (
     Status,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Project, Rule
+from agent_memory.lint.rule import Hit, Rule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.project import Project
 
 _HERE = (Why.GENERATION, Why.NAME, Why.PLACE)
 

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 from agent_memory.lint.shared.secrets import (
     data,
     fix_title,
@@ -24,6 +19,9 @@ from agent_memory.secrets.private_keys import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(file: MemoryFile, _: Project) -> Iterator[Hit]:

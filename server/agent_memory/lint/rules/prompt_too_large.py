@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Project, Rule
+from agent_memory.lint.rule import Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from agent_memory.lint.project import Project
 
 
 def check(project: Project) -> Iterator[Hit]:

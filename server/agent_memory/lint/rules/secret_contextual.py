@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
-from agent_memory.lint.rule import (
-    Hit,
-    LineHit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, LineHit, Rule
 from agent_memory.lint.shared.secrets import (
     data,
     fix_title,
@@ -26,6 +20,9 @@ from agent_memory.secrets import Group, find_line, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(line: str) -> Iterator[LineHit]:

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Fix, Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 from agent_memory.lint.shared.skills import is_skill, parsed
 from agent_memory.skills.skill_file import SkillFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

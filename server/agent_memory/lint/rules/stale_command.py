@@ -5,28 +5,25 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 from agent_memory.lint.shared import hedging
 from agent_memory.lint.shared.commands import commands_of, known_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
 _WHAT = {
     "make": (untranslated("target"), "Makefile"),
     "npm": (untranslated("script"), "package.json"),
     "just": (untranslated("recipe"), "justfile"),
 }
-_TALK = late(
+_TALK = lazy_compile(
     r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
     r"|such as|\bwould\b|placeholder|\binvalid|\bfail|propos|planned|\badd\b|\bcreate"
 )

@@ -7,35 +7,31 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 from agent_memory.lint.shared import hedging
-from agent_memory.markdown.references import links_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FILE = late(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
-_INVENTED = late(
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_FILE = lazy_compile(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+_INVENTED = lazy_compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
 )
-_TALK = late(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
-_GONE = late(
+_TALK = lazy_compile(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
+_GONE = lazy_compile(
     r"\]\(<? >?[^)]*\)[^.;]{0,40}\b(?:removed|deleted|gone|dropped|no longer|any ?more|renamed"
     r"|replaced|superseded|not exist|gelöscht|entfernt|ersetzt)\b"
     r"|\b(?:removed|deleted|dropped|there is no) (?:the )?\[[^\]]*\]\(<? >?[^)]*\)"
 )
 """The link's own file is said to be gone; a space stands for the target."""
-_HOST = late(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+_HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -44,7 +40,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None:
         return
     tree = project.tree
-    for reference in links_of(file):
+    for reference in file.link_references:
         target = unquote(re.split(r"[#?]", reference.path, maxsplit=1)[0])
         if not _FILE.match(target) or target.startswith("/") or _HOST.match(target):
             continue

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Edit,
     Fix,
@@ -22,22 +22,18 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
 from agent_memory.lint.shared import hedging
-from agent_memory.markdown.references import Reference, paths_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.fs.file_index import Listing, Tree
+    from agent_memory.fs.file_index import FileIndex, Listing
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.markdown.references import Reference
 
-_TALK = late(
+_TALK = lazy_compile(
     r"e\.g\.|\bexamples?\b\W*:|for example|such as|\blike\b|\bcreat|generat|ignored|\bnot\b|n't\b"
     r"|\bnever\b|no longer|remov|delet|deprecat|legacy|\bold\b|former|\bwould|\bcould\b|\bmay\b"
     r"|\bmight\b|\bif\b|optional|output|writ(?:e|ten)|produc|\bsave|\bstore|\bname|\bshould\b|\bwill\b"
@@ -73,21 +69,21 @@ _BUILT = frozenset(
         "reports",
     }
 )
-_INVENTED = late(
+_INVENTED = lazy_compile(
     r"(?:foo|bar|baz|qux|example|sample|test|demo|xxx+|nnn+|[a-z]|\d+)\Z"
     r"|(?:my|your|some|new|the|a)[-_]|path\Z|.*[-_](?:name|here)\Z|.*(?:xxx|yyyy|nnnn|\.local\b)",
     re.IGNORECASE,
 )
 
 
-_EXTENSION = late(
+_EXTENSION = lazy_compile(
     r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
     r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
     r"|json[5c]?|kts?|less|lock|lua|mm?|mdx?|mdc|mjs|mk|ml|mts|nim|nix|php|pl|plist|png|prisma"
     r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
     r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
-_SECTION_TALK = late(
+_SECTION_TALK = lazy_compile(
     r"example|template|propos|planned|future|roadmap|legacy|removed|migrat|history|changelog"
     r"|output|target structure|to[- ]do",
     re.IGNORECASE,
@@ -101,7 +97,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None:
         return
     skill = file.source.role is Role.SKILL
-    for reference in paths_of(file):
+    for reference in file.path_references:
         path = posixpath.normpath(reference.path)
         if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
             continue
@@ -154,7 +150,7 @@ def _meant(path: str, text: str) -> bool:
     return not any(words.search(text) for words in (_TALK, hedging.GONE, hedging.ELSEWHERE))
 
 
-def _elsewhere(tree: Tree, listing: Listing | None, tail: str, base: str) -> bool:
+def _elsewhere(tree: FileIndex, listing: Listing | None, tail: str, base: str) -> bool:
     """Whether the path is not the project's business: no such folder here, or git ignores it.
 
     With a ``listing``, the folder may stand anywhere. Skills are written for many projects, so

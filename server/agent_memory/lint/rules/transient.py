@@ -7,28 +7,25 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    MEMORY_ROLES,
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
-from agent_memory.markdown.parser import Kind
+from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 _PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
 _SOON = rf"(?:{_PART}|today|this week|right now)"
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
 _BROKEN = "(?:broken|down|failing|unavailable|offline|blocked)"
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_TRANSIENT = late(
+_TRANSIENT = lazy_compile(
     rf"\b(?:I|the user|user|my)\b(?!['’]s)[^.;:()]{{0,40}}\b{_SOON}\b{_END}"  # noqa: RUF001
     rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
     rf"|(?:\A|[.;:(-] ?){_PART},? (?:I|we|the user)\b"
@@ -48,28 +45,31 @@ _TRANSIENT = late(
 )
 
 # What is asked for in every session: "list what is currently broken".
-_ASKED = late(r"\b(?:what(?:['’]s| is| are)|whatever is|anything|whether)\s\Z", re.IGNORECASE)  # noqa: RUF001
+_ASKED = lazy_compile(
+    r"\b(?:what(?:['’]s| is| are)|whatever is|anything|whether)\s\Z",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _EVERY = (
     r"every|each|usually|normally|generally|typically|often|sometimes|regularly|daily|weekly|monthly"
     rf"|yearly|annually|per (?:day|week|sprint|month)|{_DAY}s|weekdays|weekends|nightly"
 )
 # Before the moment, in its sentence: it comes again and again, or is only supposed.
-_RECURS = late(
+_RECURS = lazy_compile(
     rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as)\b", re.IGNORECASE
 )
-_RULED = late(r"\b(?:always|never)\b", re.IGNORECASE)
-_BEHIND = late(
+_RULED = lazy_compile(r"\b(?:always|never)\b", re.IGNORECASE)
+_BEHIND = lazy_compile(
     rf"\b(?:{_EVERY}|if|when(?:ever)?|at night|in the (?:morning|afternoon|evening)s?)\b",
     re.IGNORECASE,
 )
-_UNTIL_RULE = late(
+_UNTIL_RULE = lazy_compile(
     rf"(?:\b{_DAY}\b[^.;,]{{0,20}}|\b(?:valid|took|lasted|ran|went|stayed|was|were|waited|continued)\b"
     r"[^.;]{0,40})\Z",
     re.IGNORECASE,
 )
 """Before *until Friday*: a span of the week, how long something is valid, or how long it took."""
-_SENTENCE = late(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
-_CLAUSE = late(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
+_SENTENCE = lazy_compile(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
+_CLAUSE = lazy_compile(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
 _MOMENTS = 8
 """Moments of a line that are looked at, until one is found that passes."""
 _AROUND = 300
@@ -88,7 +88,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if not any(word in low for word in _NEEDED):
         return
     for number, (line, kind) in enumerate(zip(file.lines, file.markdown.kinds, strict=True)):
-        if kind is not Kind.TEXT and kind is not Kind.ITEM:
+        if kind is not LineKind.TEXT and kind is not LineKind.ITEM:
             continue
         place = _moment(line)
         if place:

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.markdown.parser import Fence
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.markdown.model import Fence
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

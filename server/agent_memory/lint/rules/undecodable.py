@@ -8,15 +8,13 @@ from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Project,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 _MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Registry,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Registry, Rule
 from agent_memory.lint.suppressions import ACTIONS, Suppression
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
 
 _WORD = re.compile(r"[^\s,]+")
 _CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body
 from agent_memory.l10n import t
-from agent_memory.lint.rule import (
-    Hit,
-    MemoryFile,
-    Registry,
-    Rule,
-)
+from agent_memory.lint.rule import Hit, Registry, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.suppressions import Suppression
 
 

@@ -14,14 +14,15 @@ from agent_memory.runtimes import claude_mpm_config
 from agent_memory.runtimes.claude_mpm import agent_id
 
 if TYPE_CHECKING:
-    from agent_memory.lint.rule import MemoryFile, Project
-    from agent_memory.markdown.parser import Heading, Item
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.markdown.model import Heading, Item
     from agent_memory.runtimes.claude_mpm_config import Config
 
 LINE_MAX = 120
 
 
-class Section(NamedTuple):
+class MpmSection(NamedTuple):
     """A section of a memory file; ``name`` is without the note about its limit."""
 
     heading: Heading
@@ -50,12 +51,12 @@ def size_kb(file: MemoryFile, project: Project) -> int:
     return 80 if is_flat(file) else config_of(file, project).size_kb(agent_id(file.path.stem))
 
 
-def sections(file: MemoryFile) -> list[Section]:
+def sections(file: MemoryFile) -> list[MpmSection]:
     """Return the sections, which are the headings of level two that are written with ``##``."""
     out = []
     for heading in file.markdown.headings:
         if heading.level == 2 and heading.rows == 1:
             end = section_end(file.markdown, heading)
             items = [item for item in file.markdown.items if heading.line < item.line < end]
-            out.append(Section(heading, heading.text.split("(")[0].strip(), items))
+            out.append(MpmSection(heading, heading.text.split("(")[0].strip(), items))
     return out

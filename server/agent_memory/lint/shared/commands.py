@@ -8,27 +8,27 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, body
-from agent_memory.markdown.example_lines import example_lines
-from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import CODE_SPAN, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.lint.rule import MemoryFile, Project
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
-_COMMAND = late(
+_COMMAND = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:(make|just)|((?:npm|pnpm)[ \t]+run))[ \t]+"
     r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
-_TARGET = late(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
-_PHONY = late(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
-_RECIPE = late(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
-_ALIAS = late(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
-_ELSEWHERE = late(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
+_TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
+_PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_RECIPE = lazy_compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+_ELSEWHERE = lazy_compile(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
 _PACKAGES_MAX = 200
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
@@ -58,9 +58,9 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             continue
         if number in shell:
             yield from _in(body(line), number, 0, "")
-        elif number not in example_lines(file) and file.markdown.is_prose(number):
+        elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in CODE_SPAN.finditer(line):
-                said = sentence(file, number, span.start(2), span.end(2))
+                said = sentence(file.lines, file.markdown, number, span.span(2))
                 yield from _in(span[2], number, span.start(2), said)
 
 
@@ -81,7 +81,7 @@ def _shell_lines(file: MemoryFile) -> set[int]:
             for at in range(fence.open + 1, stop):
                 if _ELSEWHERE.match(file.lines[at]):
                     break  # what follows runs in another folder, or with a Makefile made here
-                if file.markdown.kinds[at] is Kind.CODE:
+                if file.markdown.kinds[at] is LineKind.CODE:
                     lines.add(at)
     return lines
 

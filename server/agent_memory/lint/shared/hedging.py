@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 
-GONE = late(
+GONE = lazy_compile(
     r"\b(?:replac|supersed)(?:es?|ed|ing)\b(?! (?:by|with)\b)(?:[^.;]|\.\w){0,80}` `"
     r"|` `[^`]{0,60}\b(?:replac|supersed)ed\b"
     r"|\bno (?:[\w-]+ )?` `|\bwithout (?:an? )?` `|\bany ?more\b|\bgone\b|\byet\b|\bin favou?r of\b"
@@ -68,7 +68,7 @@ _POLISH_TURKISH = (
     r"przykład|\btwórz|\btworz|generuj|zapis|\busu[ńn]|\bnie\b|jeśli|szablon|zastąp|wcześniej"
     r"|örne[ğk]|oluştur|üret|çıktı|kaydet|\bsilin|değil|eğer|şablon|yerine"
 )
-ELSEWHERE = late(
+ELSEWHERE = lazy_compile(
     "|".join(
         (
             *(_CHINESE, _JAPANESE, _KOREAN, _RUSSIAN),
@@ -78,14 +78,14 @@ ELSEWHERE = late(
 )
 """To be searched in lower case."""
 
-EXAMPLE = late(
+EXAMPLE = lazy_compile(
     "例如|比如|譬如|示例|范例|範例|模板|占位|例えば|例[:：)）]|テンプレ|예를|예시|예:|템플릿"
     r"|например|шаблон|\bz\. ?b\.|beispiel|vorlage|exemple|ejemplo|exemplo|esempio|plantilla"
     "|przykład|szablon|örne[ğk]|şablon"
 )
 """The same for links, which seldom are mentioned only to say that they lead nowhere."""
 
-HEADING = late(
+HEADING = lazy_compile(
     "示例|范例|範例|例子|模板|计划|計劃|路线图|历史|歷史|更新日志|テンプレ|予定|履歴|サンプル|예시|계획|템플릿"
     "|пример|шаблон|beispiel|vorlage|verlauf|ejemplo|exemplo|exemple|plantilla|modèle|przykład|örnek",
     re.IGNORECASE,

@@ -5,23 +5,22 @@ from __future__ import annotations
 from bisect import bisect
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.lazy_regex import late
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.language.similarity import normalised
-from agent_memory.markdown.example_lines import example_lines
-from agent_memory.markdown.parser import Kind
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.lint.rule import MemoryFile
-    from agent_memory.markdown.parser import Item
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.model import Item
 
-_TASK = late(r"\[[ xX]\]\s")
-_CHARACTER = late("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_TASK = lazy_compile(r"\[[ xX]\]\s")
+_CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words, in which two make about a word."""
 
 
-class Said(NamedTuple):
+class NormalizedItem(NamedTuple):
     """A statement: its item, the text two equal ones share, its words, and where it stands."""
 
     item: Item
@@ -32,18 +31,18 @@ class Said(NamedTuple):
     parent: int  # the line of the item it is nested in, -1 where it is in none
 
 
-def items_of(file: MemoryFile) -> list[Said]:
+def items_of(file: MemoryFile) -> list[NormalizedItem]:
     """Return the items of ``file`` that can be compared, in order."""
     return file.content.once("items", lambda: _items(file))
 
 
-def _items(file: MemoryFile) -> list[Said]:
-    out: list[Said] = []
+def _items(file: MemoryFile) -> list[NormalizedItem]:
+    out: list[NormalizedItem] = []
     heads = [heading.line for heading in file.markdown.headings]
-    shown, kinds = example_lines(file), file.markdown.kinds
+    shown, kinds = file.example_lines, file.markdown.kinds
     for item, siblings, parent in _lists(file):
         text = item.text
-        if kinds[item.line] is not Kind.ITEM or item.line in shown:
+        if kinds[item.line] is not LineKind.ITEM or item.line in shown:
             continue
         if text.startswith("[") and _TASK.match(text):
             continue
@@ -51,7 +50,9 @@ def _items(file: MemoryFile) -> list[Said]:
             text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
         key = normalised(text)
         if not key.endswith(":"):
-            out.append(Said(item, key, _words(key), bisect(heads, item.line), siblings, parent))
+            out.append(
+                NormalizedItem(item, key, _words(key), bisect(heads, item.line), siblings, parent)
+            )
     return out
 
 
@@ -72,7 +73,7 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
         while above and above[-1][0].indent >= item.indent:
             before, theirs = above.pop()
             between = kinds[before.end_line : item.line]
-            if before.indent == item.indent and between.count(Kind.BLANK) == len(between):
+            if before.indent == item.indent and between.count(LineKind.BLANK) == len(between):
                 first = theirs
         parent = above[-1][0] if above else None
         inside = parent is not None and item.line < parent.end_line

@@ -11,7 +11,7 @@ from agent_memory.l10n import t
 from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 
 if TYPE_CHECKING:
-    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lint.memory_file import MemoryFile
 
 
 def parsed(file: MemoryFile) -> SkillFile | Trouble:

@@ -15,8 +15,8 @@ from agent_memory.learnings.extract import RECENT, SECTION_OF
 from agent_memory.lint import suppressions
 from agent_memory.lint.rules import RULES
 from agent_memory.lsp.features.skill_names import skills_of
-from agent_memory.lsp.workspace.cursor import Spot, spot_at
-from agent_memory.markdown.parser import Kind
+from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
+from agent_memory.markdown.model import LineKind
 from agent_memory.runtimes.claude_mpm import REQUIRED
 
 if TYPE_CHECKING:
@@ -59,17 +59,17 @@ MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
 """The sections of a memory file of Claude MPM, those it has to have first."""
 
 
-def completions(session: Session, spot: Spot) -> Iterator[dict[str, Any]]:
+def completions(session: Session, spot: Cursor) -> Iterator[dict[str, Any]]:
     """Yield the items that fit at the cursor."""
     scan = spot.file.markdown
-    kind = scan.kinds[spot.line] if spot.line < len(scan.kinds) else Kind.BLANK
-    if kind is Kind.FRONT or _opens_front(spot):
+    kind = scan.kinds[spot.line] if spot.line < len(scan.kinds) else LineKind.BLANK
+    if kind is LineKind.FRONT or _opens_front(spot):
         yield from _front_matter(spot)
     elif match := _COMMENT.search(spot.before):
         yield from _items(spot, match, suppressions.ACTIONS, types.CompletionItemKind.Keyword)
     elif match := _CODES.search(spot.before):
         yield from _codes(spot, match)
-    elif kind in (Kind.CODE, Kind.FENCE):
+    elif kind in (LineKind.CODE, LineKind.FENCE):
         return
     elif match := _TYPE.match(spot.before):
         yield from _items(spot, match, SECTION_OF, types.CompletionItemKind.EnumMember)
@@ -81,7 +81,7 @@ def completions(session: Session, spot: Spot) -> Iterator[dict[str, Any]]:
         yield from _sections(spot)
 
 
-def _front_matter(spot: Spot) -> Iterator[dict[str, Any]]:
+def _front_matter(spot: Cursor) -> Iterator[dict[str, Any]]:
     role = spot.file.source.role
     if role not in (Role.SKILL, Role.ENTRY):
         return
@@ -101,13 +101,13 @@ def _front_matter(spot: Spot) -> Iterator[dict[str, Any]]:
             yield {**item, "documentation": t(about), "sortText": f"{number:02}"}
 
 
-def _values(spot: Spot, key: str) -> tuple[str, ...]:
+def _values(spot: Cursor, key: str) -> tuple[str, ...]:
     if spot.file.source.role is Role.SKILL:
         return (spot.path.parent.name,) if key == "name" else ()
     return {"kind": KINDS, "scope": SCOPES}.get(key, ())
 
 
-def _opens_front(spot: Spot) -> bool:
+def _opens_front(spot: Cursor) -> bool:
     """Whether the cursor is in front matter that is not closed yet."""
     lines = spot.file.lines
     return bool(
@@ -119,7 +119,7 @@ def _opens_front(spot: Spot) -> bool:
     )
 
 
-def _codes(spot: Spot, match: re.Match[str]) -> Iterator[dict[str, Any]]:
+def _codes(spot: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
     for rule in RULES:
         for label in (rule.code, rule.name):
             item = _item(spot, match, label, types.CompletionItemKind.EnumMember)
@@ -127,7 +127,7 @@ def _codes(spot: Spot, match: re.Match[str]) -> Iterator[dict[str, Any]]:
             yield {**item, "detail": detail, "documentation": t(rule.summary)}
 
 
-def _paths(session: Session, spot: Spot, match: re.Match[str]) -> Iterator[dict[str, Any]]:
+def _paths(session: Session, spot: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
     written = match[1]
     if re.match(r"[a-z]+:", written):
         return
@@ -151,7 +151,7 @@ def _entries(folder: Path) -> list[Path]:
     return [path for path in found if path.name != ".git"][:_PATHS_MAX]
 
 
-def _sections(spot: Spot) -> Iterator[dict[str, Any]]:
+def _sections(spot: Cursor) -> Iterator[dict[str, Any]]:
     """Yield headings that this kind of file has to have, or others have, and this one has not."""
     own = {heading.text.partition(" (Max")[0] for heading in spot.file.markdown.headings}
     in_mpm = spot.path.parent.parts[-2:] == (".claude-mpm", "memories")
@@ -169,7 +169,7 @@ def _sections(spot: Spot) -> Iterator[dict[str, Any]]:
 
 
 def _items(
-    spot: Spot,
+    spot: Cursor,
     match: re.Match[str],
     labels: Any,
     kind: types.CompletionItemKind,
@@ -180,13 +180,13 @@ def _items(
 
 
 def _item(
-    spot: Spot, match: re.Match[str], label: str, kind: types.CompletionItemKind
+    spot: Cursor, match: re.Match[str], label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
     return _replacing(spot, match.start(1), label, kind)
 
 
 def _replacing(
-    spot: Spot, start: int, label: str, kind: types.CompletionItemKind
+    spot: Cursor, start: int, label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
     """Return the item ``label`` in place of what is written from ``start`` to the cursor."""
     span = Span.on_line(spot.line, start, spot.column)
@@ -199,7 +199,7 @@ def register(features: Features) -> None:
 
     @features.feature(types.TEXT_DOCUMENT_COMPLETION)
     def complete(params: types.CompletionParams) -> list[dict[str, Any]]:
-        spot = spot_at(session, params.text_document.uri, params.position)
+        spot = cursor_at(session, params.text_document.uri, params.position)
         items = list(completions(session, spot)) if spot else []
         for item in items:
             edit = item["textEdit"]

@@ -9,11 +9,10 @@ from lsprotocol import types
 from agent_memory.base.text import Span, split_lines
 from agent_memory.lsp.features.skill_names import mentions, skill_at
 from agent_memory.lsp.protocol.convert import real
-from agent_memory.lsp.workspace.cursor import Spot, file_at, spot_at
+from agent_memory.lsp.workspace.cursor import Cursor, cursor_at, file_at
 from agent_memory.markdown.links import (
     Link,
     heading_of,
-    links_of,
     target_of,
 )
 from agent_memory.markdown.parser import scan
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lsp.transport.pygls_adapter import Features
     from agent_memory.lsp.workspace.session import Session
-    from agent_memory.markdown.parser import Heading
+    from agent_memory.markdown.model import Heading
 
 
 def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
@@ -34,7 +33,7 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
         return []
     _, file = found
     out = []
-    for link in links_of(file):
+    for link in file.links:
         target = target_of(link, file.path, session.home)
         if target is None or not link.path or not target.exists():
             continue
@@ -44,7 +43,7 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
     return out
 
 
-def definition(session: Session, spot: Spot) -> dict[str, Any] | None:
+def definition(session: Session, spot: Cursor) -> dict[str, Any] | None:
     """Return where the link or the skill's name under the cursor leads to."""
     link = _link_at(spot)
     if link:
@@ -59,7 +58,7 @@ def definition(session: Session, spot: Spot) -> dict[str, Any] | None:
     return session.places.location(skill.path, Span(0, 0, 0, 0)) if skill else None
 
 
-def references(session: Session, spot: Spot) -> list[dict[str, Any]]:
+def references(session: Session, spot: Cursor) -> list[dict[str, Any]]:
     """Return the links to the heading, or the mentions of the skill, under the cursor."""
     heading = next((item for item in spot.file.markdown.headings if item.line == spot.line), None)
     if heading:
@@ -73,9 +72,9 @@ def references(session: Session, spot: Spot) -> list[dict[str, Any]]:
     return [session.places.location(path, span) for path, span in mentions(spot.view, skill.name)]
 
 
-def _links_to(session: Session, spot: Spot, heading: Heading) -> Iterator[tuple[Path, Link]]:
+def _links_to(session: Session, spot: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
     for path, file in spot.view.project.files.items():
-        for link in links_of(file):
+        for link in file.links:
             target = target_of(link, path, session.home)
             if not link.anchor or target is None or real(target) != real(spot.path):
                 continue
@@ -83,8 +82,8 @@ def _links_to(session: Session, spot: Spot, heading: Heading) -> Iterator[tuple[
                 yield path, link
 
 
-def _link_at(spot: Spot) -> Link | None:
-    for link in links_of(spot.file):
+def _link_at(spot: Cursor) -> Link | None:
+    for link in spot.file.links:
         if link.line == spot.line and link.start <= spot.column <= link.end:
             return link
     return None
@@ -106,10 +105,10 @@ def register(features: Features) -> None:
 
     @features.feature(types.TEXT_DOCUMENT_DEFINITION)
     def go_to(params: types.DefinitionParams) -> dict[str, Any] | None:
-        spot = spot_at(session, params.text_document.uri, params.position)
+        spot = cursor_at(session, params.text_document.uri, params.position)
         return definition(session, spot) if spot else None
 
     @features.feature(types.TEXT_DOCUMENT_REFERENCES)
     def find(params: types.ReferenceParams) -> list[dict[str, Any]]:
-        spot = spot_at(session, params.text_document.uri, params.position)
+        spot = cursor_at(session, params.text_document.uri, params.position)
         return references(session, spot) if spot else []

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Status
 from agent_memory.l10n import t, untranslated
 from agent_memory.language import token_estimate
-from agent_memory.markdown.parser import Kind, section_end
+from agent_memory.markdown.model import LineKind
+from agent_memory.markdown.parser import section_end
 
 if TYPE_CHECKING:
-    from agent_memory.lint.rule import MemoryFile
-    from agent_memory.lsp.workspace.cursor import Spot
-    from agent_memory.lsp.workspace.project_view import View
-    from agent_memory.markdown.parser import Heading
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lsp.workspace.cursor import Cursor
+    from agent_memory.lsp.workspace.project_view import ProjectView
+    from agent_memory.markdown.model import Heading
 
 _ORDINALS = {1: untranslated("{0}st"), 2: untranslated("{0}nd"), 3: untranslated("{0}rd")}
 _OTHERS = untranslated("{0}th")
 _SEEN = (Status.LOADED, Status.TRUNCATED)
 
 
-def file_title(view: View, file: MemoryFile) -> str:
+def file_title(view: ProjectView, file: MemoryFile) -> str:
     """Return size and place of a file in a few words: ``1,240 tokens, loaded 2nd of 4``."""
     size = t("{0:,} tokens", count(file))
     source = file.source
@@ -49,7 +50,7 @@ def section_tokens(file: MemoryFile, heading: Heading) -> int:
     return token_estimate.count_lines(file.lines[heading.line : end])
 
 
-def seen_lines(view: View, file: MemoryFile) -> set[int]:
+def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
     """Return the lines of ``file`` of which something is in the prompt."""
     lines: set[int] = set()
     for segment in view.project.prompt.segments:
@@ -60,7 +61,7 @@ def seen_lines(view: View, file: MemoryFile) -> set[int]:
     return lines
 
 
-def why_unseen(spot: Spot) -> str:
+def why_unseen(spot: Cursor) -> str:
     """Return why the agent does not see the line under the cursor, '' where it does."""
     source, runtime = spot.file.source, spot.view.project.choice.runtime
     if source.status is Status.LISTED:
@@ -69,7 +70,7 @@ def why_unseen(spot: Spot) -> str:
         return t("The agent does not see this file ({0}): {1}.", t(source.status), source.reason)
     if not spot.text.strip() or spot.line in seen_lines(spot.view, spot.file):
         return ""
-    if runtime.strips_comments and spot.file.markdown.kinds[spot.line] is Kind.COMMENT:
+    if runtime.strips_comments and spot.file.markdown.kinds[spot.line] is LineKind.COMMENT:
         return t("The agent does not see this line: {0} takes comments out.", t(runtime.title))
     if source.status is Status.TRUNCATED:
         return t("The agent does not see this line: {0}.", source.reason)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from agent_memory.lsp.workspace.cursor import file_at
-from agent_memory.markdown.parser import Kind, section_end
+from agent_memory.markdown.model import LineKind
+from agent_memory.markdown.parser import section_end
 
 if TYPE_CHECKING:
     from agent_memory.lsp.transport.pygls_adapter import Features
-    from agent_memory.markdown.parser import Markdown
+    from agent_memory.markdown.model import Markdown
 
 
 def ranges(scan: Markdown) -> list[dict[str, Any]]:
@@ -19,7 +20,7 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
 
     def fold(first: int, last: int, kind: str = "") -> None:
-        while last > first and scan.kinds[last] is Kind.BLANK:
+        while last > first and scan.kinds[last] is LineKind.BLANK:
             last -= 1
         if last > first:
             folded: dict[str, Any] = {"startLine": first, "endLine": last}

@@ -12,8 +12,8 @@ from agent_memory.l10n import t
 from agent_memory.lint.rules import BY_KEY
 from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
 from agent_memory.lsp.protocol.convert import DOCS
-from agent_memory.lsp.workspace.cursor import Spot, spot_at
-from agent_memory.markdown.parser import Kind
+from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from agent_memory.lint.rule import Rule
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
 
 
-def hover(session: Session, spot: Spot) -> dict[str, Any] | None:
+def hover(session: Session, spot: Cursor) -> dict[str, Any] | None:
     """Return what there is to say about the place, None where that is nothing."""
     parts: list[str] = []
     where: Span | None = None
@@ -51,7 +51,7 @@ def _about_rule(rule: Rule) -> str:
     return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 
 
-def _about_place(spot: Spot) -> list[str]:
+def _about_place(spot: Cursor) -> list[str]:
     out: list[str] = []
     scan, line = spot.file.markdown, spot.line
     heading = next((item for item in scan.headings if item.line == line), None)
@@ -73,12 +73,12 @@ def _about_place(spot: Spot) -> list[str]:
     unseen = why_unseen(spot) if line < len(scan.kinds) else ""
     if unseen:
         out.append(unseen)
-    elif line < len(scan.kinds) and scan.kinds[line] is Kind.COMMENT:
+    elif line < len(scan.kinds) and scan.kinds[line] is LineKind.COMMENT:
         out.append(t("The agent sees this comment: its runtime does not take comments out."))
     return out
 
 
-def _rule_at(spot: Spot) -> tuple[Rule, Span] | None:
+def _rule_at(spot: Cursor) -> tuple[Rule, Span] | None:
     """Return the rule named in the suppression comment under the cursor."""
     if "agent-memory:" not in spot.text:
         return None
@@ -93,5 +93,5 @@ def register(features: Features) -> None:
 
     @features.feature(types.TEXT_DOCUMENT_HOVER)
     def _hover(params: types.HoverParams) -> dict[str, Any] | None:
-        spot = spot_at(features.session, params.text_document.uri, params.position)
+        spot = cursor_at(features.session, params.text_document.uri, params.position)
         return hover(features.session, spot) if spot else None

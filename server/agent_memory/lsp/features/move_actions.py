@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
-from agent_memory.config.context import UsageError
 from agent_memory.l10n import t, untranslated
 from agent_memory.lsp.protocol.capabilities import REMEMBER
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lsp.workspace.session import Session
 
 _TITLES = {

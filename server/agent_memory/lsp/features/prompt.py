@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, serialize
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 from agent_memory.lsp.features.prompt_patch import Patches
 from agent_memory.lsp.transport.params import Params

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
-from agent_memory.config.context import UsageError
 from agent_memory.lsp.features import recall
 from agent_memory.lsp.features.prompt import about, listed_sources
 from agent_memory.prompt.compose import compose

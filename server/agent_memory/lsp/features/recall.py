@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import serialize
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.lsp.features.prompt import context
 from agent_memory.lsp.transport.params import Params
 from agent_memory.runtimes import drover_entries
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.workspace.session import Session
-    from agent_memory.recall.engine import Hit, Recall
+    from agent_memory.recall.engine import Recall, SearchHit
 
 _open: dict[Path, Recall] = {}
 _changes: Counter[Path] = Counter()
@@ -88,7 +88,7 @@ def changes(folder: Path | None) -> int:
     return _changes.total() + len(_folders)
 
 
-def _shown(session: Session, hit: Hit, allowed: list[str]) -> dict[str, Any]:
+def _shown(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
     path = hit.entry.path
     return {
         **serialize.entry_json(hit.entry, hit.score, allowed),

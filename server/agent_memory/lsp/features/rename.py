@@ -15,8 +15,8 @@ from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
 from agent_memory.lsp.transport.params import BadParamsError
-from agent_memory.lsp.workspace.cursor import Spot, spot_at
-from agent_memory.markdown.links import links_of, target_of
+from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
+from agent_memory.markdown.links import target_of
 from agent_memory.skills.skill_file import name_warning
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 
-def prepare(session: Session, spot: Spot) -> dict[str, Any] | None:
+def prepare(session: Session, spot: Cursor) -> dict[str, Any] | None:
     """Return the range of the skill's name under the cursor, None where there is none."""
     skill = skill_at(spot)
     if skill is None:
@@ -37,7 +37,7 @@ def prepare(session: Session, spot: Spot) -> dict[str, Any] | None:
     return None
 
 
-def rename(session: Session, spot: Spot, name: str) -> dict[str, Any] | None:
+def rename(session: Session, spot: Cursor, name: str) -> dict[str, Any] | None:
     """Return the edit that gives the skill under the cursor the name ``name``.
 
     Raises:
@@ -82,7 +82,7 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                     own = own_name(file)
                     if own and file.source.name == old.name:
                         edits.append(Edit(path, own, new.name))
-                for link in links_of(file):
+                for link in file.links:
                     target = target_of(link, path, session.home)
                     if target is None or not link.path or path.is_relative_to(old):
                         continue
@@ -101,12 +101,12 @@ def register(features: Features) -> None:
 
     @features.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
-        spot = spot_at(session, params.text_document.uri, params.position)
+        spot = cursor_at(session, params.text_document.uri, params.position)
         return prepare(session, spot) if spot else None
 
     @features.feature(types.TEXT_DOCUMENT_RENAME)
     def do(params: types.RenameParams) -> dict[str, Any] | None:
-        spot = spot_at(session, params.text_document.uri, params.position)
+        spot = cursor_at(session, params.text_document.uri, params.position)
         return rename(session, spot, params.new_name) if spot else None
 
     @features.feature(types.WORKSPACE_WILL_RENAME_FILES)

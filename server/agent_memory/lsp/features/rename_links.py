@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from agent_memory.lsp.protocol.convert import real
 
 if TYPE_CHECKING:
-    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.links import Link
 
 _NOT_BARE = re.compile(r"[\s%#?()<>\[\]\\]")

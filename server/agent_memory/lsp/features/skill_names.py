@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.lint.rule import MemoryFile
-    from agent_memory.lsp.workspace.cursor import Spot
-    from agent_memory.lsp.workspace.project_view import View
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lsp.workspace.cursor import Cursor
+    from agent_memory.lsp.workspace.project_view import ProjectView
 
 _NAME_LINE = re.compile(r"name:[ \t]*(['\"]?)([^'\"#\r\n]+?)\1[ \t]*(?:#.*)?[\r\n]*\Z")
 
 
-def skills_of(view: View) -> dict[str, Source]:
+def skills_of(view: ProjectView) -> dict[str, Source]:
     """Return the skills of a project by name, the one the runtime uses first."""
     out: dict[str, Source] = {}
     for source in view.project.sources:
@@ -40,7 +40,7 @@ def own_name(file: MemoryFile) -> Span | None:
     return None
 
 
-def skill_at(spot: Spot) -> Source | None:
+def skill_at(spot: Cursor) -> Source | None:
     """Return the skill whose name is under the cursor."""
     named = skills_of(spot.view)
     if spot.file.source.role is Role.SKILL:
@@ -54,7 +54,7 @@ def skill_at(spot: Spot) -> Source | None:
     return None
 
 
-def mentions(view: View, name: str) -> Iterator[tuple[Path, Span]]:
+def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
     """Yield where the skill ``name`` is named: by itself, and in code spans of all files."""
     for path, file in view.project.files.items():
         own = own_name(file) if file.source.role is Role.SKILL else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import __version__
+from agent_memory.base.version import __version__
 from agent_memory.lsp.transport.params import Params
 
 if TYPE_CHECKING:

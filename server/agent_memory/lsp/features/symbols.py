@@ -15,7 +15,7 @@ from agent_memory.markdown.parser import section_end
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.lint.rule import MemoryFile
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lsp.transport.pygls_adapter import Features
     from agent_memory.lsp.workspace.session import Session
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import __version__
+from agent_memory.base.version import __version__
 
 if TYPE_CHECKING:
     from agent_memory.lsp.protocol.client_capabilities import Client

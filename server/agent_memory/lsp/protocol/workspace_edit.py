@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
     from agent_memory.base.model import Edit
     from agent_memory.lsp.protocol.client_capabilities import Client
-    from agent_memory.lsp.workspace.position_mapper import Places
+    from agent_memory.lsp.workspace.position_mapper import PositionMapper
 
 _START = {"line": 0, "character": 0}
 
 
 def workspace_edit(
-    places: Places,
+    places: PositionMapper,
     client: Client,
     edits: Sequence[Edit] = (),
     *,

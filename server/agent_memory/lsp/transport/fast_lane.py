@@ -14,7 +14,7 @@ import logging
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.config.context import UsageError
+from agent_memory.base.errors import UsageError
 from agent_memory.lsp.transport.framing import encode
 from agent_memory.lsp.transport.params import BadParamsError
 

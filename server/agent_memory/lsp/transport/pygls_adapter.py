@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
 
-from agent_memory import __version__
+from agent_memory.base.version import __version__
 from agent_memory.lsp.features import (
     code_lens,
     completion,

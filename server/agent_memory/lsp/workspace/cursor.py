@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from agent_memory.lint.rule import MemoryFile
-    from agent_memory.lsp.workspace.project_view import View
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lsp.workspace.project_view import ProjectView
     from agent_memory.lsp.workspace.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Cursor:
     """A place in a memory file. ``column`` is in code points; ``text`` is its line."""
 
-    view: View
+    view: ProjectView
     file: MemoryFile
     line: int
     column: int
@@ -39,7 +39,7 @@ class Spot:
         return self.text[: self.column]
 
 
-def file_at(session: Session, uri: str) -> tuple[View, MemoryFile] | None:
+def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:
     """Return the memory file ``uri`` as its buffer is now, with its project."""
     path = convert.to_path(uri)
     if path is None or not session.watched(path):
@@ -50,7 +50,7 @@ def file_at(session: Session, uri: str) -> tuple[View, MemoryFile] | None:
     return (view, file) if file else None
 
 
-def spot_at(session: Session, uri: str, position: types.Position) -> Spot | None:
+def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | None:
     """Return the place ``position`` of the memory file ``uri``."""
     found = file_at(session, uri)
     if found is None:
@@ -59,4 +59,4 @@ def spot_at(session: Session, uri: str, position: types.Position) -> Spot | None
     line = position.line
     text = file.lines[line] if line < len(file.lines) else ""
     column = from_units(text, position.character, session.places.encoding)
-    return Spot(view, file, line, column, body(text))
+    return Cursor(view, file, line, column, body(text))

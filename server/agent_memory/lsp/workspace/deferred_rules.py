@@ -17,12 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.base.model import Fix
-    from agent_memory.lint.rule import (
-        Hit,
-        MemoryFile,
-        Project,
-        Rule,
-    )
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.lint.rule import Hit, Rule
 
     Lines = Mapping[Path, Sequence[str]]
 
@@ -40,7 +37,7 @@ class _Kept:
     lines: Lines
 
 
-class Patience:
+class DeferredRules:
     """Runs the rules of one project. While ``hurried``, slow ones answer from before.
 
     ``owed`` tells that an answer since the last complete run was from before.

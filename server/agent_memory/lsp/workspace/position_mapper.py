@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.base.text import Span
-from agent_memory.fs.reader import BOM
+from agent_memory.base.text import BOM, Span
 from agent_memory.lsp.protocol import convert
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.documents import Documents
 
 
-class Places:
+class PositionMapper:
     """Translates the core's paths and spans for one client."""
 
     def __init__(self, store: Store, documents: Documents) -> None:

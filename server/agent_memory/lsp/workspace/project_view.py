@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role
 from agent_memory.lint.engine import file_findings, open_project, project_findings
-from agent_memory.lint.rule import MemoryFile
-from agent_memory.lsp.workspace.deferred_rules import Patience
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.lsp.workspace.deferred_rules import DeferredRules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Finding
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
-    from agent_memory.lint.rule import Project
+    from agent_memory.lint.project import Project
 
 _NAMED = frozenset({Role.SKILL, Role.ENTRY})
 """Roles whose front matter decides what the runtime makes of the file."""
 
 
-class View:
+class ProjectView:
     """A checked project. ``ctx`` and ``runtime_id`` are those it was asked for with."""
 
     def __init__(self, ctx: Context, runtime_id: str | None) -> None:
         self.ctx = ctx
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id)
-        self._patience = Patience()
+        self._patience = DeferredRules()
         self._owes: set[Path] = set()
         self._owes_across = False
         self._across: dict[Path, list[Finding]] | None = None
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
 
-    def renewed(self, ctx: Context) -> View:
+    def renewed(self, ctx: Context) -> ProjectView:
         """Return the view after a change on disk; scans of files that stayed are kept."""
-        fresh = View(ctx, self.runtime_id)
+        fresh = ProjectView(ctx, self.runtime_id)
         for path, file in fresh.project.files.items():
             old = self.project.files.get(path)
             if old and old.content is file.content and old.source == file.source:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.config.context import AGENT_ID, Context
+from agent_memory.config.agent_id import AGENT_ID
+from agent_memory.config.context import Context
 from agent_memory.config.settings import (
     KEYS,
     SettingProblem,
@@ -22,11 +23,12 @@ from agent_memory.config.settings import (
 from agent_memory.config.trust import without_trust
 from agent_memory.fs.overlay import Store
 from agent_memory.l10n import t, untranslated
+from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lsp.protocol.client_capabilities import Client
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.workspace.documents import Documents
-from agent_memory.lsp.workspace.position_mapper import Places
-from agent_memory.lsp.workspace.project_view import View
+from agent_memory.lsp.workspace.position_mapper import PositionMapper
+from agent_memory.lsp.workspace.project_view import ProjectView
 from agent_memory.runtimes.classify import role_of
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ class Session:
         self.client = Client({})
         self.store = Store()
         self.documents = Documents(self.store)
-        self.places = Places(self.store, self.documents)
+        self.places = PositionMapper(self.store, self.documents)
         self.folders: list[Path] = []
         self.active: Path | None = None
         self.editor_settings: dict[Path | None, Mapping[str, Any]] = {}
@@ -73,7 +75,7 @@ class Session:
         self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}
         self._visited: Path | None = None
         self._cwds: dict[Path, Path] = {}
-        self._views: dict[tuple[Path, str | None, str | None], View] = {}
+        self._views: dict[tuple[Path, str | None, str | None], ProjectView] = {}
 
     def set_folders(self, folders: list[Path]) -> None:
         """Take ``folders`` as the workspace."""
@@ -145,15 +147,15 @@ class Session:
         return known
 
     def _load_settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        own, problems = load_user(self.home, Settings(), self.store.read)
-        settings, more = load_project(cwd, own, self.store.read)
+        own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
+        settings, more = load_project(cwd, own, KNOWN_NAMES, self.store.read)
         problems += [problem for problem in more if problem not in problems]
         if not self.client.trusted:
             settings = without_trust(settings, own)
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
-        settings, bad = merge(settings, _made(values), t(EDITOR))
+        settings, bad = merge(settings, _made(values), t(EDITOR), KNOWN_NAMES)
         return settings, problems + bad
 
     def option(self, key: str, *, default: bool) -> bool:
@@ -166,7 +168,7 @@ class Session:
 
     # -- projects
 
-    def view(self, cwd: Path, runtime: str | None = None, agent: str | None = None) -> View:
+    def view(self, cwd: Path, runtime: str | None = None, agent: str | None = None) -> ProjectView:
         """Return the checked project of ``cwd``.
 
         Raises:
@@ -179,10 +181,10 @@ class Session:
         if view is None:
             if len(self._views) >= _VIEW_MAX:
                 self._views.clear()
-            view = self._views[key] = View(self.context(cwd, agent), runtime)
+            view = self._views[key] = ProjectView(self.context(cwd, agent), runtime)
         return view
 
-    def view_of(self, path: Path) -> View:
+    def view_of(self, path: Path) -> ProjectView:
         """Return the project ``path`` belongs to.
 
         Raises:
@@ -191,11 +193,11 @@ class Session:
         """
         return self.view(self.cwd_of(path), agent=self.agent_of(path))
 
-    def views(self) -> list[View]:
+    def views(self) -> list[ProjectView]:
         """Return the project of each folder, or that of user memory where none is open."""
         return [self.view(folder) for folder in self.folders or [self.home]]
 
-    def known_views(self) -> list[View]:
+    def known_views(self) -> list[ProjectView]:
         """Return the projects that were asked about."""
         return list(self._views.values())
 

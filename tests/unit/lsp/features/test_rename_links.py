@@ -16,9 +16,9 @@ from agent_memory.base.model import (
     Status,
 )
 from agent_memory.fs.reader import FileText
-from agent_memory.lint.rule import MemoryFile
+from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lsp.features.rename_links import relinked
-from agent_memory.markdown.links import links_of, target_of
+from agent_memory.markdown.links import target_of
 
 BASE = Path("/base").absolute()
 HOME = BASE / "home"
@@ -33,7 +33,7 @@ def file_of(text: str, path: Path = SOURCE) -> MemoryFile:
 def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
     """Return ``text``, which holds one link, after ``old`` has become ``new``."""
     file = file_of(text, path)
-    (link,) = links_of(file)
+    (link,) = file.links
     target = target_of(link, path, HOME)
     assert target is not None
     fresh = relinked(file, link, target, HOME, (old, new))
@@ -79,7 +79,7 @@ FORMS = ["[x](docs/a.md)", "[x](<docs/a.md>)", "[x](../a/docs/a.md)"]
 def test_a_link_leads_to_where_the_file_is_now(text, names):
     new = BASE.joinpath("a", *names)
     moved = file_of(after(text, BASE / "a/docs/a.md", new))
-    (link,) = links_of(moved)
+    (link,) = moved.links
     target = target_of(link, SOURCE, HOME)
     assert target is not None
     assert Path(os.path.normpath(target)) == new

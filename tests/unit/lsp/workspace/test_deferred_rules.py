@@ -11,8 +11,9 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, split_lines
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.engine import open_project
-from agent_memory.lint.rule import Hit, MemoryFile, Rule
-from agent_memory.lsp.workspace.deferred_rules import SLOW, Patience, _Move
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Move
 from kit import project
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=40)
@@ -78,7 +79,7 @@ def typed(opened, text):
 
 def test_a_slow_rule_answers_from_before_until_there_is_time(opened):
     made, path = opened
-    looks, patience = Looks(SLOW * 4), Patience()
+    looks, patience = Looks(SLOW * 4), DeferredRules()
     list(patience.file(looks.rule, made.files[path], made))
     made, file = typed(opened, "zero\none\ntwo x\nthree\nfour x\n")
     patience.hurried = True
@@ -93,7 +94,7 @@ def test_a_slow_rule_answers_from_before_until_there_is_time(opened):
 
 def test_a_quick_rule_never_waits(opened):
     made, path = opened
-    looks, patience = Looks(0), Patience()
+    looks, patience = Looks(0), DeferredRules()
     patience.hurried = True
     list(patience.file(looks.rule, made.files[path], made))
     made, file = typed(opened, "x\n")

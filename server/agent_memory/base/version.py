@@ -1,0 +1,3 @@
+"""The version of Agent Memory: the one place that states it."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,20 @@
+"""The runtime and rule names that settings are checked against."""
+
+from __future__ import annotations
+
+from agent_memory.config.settings import KnownNames
+
+
+def _runtimes() -> tuple[str, ...]:
+    from agent_memory.runtimes import BY_ID  # noqa: PLC0415 -- only settings that name one need it
+
+    return tuple(BY_ID)
+
+
+def _rule_hint(name: str) -> str | None:
+    from agent_memory.lint.rules import BY_KEY, hint  # noqa: PLC0415 -- imports every rule
+
+    return None if name in BY_KEY else hint(name)
+
+
+KNOWN_NAMES = KnownNames(_runtimes, _rule_hint)
