@@ -57,6 +57,13 @@ $(VSIX): $(shell find server $(EXTENSION) requirements docs/rules -type f \
 test: setup ## Linters, type checks and all tests that need no editor
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint-python extension
 
+.PHONY: lint
+lint: wording lint-python ## Wording, ruff and mypy
+
+.PHONY: wording
+wording: python
+	@$(PYTHON_BIN)/python tools/check_wording.py
+
 .PHONY: lint-python
 lint-python: python
 	@$(PYTHON_BIN)/ruff format --check -q .
