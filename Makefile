@@ -53,9 +53,27 @@ $(VSIX): $(shell find server $(EXTENSION) requirements docs/rules -type f \
 
 # Tests -----------------------------------------------------------------------------------------
 
+# Effort of the Python tests: fast (no slow ones, a tenth of the generated examples), usual, all
+# (4 times the examples and repetitions).
 .PHONY: test
-test: setup ## Linters, type checks and all tests that need no editor
+test: setup ## Linters, type checks and all tests that need no editor (4 min)
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint-python extension
+
+.PHONY: test-fast
+test-fast: python ## Python tests without the slow ones (1 min); T=PATH for one file
+	@AGENT_MEMORY_TESTS=fast $(PYTEST) -n 2 -m "not slow and not conformance" $(T) \
+	  $(if $(T),,--ignore tests/e2e --ignore tests/conformance)
+
+.PHONY: test-all
+test-all: ## As test, with every property test and race at full length (CI)
+	@AGENT_MEMORY_TESTS=all $(MAKE) --no-print-directory test
+
+.PHONY: lint
+lint: wording lint-python ## Wording, ruff and mypy
+
+.PHONY: wording
+wording: python
+	@$(PYTHON_BIN)/python tools/check_wording.py
 
 .PHONY: lint-python
 lint-python: python

@@ -1,6 +1,34 @@
-"""Settings of all tests: a busy machine is no failure."""
+"""Settings of all tests: no deadline on a busy machine, examples as the run's effort says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+from effort import EFFORT, scaled
+
+if TYPE_CHECKING:
+    import pytest
+
+settings.register_profile(
+    "default",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=scaled(100),
+)
 settings.load_profile("default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Scale the numbers of examples that property tests name themselves."""
+    if EFFORT == "usual":
+        return
+    default = settings.get_profile("default").max_examples
+    functions = {getattr(item, "obj", None) for item in items}
+    for function in functions:
+        own = getattr(function, "_hypothesis_internal_use_settings", None)
+        if own is not None and own.max_examples != default:
+            function._hypothesis_internal_use_settings = settings(
+                own, max_examples=scaled(own.max_examples)
+            )

@@ -14,10 +14,11 @@ from agent_memory.learnings.sections import items_of
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
+from effort import scaled
 from kit import project
 
 WRITERS = 8
-EACH = 200
+EACH = scaled(25)
 HEAD = "# Project memory\n\n## Facts\n\n"
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -93,5 +94,5 @@ def test_no_item_is_lost_or_doubled_and_the_file_is_always_whole(tmp_path):
     assert set(counts) == expected
     assert set(counts.values()) == {1}
     assert torn.value == 0
-    assert rewrites.value > 50
+    assert rewrites.value > EACH
     assert [item.name for item in path.parent.iterdir()] == ["agent.md"]

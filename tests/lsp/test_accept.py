@@ -15,7 +15,7 @@ from agent_memory.lsp.protocol.convert import to_path, to_span
 from kit import write
 from lsp_kit import UNITS, connect, disconnect
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 SETTINGS = ".deepagents/agent-memory.toml"
 OURS = "# how we check\n[rules] # é\nduplicate-in-file = 'off'\n"
 

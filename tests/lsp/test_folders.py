@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 from kit import write
 from lsp_kit import connect, disconnect, plain
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 HIDDEN = "# A\n\n- hidden\u200b\n"
 PROJECT = {".git/HEAD": "x", ".deepagents/agent.md": HIDDEN}
 

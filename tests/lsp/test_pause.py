@@ -7,7 +7,7 @@ import pytest
 from kit import write
 from lsp_kit import connect, disconnect, plain
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 LARGE = "".join(
     f"- see [guide {number}](docs/none-{number}.md) and `src/none_{number}.py`\n"
     for number in range(400)

@@ -6,7 +6,7 @@ import pytest_asyncio
 from kit import write
 from lsp_kit import connect, disconnect
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 HIDDEN = "# A\n\nhidden\u200b\n"
 PROJECT = '[rules]\nhidden-unicode = "warning"\n'
 

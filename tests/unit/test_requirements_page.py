@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "requirements.md"
+PAGE = ROOT / "docs" / "internal" / "requirements.md"
 GROUPS = {
     "A": range(1, 49),
     "B": range(1, 24),

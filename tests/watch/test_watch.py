@@ -13,6 +13,7 @@ from agent_memory.watch.snapshot import Targets, scan
 from agent_memory.watch.watcher import Watcher
 from kit import unprivileged
 
+pytestmark = pytest.mark.slow
 QUIET = 0.4
 """Seconds after which a second report of the same save would have come."""
 LONG = 10.0

@@ -133,6 +133,7 @@ def test_an_archive_without_a_last_newline_keeps_its_last_line(root, run, newlin
     assert text.count("\n") == text.count(newline) == 4
 
 
+@pytest.mark.slow
 def test_overrides_match_with_and_without_agent(root, run):
     config(root, "memory:\n  limits:\n    default_size_kb: 1\n  agent_overrides:\n"
                  "    qa_agent:\n      size_kb: 16\n      auto_learning: true\n")  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 from agent_memory import secrets
 from agent_memory.secrets import anchors
 
+pytestmark = pytest.mark.slow
 DASHES = "-" * 5
 UNITS = {
     "anchors alone": "ghp_",

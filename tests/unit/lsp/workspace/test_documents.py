@@ -61,7 +61,7 @@ def as_range(first: tuple[int, int], last: tuple[int, int]) -> dict:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=175, deadline=None)
 @given(start=TEXT, edits=st.lists(st.tuples(PLACE, PLACE, TEXT), min_size=3, max_size=7))
 def test_no_edit_corrupts_the_document(encoding, start, edits):
     document = Document("untitled:a", start, 1)
