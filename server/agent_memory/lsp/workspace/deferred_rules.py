@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import Span
+from agent_memory.base.text_diff import common_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 SLOW = 0.0005
 """Seconds of computing: a rule that took longer the last time waits for a pause."""
-_CHUNK = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,8 @@ class _Move:
     """How the lines of a file moved: ``first`` to ``last`` of the old ones were changed."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
-        self.first = _common(old, new, len(old), len(new), 1)
-        behind = _common(old, new, len(old) - self.first, len(new) - self.first, -1)
-        self.last = len(old) - behind
+        self.first, tail = common_ends(old, new)
+        self.last = len(old) - tail
         self.by = len(new) - len(old)
 
     def span(self, span: Span) -> Span | None:
@@ -142,27 +141,3 @@ class _Move:
                 return None
             edits.append(replace(edit, span=span))
         return replace(fix, edits=tuple(edits))
-
-
-def _common(old: Sequence[str], new: Sequence[str], old_room: int, new_room: int, step: int) -> int:
-    """Return how many lines are the same, from the front (step 1) or from the back (-1)."""
-    room = min(old_room, new_room)
-    same = 0
-    while same < room:
-        size = min(_CHUNK, room - same)
-        if step > 0:
-            equal = old[same : same + size] == new[same : same + size]
-        else:
-            a, b = len(old) - same, len(new) - same
-            equal = old[a - size : a] == new[b - size : b]
-        if not equal:
-            break
-        same += size
-    else:
-        return same
-    while same < room:
-        at = (same, same) if step > 0 else (len(old) - 1 - same, len(new) - 1 - same)
-        if old[at[0]] != new[at[1]]:
-            break
-        same += 1
-    return same
