@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from agent_memory.lsp.server import MemoryServer
+from agent_memory.lsp.host import Host
 from agent_memory.lsp.transport.framing import encode
 from kit import write
 from lsp_wire import Wire
@@ -181,7 +181,7 @@ def test_a_stream_that_is_no_client_ends_the_server_with_a_reason(tmp_path):
     wire.raw(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
     code, log = wire.end()
     assert code == 1
-    assert "no language client" in log
+    assert "not a language client" in log
 
 
 def test_nothing_of_a_document_is_logged(tmp_path):
@@ -200,14 +200,15 @@ def test_nothing_of_a_document_is_logged(tmp_path):
 
 def test_bookkeeping_does_not_grow_with_the_messages(tmp_path):
     """Eight thousand changes once left sixteen thousand futures behind."""
-    server = MemoryServer(tmp_path)
-    server.connection.initialized = True
+    server = Host(tmp_path)
+    server.client.initialized = True
     for number in range(200):
         body = b'{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}'
-        server.connection.receive(body)
+        server.fast_lane.receive(body)
         request = b'{"jsonrpc":"2.0","id":%d,"method":"agentMemory/status"}' % number
-        server.connection.receive(request)
-    assert server.connection._waiting == {}
+        server.fast_lane.receive(request)
+    assert server.client._pending == {}
+    assert server.server().protocol._request_futures == {}
 
 
 def test_what_was_cancelled_while_it_waited_is_not_worked_on(wire):

@@ -61,16 +61,16 @@ def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
     return lines
 
 
-def why_unseen(spot: Cursor) -> str:
+def why_unseen(cursor: Cursor) -> str:
     """Return why the agent does not see the line under the cursor, '' where it does."""
-    source, runtime = spot.file.source, spot.view.project.choice.runtime
+    source, runtime = cursor.file.source, cursor.view.project.choice.runtime
     if source.status is Status.LISTED:
         return ""
     if source.status not in _SEEN:
         return t("The agent does not see this file ({0}): {1}.", t(source.status), source.reason)
-    if not spot.text.strip() or spot.line in seen_lines(spot.view, spot.file):
+    if not cursor.text.strip() or cursor.line in seen_lines(cursor.view, cursor.file):
         return ""
-    if runtime.strips_comments and spot.file.markdown.kinds[spot.line] is LineKind.COMMENT:
+    if runtime.strips_comments and cursor.file.markdown.kinds[cursor.line] is LineKind.COMMENT:
         return t("The agent does not see this line: {0} takes comments out.", t(runtime.title))
     if source.status is Status.TRUNCATED:
         return t("The agent does not see this line: {0}.", source.reason)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
 from agent_memory.l10n import t, untranslated
-from agent_memory.lsp.protocol.capabilities import REMEMBER
+from agent_memory.lsp.protocol.methods import REMEMBER
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
-from agent_memory.lsp.transport.params import BadParamsError
+from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +32,8 @@ def offer(session: Session, path: Path, line: int) -> Iterator[dict[str, Any]]:
         return
     for what, title in _movable(file, line):
         action: dict[str, Any] = {"title": title, "kind": REMEMBER}
-        if session.client.resolve_actions:
-            action["data"] = {"uri": session.places.uri(path), "move": [what, line]}
+        if session.capabilities.resolve_actions:
+            action["data"] = {"uri": session.positions.uri(path), "move": [what, line]}
             yield action
             continue
         try:
@@ -64,7 +64,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
         plan, edits = made.plan, made.edits
         if not edits and not plan.creates:
             raise UsageError(plan.message)
-    return workspace_edit(session.places, session.client, edits, creates=plan.creates)
+    return workspace_edit(session.positions, session.capabilities, edits, creates=plan.creates)
 
 
 def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str]]:

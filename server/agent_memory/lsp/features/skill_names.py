@@ -40,16 +40,16 @@ def own_name(file: MemoryFile) -> Span | None:
     return None
 
 
-def skill_at(spot: Cursor) -> Source | None:
+def skill_at(cursor: Cursor) -> Source | None:
     """Return the skill whose name is under the cursor."""
-    named = skills_of(spot.view)
-    if spot.file.source.role is Role.SKILL:
-        own = own_name(spot.file)
-        if own and own.line == spot.line and own.start <= spot.column <= own.end:
-            return spot.file.source
+    named = skills_of(cursor.view)
+    if cursor.file.source.role is Role.SKILL:
+        own = own_name(cursor.file)
+        if own and own.line == cursor.line and own.start <= cursor.column <= own.end:
+            return cursor.file.source
     for name, source in named.items():
-        for span in _in_line(spot.text, spot.line, name):
-            if span.start <= spot.column <= span.end:
+        for span in _in_line(cursor.text, cursor.line, name):
+            if span.start <= cursor.column <= span.end:
                 return source
     return None
 

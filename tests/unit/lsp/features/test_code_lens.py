@@ -3,7 +3,7 @@
 import pytest
 
 from agent_memory.lsp.features.code_lens import lenses
-from agent_memory.lsp.protocol.client_capabilities import Client
+from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.workspace.session import Session
 from kit import write
 
@@ -19,7 +19,7 @@ def session(tmp_path):
 
 
 def lens(session, client):
-    session.client = Client(client)
+    session.capabilities = ClientCapabilities(client)
     uri = (session.folders[0] / "AGENTS.md").as_uri()
     return uri, lenses(session, uri)
 
