@@ -244,6 +244,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     capabilities: dict[str, Any] | None = None,
     nobody: bool = False,
     locale: str | None = None,
+    command: list[str] | None = None,
 ) -> Editor:
     """Start a server and initialize it as an editor of ``kind`` would.
 
@@ -254,7 +255,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     for name in ("VIRTUAL_ENV", "PYTHONSTARTUP"):
         environment.pop(name, None)
-    command = [sys.executable, "-m", "agent_memory", "serve"]
+    command = command or [sys.executable, "-m", "agent_memory", "serve"]
     if nobody and os.geteuid() == 0:
         command = [sys.executable, "-c", _AS_NOBODY]
     client = await ClientServerConfig(command, server_env=environment).start()

@@ -81,8 +81,9 @@ class CodeActions(Feature):
         raise BadParamsError(t("the document has changed since this action was offered; ask again"))
 
     def _resolved(self, action: types.CodeAction, edit: dict[str, Any]) -> dict[str, Any]:
-        given = {"title": action.title, "kind": action.kind, "isPreferred": action.is_preferred}
-        given |= {"diagnostics": action.diagnostics, "data": action.data}
+        given: dict[str, Any] = {"title": action.title, "kind": action.kind}
+        given |= {"isPreferred": action.is_preferred, "diagnostics": action.diagnostics}
+        given["data"] = action.data
         return {**{key: value for key, value in given.items() if value is not None}, "edit": edit}
 
     def _quick_fixes(

@@ -70,8 +70,10 @@ class Completion(Feature):
         @server.feature(types.TEXT_DOCUMENT_COMPLETION)
         def complete(params: types.CompletionParams) -> list[dict[str, Any]]:
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
-            items = list(completions(self.session, cursor)) if cursor else []
-            for item in items if cursor else ():
+            if cursor is None:
+                return []
+            items = list(completions(self.session, cursor))
+            for item in items:
                 edit = item["textEdit"]
                 edit["range"] = self.session.positions.range(cursor.path, edit["range"])
             return items

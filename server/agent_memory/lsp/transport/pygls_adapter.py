@@ -6,9 +6,8 @@ pyproject.toml pins ``pygls>=2.1.1,<2.2``, because the corrections override priv
 ``_register_builtin_...``   pygls' document store splits lines at U+2028 and its life cycle needs
                             a typed ``initialize``: both are in the fast lane, so only commands and
                             the trace value stay pygls'.
-``structure_message``       pygls does not answer requests whose parameters are malformed, and
-                            logs their values.
-``get_message_type``        pygls turns the parameters of custom methods into named tuples.
+``structure_message``       pygls does not answer requests whose parameters are malformed, logs
+                            their values, and turns those of custom methods into named tuples.
 ``_send_handler_result``    pygls answers each exception with -32603 and its traceback.
 ``_check_handler_result``   pygls never drops the futures of notifications.
 ``_send_data``              pygls logs each message; the fast lane shares the stream.
@@ -30,7 +29,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from agent_memory.base.version import __version__
-from agent_memory.lsp.protocol.methods import COMMANDS, METHODS, NAME
+from agent_memory.lsp.protocol.methods import COMMANDS, NAME
 from agent_memory.lsp.transport.errors import INVALID_PARAMS, BadParamsError, describe
 
 if TYPE_CHECKING:
@@ -68,15 +67,10 @@ class Protocol(LanguageServerProtocol):
     _server: AdaptedServer
 
     def _register_builtin_features(self) -> None:
-        super()._register_builtin_features()
+        super()._register_builtin_features()  # type: ignore[no-untyped-call]
         builtin = self.fm.builtin_features
         for method in builtin.keys() - set(_BUILTINS):
             del builtin[method]
-
-    def get_message_type(self, method: str) -> type[Any] | None:
-        """Return the type of a message, None for a custom method."""
-        row = METHODS.get(method)
-        return types.METHOD_TO_TYPES[method][0] if row and row.params else None
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Return the typed message.
