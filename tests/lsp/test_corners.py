@@ -134,7 +134,7 @@ async def test_a_selection_made_backwards_or_behind_the_end_is_understood(editor
 
 async def test_an_action_of_somebody_else_is_refused(editor):
     data = {"uri": editor.uri(AGENTS), "move": ["user", "first"]}
-    with pytest.raises(JsonRpcException, match="not made by Agent Memory"):
+    with pytest.raises(JsonRpcException, match="not from Agent Memory"):
         await editor.request("codeAction/resolve", {"title": "x", "data": data})
 
 
@@ -164,12 +164,12 @@ async def told(editor, part):
 async def test_an_editor_that_does_not_take_the_edit_is_told(editor):
     editor.takes = False
     await remember(editor, text="Deploy on Mondays only", scope="project")
-    await told(editor, "Your editor did not take the edit of AGENTS.md")
+    await told(editor, "The editor did not apply the edit of AGENTS.md")
     editor.takes = True
 
 
 async def test_what_is_said_already_can_be_shown(editor):
-    editor.choose = "Show it"
+    editor.choose = "Show"
     plan = await remember(editor, text="use make", scope="project")
     assert plan["outcome"] == "duplicate"
     shown = editor.client.shown_documents

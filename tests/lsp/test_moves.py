@@ -56,7 +56,7 @@ async def test_an_item_moves_to_user_memory_in_one_edit(editor):
 
 
 async def test_a_section_moves_to_a_note_that_is_linked(editor):
-    changes = (await offered(editor, 2))["Move this section to a note of its own"]
+    changes = (await offered(editor, 2))["Move this section to its own note"]
     [link] = changes[editor.uri(".deepagents/agent.md")]
     assert "See [Build](build.md)." in link["newText"]
     [note] = changes[editor.uri(".deepagents/build.md")]
@@ -64,7 +64,7 @@ async def test_a_section_moves_to_a_note_that_is_linked(editor):
 
 
 async def test_of_sections_with_one_title_the_one_on_the_line_moves(editor):
-    changes = (await offered(editor, 17))["Move this section to a note of its own"]
+    changes = (await offered(editor, 17))["Move this section to its own note"]
     [link] = changes[editor.uri(".deepagents/agent.md")]
     assert link["range"]["start"]["line"] == 18
     [note] = changes[editor.uri(".deepagents/notes.md")]

@@ -116,7 +116,7 @@ async def test_the_command_asks_before_it_files_what_is_already_said(editor):
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.asked) > asked, "a question")
     assert len(editor.applied) == applied
-    editor.choose = "File it anyway"
+    editor.choose = "Save anyway"
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.applied) > applied, "an edit")
 
@@ -198,6 +198,6 @@ async def test_what_has_to_make_place_is_asked_for_first(tmp_path, editor):
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.asked) > questions, "a question")
     assert len(editor.applied) == applied
-    editor.choose = "File it"
+    editor.choose = "Save"
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.applied) > applied, "an edit")

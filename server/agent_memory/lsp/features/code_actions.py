@@ -78,7 +78,7 @@ class CodeActions(Feature):
                 for fix in self._fixes(finding):
                     if fix.title == action.title:
                         return self._resolved(action, self._edit(fix))
-        raise BadParamsError(t("the document has changed since this action was offered; ask again"))
+        raise BadParamsError(t("The document has changed. Request the code actions again."))
 
     def _resolved(self, action: types.CodeAction, edit: dict[str, Any]) -> dict[str, Any]:
         given: dict[str, Any] = {"title": action.title, "kind": action.kind}

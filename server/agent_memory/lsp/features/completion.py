@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 _SKILL_KEYS = {
-    "name": untranslated("the skill's name: that of its folder"),
+    "name": untranslated("the skill's name, the same as its folder's"),
     "description": untranslated(
-        "what it does, and for which tasks; the agent sees this, not the body"
+        "what the skill does and when to use it; the agent sees only this, not the body"
     ),
-    "license": untranslated("the licence the skill is under"),
-    "compatibility": untranslated("what the skill needs: a program, a system"),
-    "allowed-tools": untranslated("tools that may be used without asking"),
-    "metadata": untranslated("anything else, as key and value"),
+    "license": untranslated("the license of the skill"),
+    "compatibility": untranslated("requirements: programs, systems"),
+    "allowed-tools": untranslated("tools allowed without confirmation"),
+    "metadata": untranslated("other keys and values"),
 }
 _ENTRY_KEYS = {
-    "id": untranslated("the entry's ULID, also its file's name"),
+    "id": untranslated("the entry's ULID and file name"),
     "scope": untranslated("global, agent or run"),
-    "kind": untranslated("what is remembered: user, feedback, project or reference"),
+    "kind": untranslated("the kind of content: user, feedback, project or reference"),
     "summary": untranslated("one line; the index shows it"),
     "createdAt": untranslated("milliseconds since the epoch"),
     "agentId": untranslated("the agent the entry belongs to"),
     "runId": untranslated("the run the entry belongs to"),
-    "tags": untranslated("words to find it by"),
+    "tags": untranslated("keywords for search"),
     "updatedAt": untranslated("milliseconds since the epoch"),
 }
 _COMMENT = re.compile(r"<!--\s*agent-memory:\s*(\S*)$")
@@ -58,7 +58,7 @@ _SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")
 _TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)
 _PATHS_MAX = 200
 MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
-"""The sections of a memory file of Claude MPM, those it has to have first."""
+"""The sections of a memory file of Claude MPM, required ones first."""
 
 
 class Completion(Feature):
@@ -115,9 +115,9 @@ def _front_matter(cursor: Cursor) -> Iterator[dict[str, Any]]:
     match = re.match(r"([\w-]*)$", cursor.before)
     if match is None:
         return
-    there = {line.partition(":")[0] for line in cursor.file.lines}
+    present = {line.partition(":")[0] for line in cursor.file.lines}
     for number, (key, about) in enumerate(keys.items()):
-        if key not in there or key == cursor.text.partition(":")[0]:
+        if key not in present or key == cursor.text.partition(":")[0]:
             item = _item(cursor, match, key, types.CompletionItemKind.Property)
             item["textEdit"]["newText"] = f"{key}: "
             yield {**item, "documentation": t(about), "sortText": f"{number:02}"}
@@ -130,7 +130,7 @@ def _values(cursor: Cursor, key: str) -> tuple[str, ...]:
 
 
 def _opens_front(cursor: Cursor) -> bool:
-    """Whether the cursor is in front matter that is not closed yet."""
+    """Whether the cursor is in unclosed front matter."""
     lines = cursor.file.lines
     return bool(
         cursor.line
@@ -174,7 +174,7 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
-    """Yield headings that this kind of file has to have, or others have, and this one has not."""
+    """Yield missing headings: required ones, and those of other files of this kind."""
     own = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
     in_mpm = cursor.path.parent.parts[-2:] == (".claude-mpm", "memories")
     seen = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
@@ -210,6 +210,6 @@ def _item(
 def _replacing(
     cursor: Cursor, start: int, label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
-    """Return the item ``label`` in place of what is written from ``start`` to the cursor."""
+    """Return the item ``label``, which replaces the text from ``start`` to the cursor."""
     span = Span.on_line(cursor.line, start, cursor.column)
     return {"label": label, "kind": int(kind), "textEdit": {"range": span, "newText": label}}

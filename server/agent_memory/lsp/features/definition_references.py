@@ -50,7 +50,7 @@ class Navigation(Feature):
 
 
 def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the links of a document to files that are there."""
+    """Return the links of a document to existing files."""
     found = file_at(session, uri)
     if found is None:
         return []
@@ -67,7 +67,7 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
 
 
 def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return where the link or the skill's name under the cursor leads to."""
+    """Return the target of the link or of the skill's name under the cursor."""
     link = _link_at(cursor)
     if link:
         target = target_of(link, cursor.path, session.home)

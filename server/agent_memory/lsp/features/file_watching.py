@@ -88,7 +88,7 @@ class FileWatching(Feature):
         if not self._warned:
             self._warned = True
             self.client.show_message(
-                t("Agent Memory looks for changes on disk once a second: {0}.", reason), INFO
+                t("Agent Memory polls for changes on disk every second: {0}.", reason), INFO
             )
 
 

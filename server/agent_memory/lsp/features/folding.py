@@ -1,4 +1,4 @@
-"""Folding: sections, fenced code, front matter and comments of several lines."""
+"""Folding: sections, fenced code, front matter and multi-line comments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Folding(Feature):
 
 
 def ranges(scan: Markdown) -> list[dict[str, Any]]:
-    """Return the folding ranges of a scan, in order."""
+    """Return the folding ranges of a scanned file in order."""
     out: list[dict[str, Any]] = []
 
     def fold(first: int, last: int, kind: str = "") -> None:

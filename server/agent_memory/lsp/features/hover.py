@@ -1,4 +1,4 @@
-"""Hover: what a rule means, how large a section is, why the agent does not see a line."""
+"""Hover: the meaning of a rule, the size of a section, why the agent does not see a line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Hover(Feature):
 
 
 def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return what there is to say about the place, None where that is nothing."""
+    """Return the hover at ``cursor``, None if there is none."""
     parts: list[str] = []
     where: Span | None = None
     named = _rule_at(cursor)
@@ -50,7 +50,7 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
         found = session.findings(cursor.path)
         codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
         parts += [_about_rule(BY_KEY[code]) for code in codes]
-    parts += _about_place(cursor)
+    parts += _about_position(cursor)
     if not parts:
         return None
     out: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n".join(parts)}}
@@ -65,7 +65,7 @@ def _about_rule(rule: Rule) -> str:
     return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 
 
-def _about_place(cursor: Cursor) -> list[str]:
+def _about_position(cursor: Cursor) -> list[str]:
     out: list[str] = []
     scan, line = cursor.file.markdown, cursor.line
     heading = next((item for item in scan.headings if item.line == line), None)
@@ -88,7 +88,7 @@ def _about_place(cursor: Cursor) -> list[str]:
     if unseen:
         out.append(unseen)
     elif line < len(scan.kinds) and scan.kinds[line] is LineKind.COMMENT:
-        out.append(t("The agent sees this comment: its runtime does not take comments out."))
+        out.append(t("The agent sees this comment: its runtime does not remove comments."))
     return out
 
 

@@ -32,13 +32,13 @@ _KNOWN = (
 )
 _SCOPES = ("user", "project", "global", "agent", "run")
 _CHOICES = {
-    "secret": (untranslated("File it redacted"), "redact"),
+    "secret": (untranslated("Save redacted"), "redact"),
     "consent": (untranslated("Create the folder"), "create"),
-    "duplicate": (untranslated("File it anyway"), "anyway"),
+    "duplicate": (untranslated("Save anyway"), "anyway"),
 }
 """By outcome: the button that continues, and the parameter it sets."""
-_SHOW = untranslated("Show it")
-_EVICT = untranslated("File it")
+_SHOW = untranslated("Show")
+_EVICT = untranslated("Save")
 
 
 class Remember(Feature):
@@ -78,14 +78,14 @@ class Remember(Feature):
     def _apply(self, planned: Plan) -> None:
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
-                t("Your editor does not let a server edit: `agent-memory remember` files it")
+                t("This editor does not support edits by a server. Use `agent-memory remember`.")
             )
             return
 
         def applied(result: Any) -> None:
             if not (isinstance(result, dict) and result.get("applied")):
                 self.client.show_message(
-                    t("Your editor did not take the edit of {0}", planned.path.name)
+                    t("The editor did not apply the edit of {0}.", planned.path.name)
                 )
 
         label = t("Remember in {0}", planned.path.name)

@@ -1,4 +1,4 @@
-"""Renaming a skill: its folder, its own name and what mentions it, together."""
+"""Rename of a skill: its folder, its own name and all mentions of it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Rename(Feature):
 
 
 def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the range of the skill's name under the cursor, None where there is none."""
+    """Return the range of the skill's name under the cursor, None if there is none."""
     skill = skill_at(cursor)
     if skill is None:
         return None
@@ -67,10 +67,10 @@ def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None:
-    """Return the edit that gives the skill under the cursor the name ``name``.
+    """Return the edit that renames the skill under the cursor to ``name``.
 
     Raises:
-        BadParamsError: runtimes would not take the name, or it is taken.
+        BadParamsError: no runtime accepts the name, or a skill has it already.
 
     """
     skill = skill_at(cursor)
@@ -79,19 +79,19 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
     name = name.strip()
     wrong = name_warning(name, name, ascii_only=True)
     if wrong:
-        raise BadParamsError(t("'{0}' cannot be a skill's name: {1}", name, wrong))
+        raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, wrong))
     folder = skill.path.parent
     target = folder.with_name(name)
     if target.exists() and real(target) != real(folder):
-        raise BadParamsError(t("there is a skill '{0}' already: {1}", name, target))
+        raise BadParamsError(t("a skill '{0}' already exists: {1}", name, target))
     edits = [Edit(path, span, name) for path, span in mentions(cursor.view, skill.name)]
     renames: list[tuple[Path, Path]] = []
     if target != folder:
         if not session.capabilities.rename_files:
             raise BadParamsError(
                 t(
-                    "your editor cannot rename folders for a server; rename {0} to {1} "
-                    "yourself and change `name` in its SKILL.md",
+                    "this editor cannot rename folders. Rename {0} to {1} manually and "
+                    "change `name` in its SKILL.md.",
                     folder,
                     name,
                 )
@@ -101,7 +101,7 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
 
 
 def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
-    """Return the edit that keeps names and links right when files are renamed."""
+    """Return the edit that updates names and links when files are renamed."""
     edits: list[Edit] = []
     for old, new in renames:
         for view in session.views():

@@ -1,4 +1,4 @@
-"""Headings as symbols: of one document as a tree, of all projects as a list to search."""
+"""Symbols: the headings of a document as a tree, those of all projects as a list."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Symbols(Feature):
 
 
 def document_symbols(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the headings of a document, each below the one it belongs to."""
+    """Return the headings of a document as a tree."""
     found = file_at(session, uri)
     if found is None:
         return []
@@ -51,7 +51,7 @@ def document_symbols(session: Session, uri: str) -> list[dict[str, Any]]:
 
 
 def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the tree in the older form, for clients that know no other."""
+    """Yield the tree as a flat list, for clients without nested symbols."""
     for item in tree:
         location = {"uri": uri, "range": item["range"]}
         symbol = {"name": item["name"], "kind": item["kind"], "location": location}
@@ -79,7 +79,7 @@ def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
 
 
 def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
-    """Return the headings and skills of all projects whose name holds ``query``."""
+    """Return the headings and skills of all projects whose name contains ``query``."""
     wanted = query.casefold()
     out: list[dict[str, Any]] = []
     for view in session.views():
