@@ -76,7 +76,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
     ctx, runtime = context(session, params)
     if params.flag("committed"):
         if not session.capabilities.trusted:
-            raise UsageError(t("git is only used in a trusted workspace"))
+            raise UsageError(t("git is used only in a trusted workspace"))
         composed, lines = compose_at(ctx, "HEAD", runtime)
     else:
         ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
