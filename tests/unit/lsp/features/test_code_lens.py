@@ -1,4 +1,4 @@
-"""What the lens above a memory file says and opens."""
+"""Title and command of the code lens."""
 
 import pytest
 
@@ -32,13 +32,13 @@ def lens(session, client):
         ({}, ""),
     ],
 )
-def test_the_lens_opens_the_prompt_in_the_way_the_editor_has(session, client, command):
+def test_lens_uses_the_command_the_editor_supports(session, client, command):
     uri, [found] = lens(session, client)
     assert found["command"]["command"] == command
     assert found["command"]["title"].endswith("tokens, loaded 2nd of 2")
     assert found["command"].get("arguments") == ([{"uri": uri}] if command else None)
 
 
-def test_the_lens_can_be_switched_off(session):
+def test_lens_can_be_turned_off(session):
     session.editor_settings = {None: {"codeLens": False}}
     assert lens(session, {})[1] == []

@@ -1,4 +1,4 @@
-"""An editor asks for all findings every other second, also while somebody types."""
+"""Editors pull all diagnostics every other second, also while the user types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Timer:
     def cancel(self) -> None: ...
 
 
-def test_it_does_not_run_slow_rules_between_two_keys(
+def test_slow_rules_are_deferred_until_typing_pauses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     root = write(tmp_path / "ws", {".git/HEAD": "x", "AGENTS.md": TEXT})
@@ -45,7 +45,7 @@ def test_it_does_not_run_slow_rules_between_two_keys(
     document.apply({"text": TEXT + "- see [two](docs/none-too.md)\n"}, "utf-16")
     pull({})
     assert view.has_stale
-    calls[-1]()  # the typing paused
+    calls[-1]()  # typing paused
     assert not view.has_stale
     (report,) = [item for item in pull({})["items"] if item["uri"] == uri]
     assert [

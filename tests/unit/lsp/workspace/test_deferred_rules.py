@@ -1,4 +1,4 @@
-"""Slow rules wait, and what they found moves with its lines."""
+"""Slow rules are deferred, and their findings shift with the lines."""
 
 import time
 from dataclasses import replace
@@ -22,7 +22,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=40)
 
 @settings(max_examples=500, deadline=None)
 @given(head=LINES, old=LINES, new=LINES, tail=LINES)
-def test_a_span_that_is_kept_stands_on_the_same_text(head, old, new, tail):
+def test_shifted_span_has_the_same_text(head, old, new, tail):
     before, after = head + old + tail, head + new + tail
     move = _Shift(before, after)
     for number in range(len(before)):
@@ -34,7 +34,7 @@ def test_a_span_that_is_kept_stands_on_the_same_text(head, old, new, tail):
 
 
 @pytest.mark.parametrize("size", [255, 256, 257, 1000])
-def test_only_the_line_that_was_changed_is_left_out_of_a_long_file(size):
+def test_only_changed_lines_are_dropped_in_a_long_file(size):
     before = [f"line {number}\n" for number in range(size)]
     after = [*before[: size // 2], "new\n", "newer\n", *before[size // 2 + 1 :]]
     move = _Shift(before, after)
@@ -70,7 +70,7 @@ def opened(tmp_path):
 
 
 def typed(opened, text):
-    """Return the project and the file after ``text`` was typed."""
+    """Return the project and the file with ``text`` typed."""
     made, path = opened
     content = FileText(path, text, len(text))
     content.__dict__["lines"] = split_lines(text)
@@ -117,7 +117,7 @@ def test_a_rule_that_waited_for_other_processes_is_not_slow(opened, monkeypatch)
         assert (looks.count, rules.is_stale) == (count, False)
 
 
-def test_a_fix_on_a_changed_line_goes_and_its_finding_stays(opened):
+def test_fix_on_a_changed_line_is_dropped_from_its_finding(opened):
     made, path = opened
     span = Span.on_line(1, 0, 1)
     hit = Hit(span, "x", (Fix("Both", (Edit(path, Span.on_line(0, 0, 1), ""),)),))
