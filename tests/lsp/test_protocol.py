@@ -198,7 +198,7 @@ def test_nothing_of_a_document_is_logged(tmp_path):
     assert marker not in wire.leave()[1]
 
 
-def test_no_state_is_kept_per_message(tmp_path):
+def test_state_does_not_grow_with_messages(tmp_path):
     """pygls keeps two futures per notification."""
     server = Host(tmp_path)
     server.client.initialized = True
@@ -211,7 +211,7 @@ def test_no_state_is_kept_per_message(tmp_path):
     assert server.server().protocol._request_futures == {}
 
 
-def test_cancelled_request_is_not_handled(wire):
+def test_canceled_request_is_not_handled(wire):
     def message(msg_id, method, params):
         return encode({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
 

@@ -50,14 +50,14 @@ class FastLane:
     def receive_all(self, bodies: Iterable[bytes]) -> None:
         """Handle messages that arrived together, for example during a long computation.
 
-        A request that a later message of these cancels is answered with an error, not handled.
+        A request that a later one of them cancels is answered with an error, not handled.
         """
         messages = [message for body in bodies if (message := self._parse(body)) is not None]
-        cancelled = {_cancelled_id(message) for message in messages} - {None}
+        canceled = {_canceled_id(message) for message in messages} - {None}
         for message in messages:
             msg_id = message.get("id")
-            if "method" in message and isinstance(msg_id, str | int) and msg_id in cancelled:
-                self.client.fail(msg_id, REQUEST_CANCELLED, "cancelled")
+            if "method" in message and isinstance(msg_id, str | int) and msg_id in canceled:
+                self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
             else:
                 self._dispatch(message, answered=False)
 
@@ -109,7 +109,7 @@ class FastLane:
             self.client.fail(msg_id, code, text)
 
 
-def _cancelled_id(message: dict[str, Any]) -> str | int | None:
+def _canceled_id(message: dict[str, Any]) -> str | int | None:
     """Return the id of the request that ``message`` cancels, None for any other message."""
     params = message.get("params")
     if message.get("method") != "$/cancelRequest" or not isinstance(params, dict):
