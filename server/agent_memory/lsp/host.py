@@ -48,6 +48,7 @@ class Host:
         self._server: AgentMemoryServer | None = None
         self._quiet: asyncio.TimerHandle | None = None
         self._quiet_periods = 0
+        self._importing = False
         for name in features(early=True):
             feature = self.events.add(name, self.session, self.client)
             self.fast_lane.handlers |= feature.fast_lane()
@@ -122,7 +123,7 @@ class Host:
             logger.error("standard input is not a language client: %s", error)  # noqa: TRY400
             self.events.stop()
         self.fast_lane.receive_all(bodies)
-        if self._server is None:
+        if self._server is None and not self._importing:
             self._wait_for_quiet()
 
     # -- loading pygls while nothing is waiting
@@ -139,6 +140,7 @@ class Host:
     def _check_quiet(self) -> None:
         self._quiet_periods += 1
         if self.session.diagnosed or self._quiet_periods >= QUIET_PERIODS_AT_START:
+            self._importing = True
             threading.Thread(target=self._import, daemon=True, name="agent-memory-pygls").start()
         else:
             self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)
