@@ -1,8 +1,8 @@
 """How fast a language server is: start, first diagnostics, keystrokes, a burst, memory.
 
 Usage: python benchmarks/lsp.py [--rounds N] [--json FILE] [--name NAME] [-- COMMAND...]
-Without a COMMAND it measures `agent-memory serve`. The client is standard library only, asks
-for diagnostics where the server answers that, and waits for published ones where it does not.
+Without a COMMAND it measures `agent-memory serve`. The client is standard library only, pulls
+diagnostics if the server supports that, and else waits for published ones.
 Times are in milliseconds, from the first byte sent to the last byte of the answer.
 """
 
@@ -22,13 +22,13 @@ from typing import Any
 
 SERVER = Path(__file__).parents[1] / "server"
 KEYSTROKES = {8: 200, 64: 100, 1024: 20}
-"""Size of the document in KB and how many keys are pressed in it."""
+"""Keystrokes by size of the document in KB."""
 BURST = 1_000
 LIMIT = 60.0
 
 
 class Client:
-    """One server process. ``version`` of a document goes up with each change."""
+    """One server process."""
 
     def __init__(self, command: list[str], root: Path) -> None:
         home = root.parent / "home"
@@ -69,7 +69,7 @@ class Client:
             self.buffer += chunk
 
     def until(self, wanted: Any) -> Any:
-        """Return the first message that ``wanted`` accepts; answer what the server asks."""
+        """Return the first message that ``wanted`` accepts; answer requests of the server."""
         deadline = time.monotonic() + LIMIT
         while True:
             message = self.receive(deadline)
@@ -95,7 +95,7 @@ class Client:
     def initialize(self, root: Path) -> None:
         capabilities = {
             "textDocument": {"diagnostic": {}, "publishDiagnostics": {"versionSupport": True}},
-            # As editors do: a server may put slow work off and ask to be asked again.
+            # Like editors: a server may defer slow work and request a refresh.
             "workspace": {"workspaceFolders": True, "diagnostics": {"refreshSupport": True}},
             "general": {"positionEncodings": ["utf-16"]},
         }
@@ -161,7 +161,7 @@ class Client:
 
 
 def memory(kilobytes: int) -> str:
-    """Return markdown of that size: headings, items with code spans and paths, a fence."""
+    """Return Markdown of that size: headings, items with code spans and paths, a fence."""
     lines = ["# Notes", ""]
     size = 10
     number = 0

@@ -1,4 +1,4 @@
-"""A real server on real pipes, driven by pytest-lsp as one of three editors would."""
+"""A real server on real pipes, driven by pytest-lsp with the capabilities of three editors."""
 
 from __future__ import annotations
 
@@ -87,25 +87,25 @@ PRESETS: dict[str, dict[str, Any]] = {
         },
     },
 }
-"""What the editors say they can, as far as the server looks at it."""
+"""The capabilities that the editors send, as far as the server reads them."""
 
 UNITS = {"vscode": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
 UNREADABLE = ("textDocument/codeAction",)
-"""Methods whose results lsprotocol cannot tell apart: an action with a command is no command."""
+"""Methods with results that lsprotocol cannot distinguish: an action with a command."""
 MANY = 30.0
 _AS_NOBODY = f"""
 import importlib, os, pkgutil
 from agent_memory import lsp, secrets
 from agent_memory.cli import main, serve
 for module in pkgutil.walk_packages(lsp.__path__, "agent_memory.lsp."):
-    importlib.import_module(module.name)  # while the folder of the program may be read
+    importlib.import_module(module.name)  # while this user can read the program
 secrets.find("")
 os.setgroups([])
 os.setgid({NOBODY})
 os.setuid({NOBODY})
 raise SystemExit(main(["serve"]))
 """
-"""Seconds that nothing takes on a machine that is not broken."""
+"""Seconds; a longer wait is a failure."""
 
 
 class Editor:
@@ -117,8 +117,8 @@ class Editor:
         self.home = home
         self.applied: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
-        self.choose: str | None = None  # the button that is pressed in the next question
-        self.takes = True  # whether edits are applied
+        self.choose: str | None = None  # the button selected in the next question
+        self.takes = True  # whether the editor applies edits
         self.changes: list[Any] = []
         self._versions: dict[str, int] = {}
         self._sent: list[str] = []
@@ -184,7 +184,7 @@ class Editor:
     async def request(self, method: str, params: Any = None) -> Any:
         """Send a request as plain JSON and return the plain result.
 
-        The result of a standard method is also read as the typed one it has to be. Raises the
+        The result of a standard method must also be valid for lsprotocol. Raises the
         error of the response.
         """
         protocol = self.client.protocol
@@ -202,12 +202,12 @@ class Editor:
         return result
 
     async def pull(self, uri: str) -> list[dict[str, Any]]:
-        """Return the diagnostics of a document, as a pulling client gets them."""
+        """Return the pulled diagnostics of a document."""
         report = await self.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
         return report["items"]
 
     async def until(self, done: Any, what: str = "it") -> Any:
-        """Wait until ``done()`` gives something true; return that."""
+        """Wait until ``done()`` returns a true value; return it."""
         for _ in range(int(MANY / 0.02)):
             value = done()
             if value:
@@ -225,7 +225,7 @@ def _raw_notification(message: dict[str, Any], _type: Any) -> JsonRPCNotificatio
 
 
 def plain(value: Any) -> Any:
-    """Return ``value`` of the client's library as plain JSON."""
+    """Return ``value``, typed or not, as plain JSON."""
     if hasattr(value, "__attrs_attrs__"):
         return _CONVERTER.unstructure(value)
     if isinstance(value, list | tuple):
@@ -244,17 +244,18 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
     capabilities: dict[str, Any] | None = None,
     nobody: bool = False,
     locale: str | None = None,
+    command: list[str] | None = None,
 ) -> Editor:
     """Start a server and initialize it as an editor of ``kind`` would.
 
-    With ``nobody`` the server is run by a user who may not read everything, also where root
-    runs the tests; the folders must be open to that user.
+    With ``nobody`` the server runs as a user without access to all files, also if root
+    runs the tests; the folders must be accessible to that user.
     """
     environment = {**os.environ, "HOME": str(home), "USERPROFILE": str(home)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     for name in ("VIRTUAL_ENV", "PYTHONSTARTUP"):
         environment.pop(name, None)
-    command = [sys.executable, "-m", "agent_memory", "serve"]
+    command = command or [sys.executable, "-m", "agent_memory", "serve"]
     if nobody and os.geteuid() == 0:
         command = [sys.executable, "-c", _AS_NOBODY]
     client = await ClientServerConfig(command, server_env=environment).start()
@@ -275,7 +276,7 @@ async def connect(  # noqa: PLR0913 -- what editors differ in
 
 
 async def disconnect(editor: Editor) -> int | None:
-    """End the session in good order; return the server's exit code."""
+    """Shut the server down; return its exit code."""
     await editor.client.shutdown_session()
     code = editor.client._server.returncode if editor.client._server else None
     await editor.client.stop()

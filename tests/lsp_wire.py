@@ -1,4 +1,4 @@
-"""A server spoken to in plain bytes, for what no client library would send."""
+"""A server driven with plain bytes, for messages that no client library sends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMIT = 30.0
 
 
 class Wire:
-    """A server process; messages are what JSON makes of them."""
+    """A server process. Messages are plain JSON."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         environment = {**os.environ, "HOME": str(home)}
@@ -41,7 +41,7 @@ class Wire:
         self.process.stdin.write(data)
 
     def send(self, message: Any) -> None:
-        """Send a message, whole as given."""
+        """Send a message unchanged."""
         self.raw(encode(message))
 
     def notify(self, method: str, params: Any = None) -> None:
@@ -49,12 +49,12 @@ class Wire:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def request(self, method: str, params: Any = None, msg_id: Any = 7) -> dict[str, Any]:
-        """Send a request and return its whole response."""
+        """Send a request and return its response."""
         self.send({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
         return self.response(msg_id)
 
     def response(self, msg_id: Any) -> dict[str, Any]:
-        """Return the response with this id; what comes before it is kept in ``others``."""
+        """Return the response with this id; earlier messages are added to ``others``."""
         while True:
             message = self.receive()
             if "method" not in message and message.get("id") == msg_id:
@@ -74,7 +74,7 @@ class Wire:
         return self._waiting.pop(0)
 
     def initialize(self, root: Path | None = None, **capabilities: Any) -> dict[str, Any]:
-        """Go through the first two messages; return the response."""
+        """Initialize the server; return the response."""
         folders = [{"uri": root.as_uri(), "name": root.name}] if root else None
         params = {"processId": None, "capabilities": capabilities, "workspaceFolders": folders}
         response = self.request("initialize", params, 1)
@@ -82,7 +82,7 @@ class Wire:
         return response
 
     def end(self) -> tuple[int, str]:
-        """Wait for the end; return exit code and what was logged."""
+        """Wait for the end; return exit code and log."""
         self.process.stdin.close()
         code = self.process.wait(LIMIT)
         log = self.process.stderr.read().decode()
@@ -91,7 +91,7 @@ class Wire:
         return code, log
 
     def leave(self) -> tuple[int, str]:
-        """End in good order."""
+        """Shut the server down; return exit code and log."""
         self.request("shutdown", None, "last")
         self.notify("exit")
         return self.end()

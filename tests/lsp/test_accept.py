@@ -1,4 +1,4 @@
-"""A value that is no secret is accepted by its hash, from the editor and for every client."""
+"""A false positive is accepted by the hash of its value, in each editor."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ OURS = "# how we check\n[rules] # é\nduplicate-in-file = 'off'\n"
 
 
 def value():
-    """Return a value that looks like a password; made here, so that no such text is committed."""
+    """Return a value that looks like a password; generated, so that none is committed."""
     chars = random.Random(17).choices(string.ascii_letters + string.digits, k=24)
     return "".join(chars)
 
@@ -48,7 +48,7 @@ async def start(request, tmp_path):
 
 
 async def offered(editor, uri, only=None):
-    """Return the actions on the line of the value, with their edits."""
+    """Return the actions on the line of the value with their edits."""
     where = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 0}}
     where["end"]["character"] = len(MEMORY.splitlines()[2])
     context = {"diagnostics": [], **({"only": only} if only else {})}
@@ -74,7 +74,7 @@ async def accept(editor, uri):
 
 
 def result(editor, edit):
-    """Return the (path, text) that ``edit`` leads to, as an editor would apply it."""
+    """Apply ``edit`` like an editor; return the path and the new text."""
     texts = edit.get("changes")
     if texts is None:
         changes = [item for item in edit["documentChanges"] if "edits" in item]
@@ -103,7 +103,7 @@ async def becomes(editor, uri, *, found):
     return True
 
 
-async def test_the_hash_goes_into_the_projects_file_and_the_finding_goes(start):
+async def test_hash_is_added_to_the_projects_file(start):
     editor = await start({"AGENTS.md": MEMORY, SETTINGS: OURS})
     uri = editor.open("AGENTS.md")
     assert await becomes(editor, uri, found=True)
@@ -117,7 +117,7 @@ async def test_the_hash_goes_into_the_projects_file_and_the_finding_goes(start):
     assert await becomes(editor, uri, found=True)
 
 
-async def test_the_file_is_made_where_there_is_none(start):
+async def test_missing_settings_file_is_created(start):
     editor = await start({"AGENTS.md": MEMORY})
     uri = editor.open("AGENTS.md")
     assert await becomes(editor, uri, found=True)
@@ -132,7 +132,7 @@ async def test_the_file_is_made_where_there_is_none(start):
     assert await becomes(editor, uri, found=False)
 
 
-async def test_user_memory_is_accepted_for_all_projects(start):
+async def test_accepting_in_user_memory_applies_to_all_projects(start):
     name = ".deepagents/agent/AGENTS.md"
     editor = await start(home={name: MEMORY})
     uri = editor.open(str(editor.home / name))
@@ -143,7 +143,7 @@ async def test_user_memory_is_accepted_for_all_projects(start):
     assert await becomes(editor, uri, found=False)
 
 
-async def test_the_buffer_of_the_settings_counts_before_it_is_saved(start):
+async def test_unsaved_settings_apply(start):
     editor = await start({"AGENTS.md": MEMORY, SETTINGS: OURS})
     uri = editor.open("AGENTS.md")
     assert await becomes(editor, uri, found=True)
@@ -158,7 +158,7 @@ async def test_the_buffer_of_the_settings_counts_before_it_is_saved(start):
     assert await becomes(editor, uri, found=True)
 
 
-async def test_it_is_a_choice_and_never_one_of_all_safe_fixes(start):
+async def test_accepting_is_not_part_of_fix_all(start):
     editor = await start({"AGENTS.md": MEMORY + "hidden\u200b\n"})
     uri = editor.open("AGENTS.md")
     [action] = await offered(editor, uri, ["source.fixAll"])

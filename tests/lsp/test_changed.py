@@ -1,4 +1,4 @@
-"""What a client is told of changes lets it ask only for what it does not have."""
+"""``agentMemory/changed`` tells a client which cached answers are outdated."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ async def next_change(editor, before):
     return editor.changes[-1]
 
 
-async def test_it_names_the_answers_that_are_up_to_date(editor):
+async def test_notification_identifies_current_answers(editor):
     told = editor.changes[-1]
     prompt = await editor.request("agentMemory/prompt")
     sources = await editor.request("agentMemory/sources")
@@ -41,7 +41,7 @@ async def test_it_names_the_answers_that_are_up_to_date(editor):
     assert told["saved"] == saved["hash"]
 
 
-async def test_typing_changes_the_prompt_and_saving_what_is_saved(editor):
+async def test_typing_changes_hash_and_saving_changes_saved(editor):
     path = editor.root / ".deepagents" / "agent.md"
     uri = editor.open(".deepagents/agent.md")
     before = editor.changes[-1]
@@ -58,7 +58,7 @@ async def test_typing_changes_the_prompt_and_saving_what_is_saved(editor):
     assert saved["state"] == typed["state"]
 
 
-async def test_an_agent_that_is_made_is_told(editor):
+async def test_new_agent_is_notified(editor):
     count = len(editor.changes)
     state = editor.changes[-1]["state"]
     write(editor.home, {".deepagents/second/agent.md": CLEAN})
@@ -67,7 +67,7 @@ async def test_an_agent_that_is_made_is_told(editor):
     assert (await editor.request("agentMemory/sources"))["state"] == told["state"]
 
 
-async def test_entries_in_another_place_are_told(editor):
+async def test_other_entries_folder_is_notified(editor):
     write(editor.root, {"kept/global/README": ""})
     await asyncio.sleep(0.5)
     count, before = len(editor.changes), editor.changes[-1]
@@ -79,7 +79,7 @@ async def test_entries_in_another_place_are_told(editor):
     assert told["hash"] == before["hash"]
 
 
-async def test_a_prompt_is_told_by_what_is_new_of_it(editor):
+async def test_prompt_since_id_is_a_patch(editor):
     uri = editor.open(".deepagents/agent.md")
     whole = await editor.request("agentMemory/prompt", {"uri": uri})
     first = await editor.request("agentMemory/prompt", {"uri": uri, "since": ""})

@@ -1,4 +1,4 @@
-"""Where there is nothing to say, and editors that do not go along: an answer all the same."""
+"""Edge cases: empty answers, refused edits, odd parameters."""
 
 import pytest
 import pytest_asyncio
@@ -32,7 +32,7 @@ async def editor(tmp_path_factory):
 
 
 async def at(editor, method, name, mark, text=None, **more):
-    """Ask about the place before ``mark`` in a file of plain letters."""
+    """Request ``method`` for the position before ``mark`` in an ASCII file."""
     text = FILES[name] if text is None else text
     uri = editor.open(name, text)
     head = text[: text.index(mark)]
@@ -60,40 +60,40 @@ async def labels(editor, name, before):
         (SKILL, "---\ndescription: "),
     ],
 )
-async def test_nothing_is_offered_where_nothing_fits(editor, name, before):
+async def test_no_completion_in_other_contexts(editor, name, before):
     assert await labels(editor, name, before) == []
 
 
-async def test_an_entrys_values_and_the_home_folders_files_are_offered(editor):
+async def test_entry_values_and_home_paths_are_completed(editor):
     write(editor.root, {ENTRY: "---\nkind: user\n---\n\nb\n"})
     assert "reference" in await labels(editor, ENTRY, "---\nkind: ")
     assert "mine.md" in await labels(editor, AGENTS, "see [x](~/notes/mi")
 
 
-async def test_a_skill_is_listed_and_its_lines_are_not_called_unseen(editor):
+async def test_lines_of_a_listed_skill_are_not_reported_as_unseen(editor):
     value = (await at(editor, "hover", SKILL, "Deploy\n"))["contents"]["value"]
     assert "listed for the agent to read" in value
     assert "does not see" not in value
 
 
-async def test_the_only_file_that_is_read_is_called_so(editor):
+async def test_hover_names_the_only_loaded_file(editor):
     value = (await at(editor, "hover", AGENTS, "Project"))["contents"]["value"]
     assert "loaded, the only file" in value
 
 
-async def test_beside_the_code_of_a_comment_there_is_no_rule_to_tell_of(editor):
+async def test_no_rule_hover_beside_the_code(editor):
     text = "# A\n\n- a <!-- agent-memory: disable-next-line AM107 -->\n"
     answer = await at(editor, "hover", AGENTS, "a <!--", text)
     assert "hidden-unicode" not in str(answer)
 
 
-async def test_links_lead_to_the_start_of_a_file_or_nowhere(editor):
+async def test_definition_of_a_link_is_the_start_of_the_file(editor):
     there = await at(editor, "definition", AGENTS, "docs/guide.md")
     assert (there["uri"], there["range"]["start"]["line"]) == (editor.uri("docs/guide.md"), 0)
     assert await at(editor, "definition", AGENTS, "docs/none.md") is None
 
 
-async def test_only_links_to_this_heading_are_its_references(editor):
+async def test_references_are_links_to_this_heading(editor):
     text = "# A\n\n## One\n\n[1](#one) [2](#two)\n\n## Two\n"
     context = {"context": {"includeDeclaration": True}}
     [link] = await at(editor, "references", AGENTS, "One", text, **context)
@@ -101,13 +101,13 @@ async def test_only_links_to_this_heading_are_its_references(editor):
     assert await at(editor, "references", AGENTS, "[1]", text, **context) == []
 
 
-async def test_what_is_no_skill_has_no_new_name_and_a_skill_may_keep_its_own(editor):
+async def test_rename_outside_a_skill_and_to_the_same_name(editor):
     assert await at(editor, "rename", AGENTS, "use make", newName="build") is None
     edit = await at(editor, "rename", SKILL, "deploy\ndesc", newName="deploy")
     assert "rename" not in str(edit.get("documentChanges", "")).replace("prepareRename", "")
 
 
-async def test_links_to_a_file_that_moves_far_away_lead_there(editor):
+async def test_links_follow_a_file_to_another_folder(editor):
     async def after(new):
         files = [{"oldUri": editor.uri("docs/guide.md"), "newUri": editor.uri(new)}]
         return await editor.request("workspace/willRenameFiles", {"files": files})
@@ -119,7 +119,7 @@ async def test_links_to_a_file_that_moves_far_away_lead_there(editor):
     assert await editor.request("workspace/willRenameFiles", {"files": files}) is None
 
 
-async def test_a_selection_made_backwards_or_behind_the_end_is_understood(editor):
+async def test_reversed_and_out_of_range_changes_are_applied(editor):
     uri = editor.open(AGENTS, "# A\n\n- one\n")
     backwards = {"start": {"line": 2, "character": 5}, "end": {"line": 2, "character": 2}}
     editor.change(uri, "two", backwards)
@@ -132,13 +132,13 @@ async def test_a_selection_made_backwards_or_behind_the_end_is_understood(editor
     editor.close(uri)
 
 
-async def test_an_action_of_somebody_else_is_refused(editor):
+async def test_action_of_another_server_is_refused(editor):
     data = {"uri": editor.uri(AGENTS), "move": ["user", "first"]}
-    with pytest.raises(JsonRpcException, match="not made by Agent Memory"):
+    with pytest.raises(JsonRpcException, match="not from Agent Memory"):
         await editor.request("codeAction/resolve", {"title": "x", "data": data})
 
 
-async def test_only_memory_offers_items_to_move(editor):
+async def test_move_actions_only_in_memory(editor):
     async def titles(name, line):
         uri = editor.open(name)
         where = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 0}}
@@ -157,19 +157,19 @@ async def remember(editor, **argument):
 
 
 async def told(editor, part):
-    """Wait until the editor has shown a message with ``part``."""
+    """Wait until the editor has shown a message that contains ``part``."""
     await editor.until(lambda: any(part in item.message for item in editor.client.messages), part)
 
 
-async def test_an_editor_that_does_not_take_the_edit_is_told(editor):
+async def test_refused_edit_is_reported(editor):
     editor.takes = False
     await remember(editor, text="Deploy on Mondays only", scope="project")
-    await told(editor, "Your editor did not take the edit of AGENTS.md")
+    await told(editor, "The editor did not apply the edit of AGENTS.md")
     editor.takes = True
 
 
-async def test_what_is_said_already_can_be_shown(editor):
-    editor.choose = "Show it"
+async def test_duplicate_can_be_shown(editor):
+    editor.choose = "Show"
     plan = await remember(editor, text="use make", scope="project")
     assert plan["outcome"] == "duplicate"
     shown = editor.client.shown_documents
@@ -178,7 +178,7 @@ async def test_what_is_said_already_can_be_shown(editor):
     editor.choose = None
 
 
-async def test_what_cannot_be_filed_is_said(editor):
+async def test_refused_plan_is_reported(editor):
     uri = editor.open(AGENTS, "# A\n\n<!-- open\n- a\n")
     plan = await remember(editor, text="Deploy on Mondays only", scope="project")
     editor.close(uri)
@@ -186,7 +186,7 @@ async def test_what_cannot_be_filed_is_said(editor):
     await told(editor, plan["message"])
 
 
-async def test_text_may_come_with_its_place_or_without_a_range(editor):
+async def test_text_with_origin_with_and_without_range(editor):
     at = {"uri": editor.uri("docs/guide.md")}
     heading = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
     asked = {"text": "The guide is for users", "scope": "project"}
@@ -198,17 +198,17 @@ async def test_text_may_come_with_its_place_or_without_a_range(editor):
         await editor.request("agentMemory/remember", {"scope": "project", "origin": at})
 
 
-async def test_a_document_that_is_no_prompt_is_not_answered_as_one(editor):
+async def test_other_document_scheme_is_refused(editor):
     with pytest.raises(JsonRpcException, match="the scheme must be"):
         await editor.request("workspace/textDocumentContent", {"uri": "file:///prompt.md"})
 
 
-async def test_settings_that_are_no_table_change_nothing(editor):
+async def test_settings_of_another_type_are_ignored(editor):
     before = await editor.request("agentMemory/prompt")
     editor.notify("workspace/didChangeConfiguration", {"settings": {"agentMemory": 5}})
     assert (await editor.request("agentMemory/prompt"))["hash"] == before["hash"]
 
 
-async def test_a_list_with_something_else_in_it_is_named(editor):
+async def test_list_items_of_another_type_are_refused(editor):
     with pytest.raises(JsonRpcException, match="every item of 'tags' must be text"):
         await editor.request("agentMemory/recall", {"query": "x", "tags": [1]})

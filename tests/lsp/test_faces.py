@@ -99,7 +99,7 @@ def in_the_server(ctx: Context, shared: Server) -> Seen:
 
 
 def shown_by_the_disk(path: Path, place: dict[str, Any]) -> dict[str, Any]:
-    """An editor hides a byte order mark, so columns behind one are fewer by one there."""
+    """Add the byte order mark, which editors hide, to the columns of the first line."""
     if read_file(path).text.startswith("\ufeff"):
         for end in place.values():
             end["character"] += end["line"] == 0 and (end is place["end"] or end["character"] > 0)

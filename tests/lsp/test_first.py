@@ -1,4 +1,4 @@
-"""The main way through the server, as each of three editors goes it."""
+"""The main features of the server in three editors."""
 
 import pytest
 import pytest_asyncio
@@ -27,18 +27,18 @@ async def editor(request, tmp_path_factory):
 
 
 async def found(editor, uri):
-    """Return the diagnostics of a document in the way this editor gets them."""
+    """Return the diagnostics of a document, pulled or published."""
     if editor.kind == "vscode":
         return await editor.pull(uri)
     await editor.until(lambda: uri in editor.client.diagnostics, "a publish")
     return plain(list(editor.client.diagnostics[uri]))
 
 
-async def test_the_encoding_is_the_first_one_the_editor_names(editor):
+async def test_encoding_is_the_first_supported_of_the_client(editor):
     assert editor.result.capabilities.position_encoding == UNITS[editor.kind]
 
 
-async def test_a_finding_is_shown_where_the_editor_counts_it(editor):
+async def test_range_is_in_units_of_the_client(editor):
     uri = editor.open(".deepagents/AGENTS.md")
     [item] = [item for item in await found(editor, uri) if item["code"] == "AM107"]
     column = COLUMN[editor.kind]
@@ -48,7 +48,7 @@ async def test_a_finding_is_shown_where_the_editor_counts_it(editor):
     editor.close(uri)
 
 
-async def test_user_memory_that_is_not_open_is_reported(editor):
+async def test_unopened_user_memory_is_reported(editor):
     uri = (editor.home / ".deepagents/agent/AGENTS.md").as_uri()
     if editor.kind == "vscode":
         report = await editor.request("workspace/diagnostic", {"previousResultIds": []})
@@ -59,7 +59,7 @@ async def test_user_memory_that_is_not_open_is_reported(editor):
     assert "AM107" in [item["code"] for item in items]
 
 
-async def test_the_quick_fix_removes_just_what_was_found(editor):
+async def test_quick_fix_removes_only_the_finding(editor):
     uri = editor.open(".deepagents/AGENTS.md")
     column = COLUMN[editor.kind]
     where = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": column}}
@@ -75,7 +75,7 @@ async def test_the_quick_fix_removes_just_what_was_found(editor):
     editor.close(uri)
 
 
-async def test_unsaved_text_is_in_the_prompt_and_saved_text_on_request(editor):
+async def test_prompt_of_unsaved_and_of_saved_text(editor):
     uri = editor.open(".deepagents/AGENTS.md", "# Typed just now\n")
     prompt = await editor.request("agentMemory/prompt", {"uri": uri})
     assert "# Typed just now" in prompt["text"]
@@ -84,7 +84,7 @@ async def test_unsaved_text_is_in_the_prompt_and_saved_text_on_request(editor):
     editor.close(uri)
 
 
-async def test_diagnostics_come_in_one_way_only(editor):
+async def test_diagnostics_are_pulled_or_published_not_both(editor):
     pulls = editor.result.capabilities.diagnostic_provider is not None
     assert pulls == (editor.kind == "vscode")
     if pulls:

@@ -1,4 +1,4 @@
-"""Several folders, no folder, folders that are links, and what stands on disk in odd ways."""
+"""Several folders, no folder, symlinked folders, and unusual files."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ PROJECT = {".git/HEAD": "x", ".deepagents/agent.md": HIDDEN}
 
 @pytest.fixture
 def tmp_path():
-    """Return a folder that every user may enter; those of pytest are closed to others."""
+    """Return a folder that every user can access; pytest's own are private."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name).resolve()
         path.chmod(0o755)
@@ -42,12 +42,12 @@ async def start(tmp_path):
 
 
 async def reported(editor):
-    """Return the codes per URI of all files that are reported."""
+    """Return the codes of all reported files by URI."""
     report = await editor.request("workspace/diagnostic", {"previousResultIds": []})
     return {item["uri"]: [found["code"] for found in item["items"]] for item in report["items"]}
 
 
-async def test_each_folder_is_a_project_of_its_own(tmp_path, start):
+async def test_each_folder_is_a_project(tmp_path, start):
     roots = [write(tmp_path / name, PROJECT) for name in ("one", "two")]
     editor = await start("vscode", roots[0], folders=roots)
     found = await reported(editor)
@@ -60,7 +60,7 @@ async def test_each_folder_is_a_project_of_its_own(tmp_path, start):
     assert str(roots[0] / ".deepagents/agent.md") not in paths
 
 
-async def test_a_folder_added_and_removed_while_running(tmp_path, start):
+async def test_folder_added_and_removed_while_running(tmp_path, start):
     roots = [write(tmp_path / name, PROJECT) for name in ("one", "two")]
     editor = await start("vscode", roots[0])
     late = (roots[1] / ".deepagents/agent.md").as_uri()
@@ -74,7 +74,7 @@ async def test_a_folder_added_and_removed_while_running(tmp_path, start):
     assert late not in await reported(editor)
 
 
-async def test_a_project_inside_a_folder_is_its_own(tmp_path, start):
+async def test_nested_project_is_separate(tmp_path, start):
     root = write(tmp_path / "outer", {".git/HEAD": "x"})
     write(root / "inner", PROJECT)
     editor = await start("vscode", root)
@@ -100,7 +100,7 @@ async def test_without_a_folder_user_memory_and_open_files_are_served(tmp_path, 
     assert "# Me" in (await editor.request("agentMemory/prompt"))["text"]
 
 
-async def test_a_folder_that_is_a_link_is_named_as_the_editor_named_it(tmp_path, start):
+async def test_symlinked_folder_keeps_the_editors_uri(tmp_path, start):
     write(tmp_path / "real", PROJECT)
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "real")
@@ -117,7 +117,7 @@ async def test_a_folder_that_is_a_link_is_named_as_the_editor_named_it(tmp_path,
         assert uri in [item["uri"] for item in named]
 
 
-async def test_an_unchanged_report_is_not_sent_again(tmp_path, start):
+async def test_unchanged_report_is_not_repeated(tmp_path, start):
     editor = await start("vscode", write(tmp_path / "ws", PROJECT))
     report = await editor.request("workspace/diagnostic", {"previousResultIds": []})
     ids = [{"uri": item["uri"], "value": item["resultId"]} for item in report["items"]]
@@ -129,7 +129,7 @@ async def test_an_unchanged_report_is_not_sent_again(tmp_path, start):
     assert (await editor.request("textDocument/diagnostic", one))["kind"] == "unchanged"
 
 
-async def test_a_deleted_file_leaves_no_findings_behind(tmp_path, start):
+async def test_findings_of_a_deleted_file_are_removed(tmp_path, start):
     editor = await start("neovim", write(tmp_path / "ws", PROJECT))
     uri = editor.uri(".deepagents/agent.md")
     await editor.until(lambda: editor.client.diagnostics.get(uri), "diagnostics")
@@ -152,7 +152,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("odd", ODD)
-async def test_odd_things_in_the_place_of_memory_get_a_finding(tmp_path, start, odd):
+async def test_unreadable_memory_gets_a_finding(tmp_path, start, odd):
     root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/notes.md": "# N\n"})
     ODD[odd](root / ".deepagents/agent.md")
     editor = await start("vscode", root, folders=[root], nobody=odd == "forbidden")
@@ -162,7 +162,7 @@ async def test_odd_things_in_the_place_of_memory_get_a_finding(tmp_path, start, 
     assert prompt["text"]
 
 
-async def test_nothing_outside_the_workspace_and_the_memory_folders_is_opened(tmp_path, start):
+async def test_only_workspace_and_memory_folders_are_opened(tmp_path, start):
     root = write(tmp_path / "ws", PROJECT)
     outside = tmp_path / "home" / "private.md"
     outside.parent.mkdir()
@@ -180,7 +180,7 @@ def commit(root):
         subprocess.run(["git", *args], cwd=root, check=True)
 
 
-async def test_the_last_commit_is_asked_for_where_the_workspace_is_trusted(tmp_path, start):
+async def test_prompt_of_the_last_commit_in_a_trusted_workspace(tmp_path, start):
     root = write(tmp_path / "ws", {".deepagents/agent.md": "- Use tabs\n"})
     commit(root)
     editor = await start("vscode", root, options={"trusted": True})
@@ -195,7 +195,7 @@ async def test_the_last_commit_is_asked_for_where_the_workspace_is_trusted(tmp_p
     assert "- On disk" in saved["text"]
 
 
-async def test_without_a_commit_or_trust_the_answer_says_so(tmp_path, start):
+async def test_committed_prompt_without_commit_or_trust_is_an_error(tmp_path, start):
     root = write(tmp_path / "ws", {".deepagents/agent.md": "- a\n"})
     for trusted, why in ((True, "not a git repository"), (False, "only in a trusted workspace")):
         editor = await start("vscode", root, options={"trusted": trusted})

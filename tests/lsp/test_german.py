@@ -1,4 +1,4 @@
-"""An editor in German: what the server says in it is German, whatever shows it."""
+"""With locale ``de`` all texts of the server are German."""
 
 import pytest
 import pytest_asyncio
@@ -47,7 +47,7 @@ async def test_findings_and_their_fixes(editor):
     assert titles[0] == "Verborgene Zeichen entfernen"
     assert "AM107 in dieser Zeile ignorieren" in titles
     assert "Im Benutzergedächtnis merken" in titles
-    # What an action does is the same in every language.
+    # The edit of an action does not depend on the language.
     done = await editor.request("codeAction/resolve", actions[0])
     (change,) = done["edit"]["documentChanges"]
     assert [edit["newText"] for edit in change["edits"]] == [""]
@@ -107,7 +107,7 @@ async def test_sources_and_plans(editor):
     assert plan["message"] == "Das steht schon in Zeile 4 von AGENTS.md"
 
 
-async def test_messages_that_the_server_shows_by_itself(editor):
+async def test_messages_shown_by_the_server(editor):
     def said():
         return [item.message for item in editor.client.messages]
 

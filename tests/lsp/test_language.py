@@ -1,4 +1,4 @@
-"""Completion, hover, symbols, links, rename, lenses: in each editor's own units."""
+"""Completion, hover, symbols, links, rename, lenses in the units of three editors."""
 
 import pytest
 import pytest_asyncio
@@ -61,7 +61,7 @@ def place(editor, text, mark):
 
 
 async def at(editor, method, name, mark, text=None, **more):
-    """Ask about the place before ``mark`` in a file."""
+    """Request ``method`` for the position before ``mark`` in a file."""
     text = FILES[name] if text is None else text
     uri = editor.open(name, text)
     where = {"textDocument": {"uri": uri}, "position": place(editor, text, mark), **more}
@@ -71,7 +71,7 @@ async def at(editor, method, name, mark, text=None, **more):
 
 
 async def labels(editor, name, before):
-    """Return what is offered behind ``before``, a file's text that ends at the cursor."""
+    """Return the completion after ``before``, the text of a file up to the cursor."""
     text = before + "\u0394\n"
     return [item["label"] for item in await at(editor, "completion", name, "\u0394", text)]
 
@@ -80,40 +80,40 @@ AGENTS = "AGENTS.md"
 SKILL_FILE = ".deepagents/skills/deploy/SKILL.md"
 
 
-async def test_front_matter_keys_that_are_missing_are_offered(editor):
+async def test_missing_front_matter_keys_are_completed(editor):
     found = await labels(editor, SKILL_FILE, "---\nname: deploy\n")
     assert found == ["description", "license", "compatibility", "allowed-tools", "metadata"]
 
 
-async def test_a_skills_name_is_that_of_its_folder(editor):
+async def test_skill_name_is_completed_from_its_folder(editor):
     assert await labels(editor, SKILL_FILE, "---\nname: ") == ["deploy"]
 
 
-async def test_actions_and_codes_of_suppressions_are_offered(editor):
+async def test_suppression_actions_and_codes_are_completed(editor):
     found = await labels(editor, AGENTS, "<!-- agent-memory: dis")
     assert found == ["disable-next-line", "disable-file", "disable", "enable"]
     found = await labels(editor, AGENTS, "<!-- agent-memory: disable-next-line AM1")
     assert {"AM107", "hidden-unicode"} <= set(found)
 
 
-async def test_paths_are_offered_in_links_and_imports(editor):
+async def test_paths_are_completed_in_links_and_imports(editor):
     assert await labels(editor, AGENTS, "[x](docs/gu") == ["guide.md"]
     assert "docs/" in await labels(editor, AGENTS, "see @")
 
 
-async def test_skill_names_are_offered_in_code_spans(editor):
+async def test_skill_names_are_completed_in_code_spans(editor):
     assert set(await labels(editor, AGENTS, "run `de")) == {"deploy", "review"}
 
 
-async def test_a_rule_at_the_top_of_memory_begins_no_front_matter(editor):
+async def test_thematic_break_at_the_top_is_not_front_matter(editor):
     assert set(await labels(editor, AGENTS, "---\n\n- run `de")) == {"deploy", "review"}
 
 
-async def test_sections_of_the_other_files_are_offered(editor):
+async def test_sections_of_other_files_are_completed(editor):
     assert "Conventions" in await labels(editor, AGENTS, "# A\n\n## ")
 
 
-async def test_required_sections_and_learning_types_are_offered_where_they_belong(editor):
+async def test_claude_mpm_sections_and_learning_types_are_completed(editor):
     name = ".claude-mpm/memories/qa_agent.md"
     text = "# Qa\n\n## Project Architecture (Max: 15 items)\n\n## "
     found = await labels(editor, name, text)
@@ -122,33 +122,33 @@ async def test_required_sections_and_learning_types_are_offered_where_they_belon
     assert "mistake" in await labels(editor, name, "# Add To Memory:\nType: ")
 
 
-async def test_a_completion_replaces_just_what_is_written(editor):
+async def test_completion_replaces_only_the_typed_text(editor):
     text = "\U0001f600 [x](docs/gu\u0394\n"
     [item] = await at(editor, "completion", AGENTS, "\u0394", text)
     assert item["textEdit"]["range"]["start"] == place(editor, text, "gu\u0394")
 
 
-async def test_hover_tells_what_a_suppressed_rule_means(editor):
+async def test_hover_explains_a_suppressed_rule(editor):
     answer = await at(editor, "hover", AGENTS, "M107 on purpose")
     assert "AM107 hidden-unicode" in answer["contents"]["value"]
     assert "docs/rules/AM107.md" in answer["contents"]["value"]
 
 
-async def test_hover_tells_size_and_place_of_file_and_section(editor):
+async def test_hover_shows_size_and_load_order(editor):
     answer = await at(editor, "hover", AGENTS, "Build steps")
     value = answer["contents"]["value"]
     assert "This section:" in value
     assert "loaded 3rd of 3" in value
 
 
-async def test_hover_tells_why_the_agent_does_not_see_a_line(editor):
+async def test_hover_explains_unseen_lines(editor):
     text = "# A\n\n<!-- only for people -->\n"
     answer = await at(editor, "hover", AGENTS, "only", text)
     assert "does not see this line" in answer["contents"]["value"]
     assert await at(editor, "hover", AGENTS, "Run `deploy`") is None
 
 
-async def test_a_file_that_is_not_read_says_why(editor):
+async def test_hover_explains_an_unread_file(editor):
     write(editor.root, {"agent.md": "# Other generation\n"})
     answer = await at(editor, "hover", "agent.md", "Other", "# Other generation\n")
     assert "does not see this file" in answer["contents"]["value"]
@@ -167,7 +167,7 @@ async def test_headings_are_symbols(editor):
     editor.close(uri)
 
 
-async def test_headings_and_skills_of_all_files_are_found_by_name(editor):
+async def test_workspace_symbols_are_headings_and_skills(editor):
     found = await editor.request("workspace/symbol", {"query": "conven"})
     assert [item["name"] for item in found] == ["Conventions"]
     found = await editor.request("workspace/symbol", {"query": "deploy"})
@@ -182,7 +182,7 @@ async def test_sections_and_fences_fold(editor):
     editor.close(uri)
 
 
-async def test_links_to_files_that_are_there_are_links(editor):
+async def test_document_links_to_existing_files(editor):
     uri = editor.open(AGENTS)
     [link] = await editor.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
     assert link["target"] == editor.uri("docs/guide.md") + "#set-up"
@@ -208,7 +208,7 @@ async def test_references_of_headings_and_skills(editor):
     assert {item["uri"] for item in found} == {editor.uri(AGENTS), editor.uri(SKILL_FILE)}
 
 
-async def test_a_skill_is_renamed_with_its_folder_and_mentions(editor):
+async def test_rename_of_a_skill_includes_folder_and_mentions(editor):
     ready = await at(editor, "prepareRename", SKILL_FILE, "deploy\ndesc")
     assert ready["placeholder"] == "deploy"
     if editor.kind == "emacs":  # it takes no renames in an edit
@@ -226,16 +226,16 @@ async def test_a_skill_is_renamed_with_its_folder_and_mentions(editor):
 
 
 @pytest.mark.parametrize("name", ["Ship It", "review", "../up", ""])
-async def test_a_name_that_no_runtime_takes_is_refused(editor, name):
+async def test_invalid_skill_name_is_refused(editor, name):
     with pytest.raises(JsonRpcException, match="skill"):
         await at(editor, "rename", SKILL_FILE, "deploy\ndesc", newName=name)
 
 
-async def test_what_is_no_skill_is_not_renamed(editor):
+async def test_only_skills_can_be_renamed(editor):
     assert await at(editor, "prepareRename", AGENTS, "Deep") is None
 
 
-async def test_names_and_links_follow_files_that_are_moved(editor):
+async def test_names_and_links_follow_moved_files(editor):
     if editor.kind != "vscode":
         assert editor.result.capabilities.workspace.file_operations is None
         return
@@ -253,14 +253,14 @@ async def test_names_and_links_follow_files_that_are_moved(editor):
     assert changed[editor.uri(AGENTS)] == ["docs/manual.md"]
 
 
-async def test_the_lens_tells_size_and_place(editor):
+async def test_code_lens_shows_size_and_load_order(editor):
     uri = editor.open(AGENTS)
     [lens] = await editor.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
     assert lens["command"]["title"].endswith("tokens, loaded 3rd of 3")
     editor.close(uri)
 
 
-async def test_hints_are_off_until_they_are_asked_for(editor):
+async def test_inlay_hints_are_off_by_default(editor):
     uri = editor.open(AGENTS)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 15, "character": 0}}
     params = {"textDocument": {"uri": uri}, "range": whole}
@@ -274,14 +274,14 @@ async def test_hints_are_off_until_they_are_asked_for(editor):
     editor.close(uri)
 
 
-async def test_what_is_no_memory_gets_nothing(editor):
+async def test_other_files_get_empty_answers(editor):
     uri = editor.open("docs/guide.md")
     for method in ("documentSymbol", "foldingRange", "documentLink", "codeLens"):
         assert await editor.request(f"textDocument/{method}", {"textDocument": {"uri": uri}}) == []
     editor.close(uri)
 
 
-async def test_the_prompt_is_a_document_that_is_told_to_change(editor):
+async def test_prompt_document_has_the_text_of_the_prompt(editor):
     if editor.kind != "vscode":
         assert "textDocumentContent" not in str(editor.result)
         return
@@ -291,7 +291,7 @@ async def test_the_prompt_is_a_document_that_is_told_to_change(editor):
     assert text == prompt["text"]
 
 
-async def test_an_editor_with_its_own_markdown_support_is_not_doubled(tmp_path):
+async def test_editor_with_markdown_support_gets_no_markdown_features(tmp_path):
     root = write(tmp_path / "ws", FILES)
     home = write(tmp_path / "home", {".keep": ""})
     editor = await connect("vscode", root, home, options={"markdownSupport": True})

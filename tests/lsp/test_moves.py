@@ -1,4 +1,4 @@
-"""Moving through the protocol: one edit, so one undo takes it back."""
+"""Moves are one edit each, so one undo reverts them."""
 
 import pytest
 import pytest_asyncio
@@ -45,7 +45,7 @@ async def offered(editor, line):
     return out
 
 
-async def test_an_item_moves_to_user_memory_in_one_edit(editor):
+async def test_item_moves_to_user_memory(editor):
     changes = (await offered(editor, 5))["Move to User Memory"]
     [gone] = changes[editor.uri(".deepagents/agent.md")]
     assert gone["newText"] == ""
@@ -55,21 +55,21 @@ async def test_an_item_moves_to_user_memory_in_one_edit(editor):
     assert added["newText"].strip() == "- I like short answers"
 
 
-async def test_a_section_moves_to_a_note_that_is_linked(editor):
-    changes = (await offered(editor, 2))["Move this section to a note of its own"]
+async def test_section_moves_to_a_linked_note(editor):
+    changes = (await offered(editor, 2))["Move this section to its own note"]
     [link] = changes[editor.uri(".deepagents/agent.md")]
     assert "See [Build](build.md)." in link["newText"]
     [note] = changes[editor.uri(".deepagents/build.md")]
     assert note["newText"] == "# Build\n\n- use make\n- I like short answers\n"
 
 
-async def test_of_sections_with_one_title_the_one_on_the_line_moves(editor):
-    changes = (await offered(editor, 17))["Move this section to a note of its own"]
+async def test_section_on_the_line_moves_if_titles_are_equal(editor):
+    changes = (await offered(editor, 17))["Move this section to its own note"]
     [link] = changes[editor.uri(".deepagents/agent.md")]
     assert link["range"]["start"]["line"] == 18
     [note] = changes[editor.uri(".deepagents/notes.md")]
     assert note["newText"] == "# Notes\n\n- second\n"
 
 
-async def test_elsewhere_nothing_is_offered(editor):
+async def test_no_move_on_other_lines(editor):
     assert await offered(editor, 1) == {}

@@ -1,4 +1,4 @@
-"""Slow rules wait while somebody types into a large file, and catch up when that pauses."""
+"""Slow rules are deferred while the user types in a large file."""
 
 import asyncio
 
@@ -15,13 +15,13 @@ LARGE = "".join(
 
 
 @pytest.mark.parametrize("kind", ["vscode", "neovim"])
-async def test_what_was_put_off_is_found_when_the_typing_pauses(tmp_path, kind):
+async def test_deferred_rules_run_when_typing_pauses(tmp_path, kind):
     root = write(tmp_path / "ws", {".git/HEAD": "x", "AGENTS.md": LARGE})
     editor = await connect(kind, root, write(tmp_path / "home", {".keep": ""}))
     uri = editor.open("AGENTS.md")
 
     async def become(wanted):
-        """Wait until the links that lead nowhere are on the ``wanted`` lines."""
+        """Wait until the broken links are on the ``wanted`` lines."""
         for _ in range(300):
             items = (
                 await editor.pull(uri)

@@ -1,11 +1,11 @@
-"""Whatever is sent gets an answer, and nothing ends the server but the client."""
+"""Every request gets an answer, and only the client ends the server."""
 
 import re
 import time
 
 import pytest
 
-from agent_memory.lsp.server import MemoryServer
+from agent_memory.lsp.host import Host
 from agent_memory.lsp.transport.framing import encode
 from kit import write
 from lsp_wire import Wire
@@ -30,14 +30,14 @@ def wire(tmp_path_factory):
     "params",
     [5, "text", [1], {"unknown": 1}, {"uri": 7}, {"agent": ["a"]}, {"nested": {"jsonrpc": 1}}],
 )
-def test_parameters_that_cannot_be_read_get_an_error_in_words(wire, method, params):
+def test_malformed_custom_parameters_get_an_explanation(wire, method, params):
     error = wire.request(method, params)["error"]
     assert error["code"] == -32602
     assert re.search("[a-z]{4}", error["message"])
     assert "Traceback" not in str(error)
 
 
-def test_a_message_of_no_kind_gets_an_error(wire):
+def test_message_without_method_and_result_gets_an_error(wire):
     wire.send({"jsonrpc": "2.0", "id": "odd"})
     assert wire.response("odd")["error"]["code"] == -32600
 
@@ -64,39 +64,39 @@ def test_a_request_without_params_is_answered(wire, method):
         ("textDocument/rename", None),
     ],
 )
-def test_standard_requests_with_bad_parameters_get_an_error(wire, method, params):
+def test_malformed_standard_parameters_get_an_error(wire, method, params):
     assert wire.request(method, params)["error"]["code"] == -32602
 
 
-def test_the_word_jsonrpc_anywhere_in_params_is_no_harm(wire):
+def test_params_may_contain_the_key_jsonrpc(wire):
     params = {"textDocument": {"uri": "file:///x.md", "jsonrpc": "2.0"}, "jsonrpc": {"id": 1}}
     assert wire.request("textDocument/diagnostic", params)["result"]["items"] == []
 
 
-def test_an_unknown_method_is_named_in_the_error(wire):
+def test_error_names_an_unknown_method(wire):
     error = wire.request("agentMemory/nothing", {})["error"]
     assert (error["code"], "agentMemory/nothing" in error["message"]) == (-32601, True)
 
 
-def test_a_parameter_that_is_nearly_right_is_named(wire):
+def test_error_suggests_the_correct_parameter(wire):
     error = wire.request("agentMemory/prompt", {"agnet": "a"})["error"]
     assert "did you mean 'agent'?" in error["message"]
 
 
-def test_an_agent_id_with_a_way_out_of_the_folder_is_refused(wire):
+def test_agent_id_with_path_traversal_is_refused(wire):
     error = wire.request("agentMemory/prompt", {"agent": "../../etc"})["error"]
     assert error["code"] == -32602
     assert "is not an agent id" in error["message"]
 
 
-def test_broken_json_is_answered_and_the_next_message_is_read(wire):
+def test_invalid_json_is_answered(wire):
     wire.raw(b"Content-Length: 7\r\n\r\n{broken")
     assert wire.response(None)["error"]["code"] == -32700
     assert "result" in wire.request("agentMemory/status")
 
 
 @pytest.mark.parametrize("message", [[], 5, None, "text"])
-def test_a_message_that_is_no_object_is_answered(wire, message):
+def test_message_that_is_not_an_object_is_answered(wire, message):
     wire.send(message)
     assert wire.response(None)["error"]["code"] == -32600
 
@@ -110,18 +110,18 @@ def test_a_message_that_is_no_object_is_answered(wire, message):
         {"textDocument": {"uri": "file:///none.md"}, "contentChanges": [{"range": 5}]},
     ],
 )
-def test_a_bad_notification_is_survived(wire, params):
+def test_malformed_notification_is_ignored(wire, params):
     wire.notify(NO_REPLY, params)
     assert "result" in wire.request("agentMemory/status")
 
 
-def test_answers_to_requests_that_were_never_made_are_ignored(wire):
+def test_unexpected_responses_are_ignored(wire):
     wire.send({"jsonrpc": "2.0", "id": "stranger", "result": 1})
     wire.send({"jsonrpc": "2.0", "id": ["odd"], "error": {"code": 1, "message": "x"}})
     assert "result" in wire.request("agentMemory/status")
 
 
-def test_messages_in_pieces_and_together_are_the_same_messages(wire):
+def test_messages_may_be_split_and_joined(wire):
     body = b'{"jsonrpc":"2.0","id":"cut","method":"agentMemory/status"}'
     frame = b"Content-Type: x\r\ncontent-length: %d\r\n\r\n" % len(body) + body
     for part in (frame[:3], frame[3:30], frame[30:] + frame[:10], frame[10:]):
@@ -146,7 +146,7 @@ def test_a_request_after_shutdown_is_refused(tmp_path):
     assert wire.end()[0] == 0
 
 
-def test_after_shutdown_nobody_is_told_or_asked_anything(tmp_path):
+def test_nothing_is_sent_after_shutdown(tmp_path):
     root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/agent.md": "# Notes\n"})
     wire = Wire(tmp_path)
     wire.initialize(root, workspace={"diagnostics": {"refreshSupport": True}})
@@ -169,19 +169,19 @@ def test_exit_without_shutdown_is_a_failure(tmp_path):
     assert wire.end()[0] == 1
 
 
-def test_a_client_that_goes_away_ends_the_server(tmp_path):
+def test_end_of_input_ends_the_server(tmp_path):
     wire = Wire(tmp_path)
     wire.initialize()
     assert wire.end()[0] == 1
 
 
-def test_a_stream_that_is_no_client_ends_the_server_with_a_reason(tmp_path):
+def test_unframed_input_ends_the_server_with_a_reason(tmp_path):
     wire = Wire(tmp_path)
     wire.initialize()
     wire.raw(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
     code, log = wire.end()
     assert code == 1
-    assert "no language client" in log
+    assert "not a language client" in log
 
 
 def test_nothing_of_a_document_is_logged(tmp_path):
@@ -198,19 +198,20 @@ def test_nothing_of_a_document_is_logged(tmp_path):
     assert marker not in wire.leave()[1]
 
 
-def test_bookkeeping_does_not_grow_with_the_messages(tmp_path):
-    """Eight thousand changes once left sixteen thousand futures behind."""
-    server = MemoryServer(tmp_path)
-    server.connection.initialized = True
+def test_state_does_not_grow_with_messages(tmp_path):
+    """pygls keeps two futures per notification."""
+    server = Host(tmp_path)
+    server.client.initialized = True
     for number in range(200):
         body = b'{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}'
-        server.connection.receive(body)
+        server.fast_lane.receive(body)
         request = b'{"jsonrpc":"2.0","id":%d,"method":"agentMemory/status"}' % number
-        server.connection.receive(request)
-    assert server.connection._waiting == {}
+        server.fast_lane.receive(request)
+    assert server.client._pending == {}
+    assert server.server().protocol._request_futures == {}
 
 
-def test_what_was_cancelled_while_it_waited_is_not_worked_on(wire):
+def test_canceled_request_is_not_handled(wire):
     def message(msg_id, method, params):
         return encode({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
 

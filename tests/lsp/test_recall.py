@@ -1,4 +1,4 @@
-"""Recall through the protocol: what fits, and nothing of another agent."""
+"""``agentMemory/recall`` returns matches, and never entries of another agent."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def found(wire, **params):
     return [item["summary"] for item in result["entries"]]
 
 
-def test_what_fits_is_found_with_its_file(wire):
+def test_match_has_the_uri_of_its_file(wire):
     answer = wire.request("agentMemory/recall", {"query": "ninja", "agent": "qa"})["result"]
     [entry] = answer["entries"]
     assert entry["summary"] == "tests use ninja"
@@ -41,11 +41,11 @@ def test_entries_of_another_agent_are_never_found(wire):
     assert "ninja deploys" not in found(wire, query="", agent="qa")
 
 
-def test_without_a_query_the_latest_are_listed(wire):
+def test_empty_query_lists_the_latest_entries(wire):
     assert found(wire, query="", scopes=["global"]) == ["likes tabs"]
 
 
-def test_a_new_entry_and_a_changed_one_are_found(wire):
+def test_new_and_changed_entries_are_found(wire):
     store = MarkdownEntries(wire.root / ".memory")
     entry = store.put(Draft("global", "user", "walrus", "b"))
     assert found(wire, query="walrus") == ["walrus"]
@@ -56,7 +56,7 @@ def test_a_new_entry_and_a_changed_one_are_found(wire):
     assert found(wire, query="narwhal") == []
 
 
-def test_the_command_gives_the_same(wire):
+def test_command_returns_the_same(wire):
     params = {"query": "tabs"}
     command = {"command": "agentMemory.server.recall", "arguments": [params]}
     direct = wire.request("agentMemory/recall", params)["result"]
@@ -67,13 +67,13 @@ def test_the_command_gives_the_same(wire):
     "params",
     [{"query": 5}, {"limit": 0}, {"limit": 99}, {"scopes": ["run"]}, {"kinds": ["x"]}, {"a": 1}],
 )
-def test_what_cannot_be_asked_is_said(wire, params):
+def test_invalid_parameters_get_an_explanation(wire, params):
     error = wire.request("agentMemory/recall", params)["error"]
     assert error["code"] == -32602
     assert error["message"]
 
 
-def test_a_project_without_entries_has_none(tmp_path):
+def test_project_without_entries_returns_none(tmp_path):
     wire = Wire(tmp_path)
     wire.initialize(write(tmp_path / "ws", {".git/HEAD": "x"}))
     assert found(wire, query="ninja") == []

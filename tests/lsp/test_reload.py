@@ -1,4 +1,4 @@
-"""What others change is taken over: findings, prompt, notification, once per save."""
+"""Hot reload: findings, prompt and one notification per save."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ async def codes(editor, uri):
 
 
 async def settled(editor):
-    """Wait until nothing more is told; return what was."""
+    """Return the notifications after they stop."""
     before = -1
     while before != len(editor.changes):
         before = len(editor.changes)
@@ -39,7 +39,7 @@ async def settled(editor):
     return editor.changes
 
 
-async def test_user_memory_changed_by_an_agent_is_told_once(editor):
+async def test_changed_user_memory_is_notified_once(editor):
     path = editor.home / ".deepagents/agent/agent.md"
     before = len(await settled(editor))
     temporary = path.with_name("tmp1")
@@ -56,7 +56,7 @@ async def test_user_memory_changed_by_an_agent_is_told_once(editor):
     assert "AM107" not in await codes(editor, path.as_uri())
 
 
-async def test_a_project_folder_made_after_the_start_deleted_and_made_again(editor):
+async def test_memory_folder_created_deleted_and_recreated(editor):
     path = editor.root / ".deepagents" / "agent.md"
     for _ in range(2):
         path.parent.mkdir()
@@ -69,7 +69,7 @@ async def test_a_project_folder_made_after_the_start_deleted_and_made_again(edit
         assert await codes(editor, path.as_uri()) == []
 
 
-async def test_typing_is_told_after_a_pause_and_closing_takes_it_back(editor):
+async def test_typing_is_notified_after_a_pause_and_closing_reverts_it(editor):
     path = editor.home / ".deepagents/agent/agent.md"
     before = len(await settled(editor))
     uri = editor.open(str(path))
@@ -82,7 +82,7 @@ async def test_typing_is_told_after_a_pause_and_closing_takes_it_back(editor):
     await editor.until(lambda: editor.changes[-1]["hash"] != typed, "the old text")
 
 
-async def test_a_buffer_hides_what_happens_on_disk_until_it_is_closed(editor):
+async def test_open_buffer_hides_changes_on_disk(editor):
     path = editor.home / ".deepagents/agent/agent.md"
     uri = editor.open(str(path), "# In the editor\n")
     path.write_text(HIDDEN)
@@ -96,7 +96,7 @@ async def test_a_buffer_hides_what_happens_on_disk_until_it_is_closed(editor):
     await settled(editor)
 
 
-async def test_the_clients_own_watching_feeds_the_same_look(editor):
+async def test_events_of_the_client_trigger_a_scan(editor):
     before = len(await settled(editor))
     path = editor.home / ".deepagents/agent/agent.md"
     path.write_text("# Seen by both\n")
@@ -107,13 +107,13 @@ async def test_the_clients_own_watching_feeds_the_same_look(editor):
     assert len(await settled(editor)) == before + 1
 
 
-async def test_a_file_that_is_no_memory_is_never_reported(editor):
+async def test_other_files_are_never_reported(editor):
     uri = editor.open("README.md")
     assert await codes(editor, uri) == []
     editor.close(uri)
 
 
-async def test_the_status_says_how_changes_are_noticed(editor):
+async def test_status_shows_the_watcher(editor):
     status = await editor.request("agentMemory/status")
     assert status["watching"]["backend"] in ("inotify", "fsevents", "windowsapi", "kqueue")
     assert str(editor.home / ".deepagents") in status["watching"]["folders"]

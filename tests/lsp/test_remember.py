@@ -1,4 +1,4 @@
-"""Remember through the protocol: plans, edits, questions."""
+"""``agentMemory/remember`` and its command: plans, edits, questions."""
 
 import pytest
 import pytest_asyncio
@@ -37,7 +37,7 @@ def edits_of(edit, uri):
     return texts
 
 
-async def test_a_plan_says_where_the_item_would_go_and_carries_the_edit(editor):
+async def test_plan_has_target_and_edit(editor):
     asked = {"text": "Deploy on Fridays only", "scope": "project", "section": "Build"}
     plan = await editor.request("agentMemory/remember", asked)
     uri = editor.uri(".deepagents/agent.md")
@@ -48,14 +48,14 @@ async def test_a_plan_says_where_the_item_would_go_and_carries_the_edit(editor):
     assert (editor.root / ".deepagents/agent.md").read_text() == MEMORY
 
 
-async def test_a_duplicate_is_told_with_its_line(editor):
+async def test_duplicate_has_its_line(editor):
     plan = await editor.request("agentMemory/remember", {"text": "use make", "scope": "project"})
     assert (plan["outcome"], plan["target"]["line"]) == ("duplicate", 4)
     assert "line 5" in plan["message"]
     assert "edit" not in plan
 
 
-async def test_a_secret_is_refused_and_its_value_is_nowhere_in_the_answer(editor):
+async def test_secret_is_refused_without_its_value(editor):
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
     plan = await editor.request(
         "agentMemory/remember", {"text": f"token {secret}", "scope": "user"}
@@ -74,7 +74,7 @@ async def actions(editor, uri, where, only=None):
 WHERE = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 26}}
 
 
-async def test_a_selection_in_any_file_can_be_remembered_by_a_code_action(editor):
+async def test_code_action_remembers_a_selection_in_any_file(editor):
     uri = editor.open("src/setup.py", language="python")
     offered = await actions(editor, uri, WHERE, ["refactor.move"])
     assert [item["title"] for item in offered] == [
@@ -94,21 +94,21 @@ async def test_a_selection_in_any_file_can_be_remembered_by_a_code_action(editor
     editor.close(uri)
 
 
-async def test_an_action_that_is_a_command_resolves_to_itself(editor):
+async def test_command_action_resolves_to_itself(editor):
     uri = editor.open("src/setup.py", language="python")
     [action, _] = await actions(editor, uri, WHERE, ["refactor.move"])
     assert await editor.request("codeAction/resolve", action) == action
     editor.close(uri)
 
 
-async def test_an_empty_selection_offers_nothing_to_remember(editor):
+async def test_no_remember_action_for_an_empty_selection(editor):
     uri = editor.open("src/setup.py", language="python")
     empty = {"start": WHERE["start"], "end": WHERE["start"]}
     assert await actions(editor, uri, empty) == []
     editor.close(uri)
 
 
-async def test_the_command_asks_before_it_files_what_is_already_said(editor):
+async def test_command_confirms_duplicates(editor):
     editor.choose = None
     asked, applied = len(editor.asked), len(editor.applied)
     argument = {"text": "use make", "scope": "project"}
@@ -116,12 +116,12 @@ async def test_the_command_asks_before_it_files_what_is_already_said(editor):
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.asked) > asked, "a question")
     assert len(editor.applied) == applied
-    editor.choose = "File it anyway"
+    editor.choose = "Save anyway"
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.applied) > applied, "an edit")
 
 
-async def test_the_command_asks_before_it_makes_the_projects_folder(tmp_path, editor):
+async def test_command_confirms_a_new_folder(tmp_path, editor):
     root = write(tmp_path / "bare", {".git/HEAD": "x"})
     argument = {"text": "use make", "scope": "project", "uri": (root / "a.py").as_uri()}
     editor.choose = "Create the folder"
@@ -135,7 +135,7 @@ async def test_the_command_asks_before_it_makes_the_projects_folder(tmp_path, ed
     assert "use make" in edit["newText"]
 
 
-async def test_what_the_answer_needs_is_said(editor):
+async def test_missing_parameters_are_named(editor):
     with pytest.raises(JsonRpcException, match="'scope' must be one of user, project"):
         await editor.request("agentMemory/remember", {"text": "x"})
     with pytest.raises(JsonRpcException, match="'text' is missing"):
@@ -143,7 +143,7 @@ async def test_what_the_answer_needs_is_said(editor):
     assert plain(editor.result.capabilities.execute_command_provider)["commands"]
 
 
-async def test_the_files_that_can_be_named_are_listed_and_one_takes_the_item(tmp_path, editor):
+async def test_listed_target_accepts_the_item(tmp_path, editor):
     skill = "---\nname: release\ndescription: How to release\n---\n\n# Steps\n"
     at = ".deepagents/skills/release/SKILL.md"
     files = {".git/HEAD": "x", ".deepagents/AGENTS.md": "# A\n", at: skill}
@@ -182,7 +182,7 @@ async def test_a_snippet_becomes_a_learned_entry(tmp_path, editor):
         await editor.request("agentMemory/remember", {**asked, "scope": "run"})
 
 
-async def test_what_has_to_make_place_is_asked_for_first(tmp_path, editor):
+async def test_command_confirms_evictions(tmp_path, editor):
     items = "".join(f"- fact {number}\n" for number in range(15))
     name = ".claude-mpm/memories/qa_agent.md"
     root = write(
@@ -198,6 +198,6 @@ async def test_what_has_to_make_place_is_asked_for_first(tmp_path, editor):
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.asked) > questions, "a question")
     assert len(editor.applied) == applied
-    editor.choose = "File it"
+    editor.choose = "Save"
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.applied) > applied, "an edit")

@@ -1,4 +1,4 @@
-"""Settings: taken over while the server runs, wrong ones told once, others' left alone."""
+"""Settings apply while the server runs, and problems are reported once."""
 
 import pytest
 import pytest_asyncio
@@ -30,7 +30,7 @@ async def start(tmp_path):
 
 
 async def severity(editor):
-    """Return the severity of the hidden character's finding, None where it is off."""
+    """Return the severity of the hidden character's finding, None if the rule is off."""
     items = await editor.pull(editor.uri(".deepagents/agent.md"))
     return next((item["severity"] for item in items if item["code"] == "AM107"), None)
 
@@ -47,7 +47,7 @@ async def set_to(editor, values):
     editor.notify("workspace/didChangeConfiguration", {"settings": None})
 
 
-async def test_a_changed_setting_counts_without_a_restart(start):
+async def test_changed_setting_applies_without_a_restart(start):
     editor = await start()
     assert await severity(editor) == 1
     await set_to(editor, {"rules": {"AM107": "info"}})
@@ -58,21 +58,21 @@ async def test_a_changed_setting_counts_without_a_restart(start):
     assert await becomes(editor, 1)
 
 
-async def test_the_projects_own_file_counts_until_the_editor_says_otherwise(start):
+async def test_editor_settings_override_the_projects_file(start):
     editor = await start(files={".deepagents/agent-memory.toml": PROJECT})
     assert await becomes(editor, 2)
     await set_to(editor, {"rules": {"hidden-unicode": "info"}})
     assert await becomes(editor, 3)
 
 
-async def test_an_editor_that_sends_every_default_does_not_hide_the_projects_file(start):
+async def test_defaults_sent_by_the_editor_do_not_override_the_projects_file(start):
     files = {".deepagents/agent-memory.toml": "[budget]\ntokens = 123\n"}
     settings = {"runtime": "auto", "budget": {"tokens": 4000, "fileBytes": 32768}, "rules": {}}
     editor = await start(files=files, settings=settings)
     assert (await editor.request("agentMemory/prompt"))["budget"] == 123
 
 
-async def test_a_changed_project_file_counts_without_a_restart(start):
+async def test_changed_project_file_applies_without_a_restart(start):
     editor = await start()
     assert await severity(editor) == 1
     write(editor.root, {".deepagents/agent-memory.toml": PROJECT})
@@ -82,7 +82,7 @@ async def test_a_changed_project_file_counts_without_a_restart(start):
     assert await becomes(editor, 2)
 
 
-async def test_a_bad_value_gives_one_warning_and_the_default(start):
+async def test_invalid_value_gives_one_warning_and_the_default(start):
     editor = await start(settings={"budget": {"tokens": "many"}, "runtime": "deepagents-kode"})
     await editor.until(lambda: len(editor.client.messages) == 2, "two warnings")
     said = sorted(item.message for item in editor.client.messages)
@@ -97,7 +97,7 @@ async def test_a_bad_value_gives_one_warning_and_the_default(start):
     assert len(status["settings"]) == 2
 
 
-async def test_settings_of_the_editors_own_part_are_not_complained_of(start):
+async def test_settings_of_the_extension_are_not_reported(start):
     own = {"interpreter": ["python3"], "importStrategy": "useBundled", "trace": {"server": "off"}}
     editor = await start(settings=own)
     assert (await editor.request("agentMemory/status"))["settings"] == []
@@ -105,7 +105,7 @@ async def test_settings_of_the_editors_own_part_are_not_complained_of(start):
 
 
 @pytest.mark.parametrize("kind", ["neovim", "emacs"])
-async def test_settings_may_come_with_the_start_and_by_notification(start, kind):
+async def test_settings_from_initialize_and_by_notification(start, kind):
     capabilities = {"workspace": {"applyEdit": True}}
     options = {"settings": {"budget": {"tokens": 77}}}
     editor = await start(kind, capabilities=capabilities, options=options)
@@ -117,7 +117,7 @@ async def test_settings_may_come_with_the_start_and_by_notification(start, kind)
     assert (await editor.request("agentMemory/prompt"))["budget"] == 78
 
 
-async def test_an_untrusted_project_names_no_interpreter_and_no_template(start):
+async def test_untrusted_project_cannot_set_interpreter_or_template(start):
     text = 'memoryTemplate = "MINE {user_memory}"\ntemplateInterpreter = "/x/bin/python"\n'
     files = {".deepagents/agent-memory.toml": text}
     trusted = await start(files=files, options={"trusted": True})
@@ -127,7 +127,7 @@ async def test_an_untrusted_project_names_no_interpreter_and_no_template(start):
     assert await severity(untrusted) == 1
 
 
-async def test_an_untrusted_project_names_no_file_outside_of_it(start, tmp_path):
+async def test_untrusted_project_cannot_name_outside_files(start, tmp_path):
     private = tmp_path / "private" / "notes.md"
     write(private.parent, {"notes.md": "nobody's business\n"})
     outside = (str(private), "../private/notes.md", "inside/../../private/notes.md")
@@ -140,7 +140,7 @@ async def test_an_untrusted_project_names_no_file_outside_of_it(start, tmp_path)
         assert "nobody's" not in (await untrusted.request("agentMemory/prompt"))["text"], place
 
 
-async def test_an_untrusted_project_names_files_of_its_own(start):
+async def test_untrusted_project_can_name_its_own_files(start):
     text = 'runtime = "deepagents"\nsources = ["docs/rules.md"]\n'
     files = {".deepagents/agent-memory.toml": text, "docs/rules.md": "our rules\n"}
     untrusted = await start(files=files, options={"trusted": False})

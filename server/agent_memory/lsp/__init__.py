@@ -1,5 +1,5 @@
-"""The language server: thin handlers over the core, and the only place that knows pygls.
+"""The language server: thin handlers over the core; the only package that imports pygls.
 
-``boot`` answers ``initialize`` before pygls is imported; ``protocol`` and ``server`` fit pygls
-to the needs of the product; every other file is one feature.
+``boot`` answers ``initialize``; ``host`` runs the process and the fast lane; ``server`` is the
+pygls server. ``protocol.methods`` is the table of all methods; each feature is one module.
 """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit
 from agent_memory.base.text import Span, split_lines
+from agent_memory.base.text_diff import common_ends
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.learnings import memory_file
@@ -98,12 +99,7 @@ def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Pl
 def _edit(path: Path, old: list[str], text: str) -> Edit:
     """Return the smallest edit of whole lines that makes ``text`` of ``old``."""
     new = split_lines(text)
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(old, new)
     span = Span(head, 0, len(old) - tail, 0)
     return Edit(path, span, "".join(new[head : len(new) - tail]))
 

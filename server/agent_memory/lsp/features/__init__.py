@@ -1,1 +1,1 @@
-"""One module per language server feature."""
+"""The features, one module each, and their helper modules."""

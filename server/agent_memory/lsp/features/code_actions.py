@@ -1,27 +1,30 @@
-"""Code actions: the ways out of findings, all safe fixes at once, and "remember this"."""
+"""Code actions: fixes of findings, all safe fixes at once, "remember this", moves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 from agent_memory.config import secret_allowlist
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint import suppressions
 from agent_memory.lint.fixes import edits_together
 from agent_memory.lsp.features import move_actions
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
-from agent_memory.lsp.protocol.capabilities import FIX_ALL, REMEMBER
+from agent_memory.lsp.protocol.methods import FIX_ALL, REMEMBER
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
-from agent_memory.lsp.transport.params import BadParamsError, document_uri
+from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from pygls.lsp.server import LanguageServer
 
     from agent_memory.base.model import Finding, Fix
     from agent_memory.base.text import Span
-    from agent_memory.lsp.server import MemoryServer
-    from agent_memory.lsp.workspace.session import Session
 
 _SCOPES = (
     ("project", untranslated("Remember in Project Memory")),
@@ -29,89 +32,93 @@ _SCOPES = (
 )
 
 
-class CodeActions:
-    """Answers ``textDocument/codeAction`` and ``codeAction/resolve``."""
+class CodeActions(Feature):
+    """Offers actions, and adds the edit when the client resolves one."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def register(self, server: LanguageServer) -> None:
+        """Register both requests."""
 
-    def offer(self, params: Any) -> list[dict[str, Any]]:
-        """Return the actions for a range of a document, of the kinds that are asked for."""
-        uri = document_uri(params)
-        context = params.get("context")
-        only = context.get("only") if isinstance(context, dict) else None
-        if not isinstance(params.get("range"), dict):
-            raise BadParamsError("'range' is missing")
+        @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+        def offer(params: types.CodeActionParams) -> list[dict[str, Any]]:
+            return self.offer(params)
+
+        @server.feature(types.CODE_ACTION_RESOLVE)
+        def resolve(action: types.CodeAction) -> types.CodeAction | dict[str, Any]:
+            return self.resolve(action)
+
+    def offer(self, params: types.CodeActionParams) -> list[dict[str, Any]]:
+        """Return the actions for a range of a document, of the kinds in ``context.only``."""
+        uri, only = params.text_document.uri, params.context.only
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
         if path and self.session.watched(path):
-            span = self._span(path, params["range"])
+            span = self.session.positions.span(path, convert.range_json(params.range))
             if _wanted("quickfix", only):
-                out += self._quick_fixes(path, span, context)
+                out += self._quick_fixes(path, span, params.context.diagnostics)
             if only and _wanted(FIX_ALL, only):
                 out += self._fix_all(path)
             if _wanted(REMEMBER, only):
                 out += move_actions.offer(self.session, path, span.line)
-        if _wanted(REMEMBER, only) and params["range"].get("start") != params["range"].get("end"):
-            out += _remember(uri, params["range"])
+        if _wanted(REMEMBER, only) and params.range.start != params.range.end:
+            out += _remember(uri, convert.range_json(params.range))
         return out
 
-    def resolve(self, action: Any) -> dict[str, Any]:
-        """Return ``action`` with its edit, which :meth:`offer` left out."""
-        if isinstance(action, dict) and "command" in action:
-            return action  # VS Code asks for the edit of each action that shows none
-        data = action.get("data") if isinstance(action, dict) else None
+    def resolve(self, action: types.CodeAction) -> types.CodeAction | dict[str, Any]:
+        """Return ``action`` with the edit that :meth:`offer` left out."""
+        if action.command:
+            return action  # VS Code resolves each action without an edit
+        data: Any = action.data
         if not isinstance(data, dict) or not isinstance(data.get("uri"), str):
-            raise BadParamsError("this action was not made by Agent Memory: it has no data of ours")
+            raise BadParamsError("this action is not from Agent Memory: its 'data' is missing")
         path = convert.to_path(data["uri"])
         if path and "move" in data:
-            return {**action, "edit": move_actions.edit(self.session, path, data["move"])}
+            return self._resolved(action, move_actions.edit(self.session, path, data["move"]))
         for finding in self.session.findings(path) if path else ():
             if [finding.code, *finding.span] == data.get("finding"):
-                for fix in self._ways_out(finding):
-                    if fix.title == action.get("title"):
-                        return {**action, "edit": self._edit(fix)}
-        raise BadParamsError(t("the document has changed since this action was offered; ask again"))
+                for fix in self._fixes(finding):
+                    if fix.title == action.title:
+                        return self._resolved(action, self._edit(fix))
+        raise BadParamsError(t("The document has changed. Request the code actions again."))
 
-    def _span(self, path: Path, value: Any) -> Span:
-        try:
-            return self.session.places.span(path, value)
-        except (KeyError, TypeError):
-            raise BadParamsError("'range' is not a range of an LSP document") from None
+    def _resolved(self, action: types.CodeAction, edit: dict[str, Any]) -> dict[str, Any]:
+        given: dict[str, Any] = {"title": action.title, "kind": action.kind}
+        given |= {"isPreferred": action.is_preferred, "diagnostics": action.diagnostics}
+        given["data"] = action.data
+        return {**{key: value for key, value in given.items() if value is not None}, "edit": edit}
 
-    def _quick_fixes(self, path: Path, span: Span, context: Any) -> list[dict[str, Any]]:
-        shown = context.get("diagnostics") if isinstance(context, dict) else None
+    def _quick_fixes(
+        self, path: Path, span: Span, shown: Sequence[types.Diagnostic]
+    ) -> list[dict[str, Any]]:
         out: list[dict[str, Any]] = []
         for finding in self.session.findings(path):
             if finding.span[:2] > span[2:] or finding.span[2:] < span[:2]:
                 continue
-            where = self.session.places.range(path, finding.span)
-            mended = [
+            where = self.session.positions.range(path, finding.span)
+            fixed = [
                 item
-                for item in (shown if isinstance(shown, list) else ())
-                if isinstance(item, dict)
-                and (item.get("code"), item.get("range")) == (finding.code, where)
+                for item in shown
+                if item.code == finding.code and convert.range_json(item.range) == where
             ]
-            for number, fix in enumerate(self._ways_out(finding)):
+            for number, fix in enumerate(self._fixes(finding)):
                 action: dict[str, Any] = {
                     "title": fix.title,
                     "kind": "quickfix",
-                    "diagnostics": mended,
+                    "diagnostics": fixed,
                 }
                 if number == 0 and finding.fixes and fix.safe:
                     action["isPreferred"] = True
-                if self.session.client.resolve_actions:
-                    uri = self.session.places.uri(path)
+                if self.session.capabilities.resolve_actions:
+                    uri = self.session.positions.uri(path)
                     action["data"] = {"uri": uri, "finding": [finding.code, *finding.span]}
                 else:
                     action["edit"] = self._edit(fix)
                 out.append(action)
         return out
 
-    def _ways_out(self, finding: Finding) -> Iterator[Fix]:
-        """Yield the fixes of ``finding``, then what accepts it: its hash, a comment."""
+    def _fixes(self, finding: Finding) -> Iterator[Fix]:
+        """Yield the fixes of ``finding``, then those that accept it: its hash, a comment."""
         for fix in finding.fixes:
-            if not fix.renames or self.session.client.rename_files:
+            if not fix.renames or self.session.capabilities.rename_files:
                 yield fix
         project = self.session.view_of(finding.path).project
         if finding.data.get("secret"):
@@ -124,8 +131,8 @@ class CodeActions:
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
         return workspace_edit(
-            self.session.places,
-            self.session.client,
+            self.session.positions,
+            self.session.capabilities,
             fix.edits,
             creates=fix.creates,
             renames=fix.renames,
@@ -133,10 +140,10 @@ class CodeActions:
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
         findings = self.session.findings(path)
-        edits, count = edits_together(findings, self.session.places.lines(path))
+        edits, count = edits_together(findings, self.session.positions.lines(path))
         if not edits:
             return []
-        edit = workspace_edit(self.session.places, self.session.client, edits)
+        edit = workspace_edit(self.session.positions, self.session.capabilities, edits)
         title = (
             t("Agent Memory: apply {0} safe fixes", count)
             if count > 1
@@ -145,10 +152,10 @@ class CodeActions:
         return [{"title": title, "kind": FIX_ALL, "edit": edit}]
 
 
-def _remember(uri: str, where: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for scope, label in _SCOPES:
         title = t(label)
-        argument = {"scope": scope, "origin": {"uri": uri, "range": where}}
+        argument = {"scope": scope, "origin": {"uri": uri, "range": selection}}
         command = {
             "title": title,
             "command": "agentMemory.server.remember",
@@ -157,17 +164,8 @@ def _remember(uri: str, where: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"title": title, "kind": REMEMBER, "command": command}
 
 
-def _wanted(kind: str, only: Any) -> bool:
-    """Whether ``kind`` is one of ``only`` (None: all) or below one of them."""
-    if not isinstance(only, list):
+def _wanted(kind: str, only: Sequence[str] | None) -> bool:
+    """Whether ``kind`` is one of ``only`` (None: all) or a subkind of one."""
+    if only is None:
         return True
     return any(kind == item or (item == "" or kind.startswith(f"{item}.")) for item in only)
-
-
-def register(server: MemoryServer) -> None:
-    """Add the requests. As plain JSON: an editor asks with every move of the cursor."""
-    actions = CodeActions(server.session)
-    server.connection.handlers |= {
-        "textDocument/codeAction": actions.offer,
-        "codeAction/resolve": actions.resolve,
-    }

@@ -1,83 +1,88 @@
-"""Settings of the editor: asked for, taken over without a restart, bad ones reported once."""
+"""Settings of the editor: fetched, applied without a restart, problems reported once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.lsp.features.feature import Feature
+
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
 
 SECTION = "agentMemory"
+_METHOD = "workspace/didChangeConfiguration"
 
 
-class Configuration:
-    """Keeps the session's editor settings current."""
+class Configuration(Feature):
+    """Keeps the session's editor settings up to date."""
 
-    def __init__(self, server: MemoryServer) -> None:
-        self.server = server
-        self._warned: set[str] = set()
+    _shown: frozenset[str] = frozenset()
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the change of settings, also dynamically where the client supports it."""
+        session = self.session
+
+        @server.feature(_METHOD)
+        def changed(params: types.DidChangeConfigurationParams) -> None:
+            if session.capabilities.configuration:
+                self.fetch()
+                return
+            settings: Any = params.settings
+            section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
+            if isinstance(section, dict):
+                session.editor_settings = {None: section}
+                self.apply()
+
+        if session.capabilities.register_configuration:
+            self.client.register(_METHOD, {"section": SECTION})
+
+    def on_start(self) -> None:
+        """Load the settings."""
+        self._load()
+
+    def on_folders(self) -> None:
+        """Load the settings of the new folders."""
+        self._load()
+
+    def status(self) -> dict[str, Any]:
+        """Return the problems of the settings."""
+        session = self.session
+        folders = session.settings_folders()
+        return {
+            "settings": [str(item) for folder in folders for item in session.settings(folder)[1]]
+        }
+
+    def _load(self) -> None:
+        if self.session.capabilities.configuration:
+            self.fetch()
+        else:
+            self.apply()
 
     def fetch(self) -> None:
-        """Ask the client for the section, for each folder and for no folder."""
-        folders = list(self.server.session.folders)
+        """Request the section for each folder and without a folder."""
+        folders = list(self.session.folders)
         scopes: list[dict[str, Any]] = [{"section": SECTION}]
-        uri = self.server.session.places.uri
+        uri = self.session.positions.uri
         scopes += [{"section": SECTION, "scopeUri": uri(folder)} for folder in folders]
 
         def take(values: Any) -> None:
             if isinstance(values, list):
-                self.server.session.editor_settings = {
+                self.session.editor_settings = {
                     folder: value if isinstance(value, dict) else {}
                     for folder, value in zip([None, *folders], values, strict=False)
                 }
             self.apply()
 
-        self.server.connection.ask("workspace/configuration", {"items": scopes}, take)
+        self.client.request("workspace/configuration", {"items": scopes}, take)
 
     def apply(self) -> None:
-        """Work under the new settings and tell the user which of them cannot be used."""
-        session = self.server.session
+        """Use the new settings; show the user each problem once."""
+        session = self.session
         session.settings_changed()
-        for folder in session.places_asked():
+        for folder in session.settings_folders():
             for problem in session.settings(folder)[1]:
-                if str(problem) not in self._warned:
-                    self._warned.add(str(problem))
-                    self.server.tell(f"Agent Memory: {problem}")
-        self.server.refresh()
-
-
-def register(server: MemoryServer) -> None:
-    """Add the handlers."""
-    configuration = Configuration(server)
-    session, handlers = server.session, server.connection.handlers
-
-    def load() -> None:
-        if session.client.configuration:
-            configuration.fetch()
-        else:
-            configuration.apply()
-
-    def start() -> None:
-        if session.client.register_configuration:
-            register_capability(server, "workspace/didChangeConfiguration", {"section": SECTION})
-        load()
-
-    def changed(params: Any) -> None:
-        if session.client.configuration:
-            configuration.fetch()
-            return
-        settings = params.get("settings") if isinstance(params, dict) else None
-        section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
-        if isinstance(section, dict):
-            session.editor_settings = {None: section}
-            configuration.apply()
-
-    server.on_start.append(start)
-    server.on_folders.append(load)
-    handlers["workspace/didChangeConfiguration"] = changed
-
-
-def register_capability(server: MemoryServer, method: str, options: Any) -> None:
-    """Register a capability the client lets servers register while they run."""
-    item = {"id": method, "method": method, "registerOptions": options}
-    server.connection.ask("client/registerCapability", {"registrations": [item]})
+                if str(problem) not in self._shown:
+                    self._shown |= {str(problem)}
+                    self.client.show_message(f"Agent Memory: {problem}")
+        self.events.changed()

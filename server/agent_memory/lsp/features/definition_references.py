@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from agent_memory.base.text import Span, split_lines
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.skill_names import mentions, skill_at
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at, file_at
@@ -21,13 +22,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.lsp.transport.pygls_adapter import Features
+    from pygls.lsp.server import LanguageServer
+
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.markdown.model import Heading
 
 
+class Navigation(Feature):
+    """Connects links, headings and skills."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the requests."""
+
+        @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+        def links(params: types.DocumentLinkParams) -> list[dict[str, Any]]:
+            return document_links(self.session, params.text_document.uri)
+
+        @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+        def go_to(params: types.DefinitionParams) -> dict[str, Any] | None:
+            cursor = cursor_at(self.session, params.text_document.uri, params.position)
+            return definition(self.session, cursor) if cursor else None
+
+        @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+        def find(params: types.ReferenceParams) -> list[dict[str, Any]]:
+            cursor = cursor_at(self.session, params.text_document.uri, params.position)
+            return references(self.session, cursor) if cursor else []
+
+
 def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the links of a document to files that are there."""
+    """Return the links of a document to existing files."""
     found = file_at(session, uri)
     if found is None:
         return []
@@ -38,53 +61,56 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
         if target is None or not link.path or not target.exists():
             continue
         anchor = f"#{link.anchor}" if link.anchor else ""
-        where = session.places.range(file.path, Span.on_line(link.line, link.start, link.end))
-        out.append({"range": where, "target": session.places.uri(real(target)) + anchor})
+        where = session.positions.range(file.path, Span.on_line(link.line, link.start, link.end))
+        out.append({"range": where, "target": session.positions.uri(real(target)) + anchor})
     return out
 
 
-def definition(session: Session, spot: Cursor) -> dict[str, Any] | None:
-    """Return where the link or the skill's name under the cursor leads to."""
-    link = _link_at(spot)
+def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
+    """Return the target of the link or of the skill's name under the cursor."""
+    link = _link_at(cursor)
     if link:
-        target = target_of(link, spot.path, session.home)
+        target = target_of(link, cursor.path, session.home)
         if target is None or not target.is_file():
             return None
-        target = spot.path if not link.path else real(target)
+        target = cursor.path if not link.path else real(target)
         heading = _heading(session, target, link.anchor)
         line = heading.line if heading else 0
-        return session.places.location(target, Span(line, 0, line, 0))
-    skill = skill_at(spot)
-    return session.places.location(skill.path, Span(0, 0, 0, 0)) if skill else None
+        return session.positions.location(target, Span(line, 0, line, 0))
+    skill = skill_at(cursor)
+    return session.positions.location(skill.path, Span(0, 0, 0, 0)) if skill else None
 
 
-def references(session: Session, spot: Cursor) -> list[dict[str, Any]]:
+def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
     """Return the links to the heading, or the mentions of the skill, under the cursor."""
-    heading = next((item for item in spot.file.markdown.headings if item.line == spot.line), None)
+    heading = next(
+        (item for item in cursor.file.markdown.headings if item.line == cursor.line), None
+    )
     if heading:
         return [
-            session.places.location(path, Span.on_line(link.line, link.start, link.end))
-            for path, link in _links_to(session, spot, heading)
+            session.positions.location(path, Span.on_line(link.line, link.start, link.end))
+            for path, link in _links_to(session, cursor, heading)
         ]
-    skill = skill_at(spot)
+    skill = skill_at(cursor)
     if skill is None:
         return []
-    return [session.places.location(path, span) for path, span in mentions(spot.view, skill.name)]
+    found = mentions(cursor.view, skill.name)
+    return [session.positions.location(path, span) for path, span in found]
 
 
-def _links_to(session: Session, spot: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
-    for path, file in spot.view.project.files.items():
+def _links_to(session: Session, cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
+    for path, file in cursor.view.project.files.items():
         for link in file.links:
             target = target_of(link, path, session.home)
-            if not link.anchor or target is None or real(target) != real(spot.path):
+            if not link.anchor or target is None or real(target) != real(cursor.path):
                 continue
-            if heading_of(spot.file.markdown, link.anchor) == heading:
+            if heading_of(cursor.file.markdown, link.anchor) == heading:
                 yield path, link
 
 
-def _link_at(spot: Cursor) -> Link | None:
-    for link in spot.file.links:
-        if link.line == spot.line and link.start <= spot.column <= link.end:
+def _link_at(cursor: Cursor) -> Link | None:
+    for link in cursor.file.links:
+        if link.line == cursor.line and link.start <= cursor.column <= link.end:
             return link
     return None
 
@@ -93,22 +119,3 @@ def _heading(session: Session, path: Path, anchor: str) -> Heading | None:
     if not anchor:
         return None
     return heading_of(scan(split_lines(session.store.read(path).text)), anchor)
-
-
-def register(features: Features) -> None:
-    """Add the requests."""
-    session = features.session
-
-    @features.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    def links(params: types.DocumentLinkParams) -> list[dict[str, Any]]:
-        return document_links(session, params.text_document.uri)
-
-    @features.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def go_to(params: types.DefinitionParams) -> dict[str, Any] | None:
-        spot = cursor_at(session, params.text_document.uri, params.position)
-        return definition(session, spot) if spot else None
-
-    @features.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def find(params: types.ReferenceParams) -> list[dict[str, Any]]:
-        spot = cursor_at(session, params.text_document.uri, params.position)
-        return references(session, spot) if spot else []

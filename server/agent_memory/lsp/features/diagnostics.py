@@ -1,9 +1,10 @@
-"""Diagnostics: answered where the client asks (pull), published where it cannot; never both."""
+"""Diagnostics: answered if the client pulls them, published if it does not; never both."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.params import document_uri
 
@@ -13,70 +14,77 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.base.model import Finding
-    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.features.feature import Events, Handler
+    from agent_memory.lsp.transport.client import Client
+    from agent_memory.lsp.workspace.session import Session
 
 
 SHOWN_MAX = 1000
-"""Diagnostics of one file that are sent: editors show no more, and 300,000 take them minutes."""
-
-
+"""Diagnostics sent for one file: editors show no more, and 300,000 take them minutes."""
 PAUSE = 0.3
-"""Seconds without a keystroke after which slow rules run."""
+"""Seconds without a keystroke after which the deferred rules run."""
 
 
-class Diagnostics:
+class Diagnostics(Feature):
     """Findings as LSP diagnostics, one report per state of a file."""
 
-    def __init__(self, server: MemoryServer) -> None:
-        self.server = server
-        self.session = server.session
+    def __init__(self, session: Session, client: Client, events: Events) -> None:
+        super().__init__(session, client, events)
         self._published: dict[str, str] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._reports: dict[Path, tuple[Sequence[Finding], str, list[dict[str, Any]]]] = {}
 
-    def report(self, path: Path, *, hurried: bool = False) -> tuple[str, list[dict[str, Any]]]:
-        """Return the result id and the diagnostics of ``path``."""
-        findings = self.session.findings(path, hurried=hurried)
-        if hurried:
+    def fast_lane(self) -> dict[str, Handler]:
+        """Return the handlers."""
+        return {"textDocument/diagnostic": self.pull, "workspace/diagnostic": self.pull_all}
+
+    def report(self, path: Path, *, defer: bool = False) -> tuple[str, list[dict[str, Any]]]:
+        """Return the result id and the diagnostics of ``path``.
+
+        ``defer``: slow rules may run later, when the typing pauses.
+        """
+        findings = self.session.findings(path, defer=defer)
+        if defer:
             self._finish_later()
-        known = self._reports.get(path)
-        if known and known[0] is findings:
-            return known[1], known[2]
-        places = self.session.places
-        lines = places.lines(path)
-        open_ = self.session.store.is_open(path)
+        cached = self._reports.get(path)
+        if cached and cached[0] is findings:
+            return cached[1], cached[2]
+        positions = self.session.positions
+        lines = positions.lines(path)
         shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
         items = [
-            convert.diagnostic(item, lines, places.encoding, places.location) for item in shown
+            convert.diagnostic(item, lines, positions.encoding, positions.location)
+            for item in shown
         ]
-        if not open_:
+        if not self.session.store.is_open(path):
             for item, finding in zip(items, shown, strict=True):
-                item["range"] = places.range(path, finding.span)
-        said = tuple((item.code, item.span, item.severity, item.message) for item in shown)
-        digest = f"{hash(said):x}"
+                item["range"] = positions.range(path, finding.span)
+        content = tuple((item.code, item.span, item.severity, item.message) for item in shown)
+        digest = f"{hash(content):x}"
         self._reports[path] = (findings, digest, items)
         return digest, items
 
     def pull(self, params: Any) -> dict[str, Any]:
         """Answer ``textDocument/diagnostic``."""
         path = convert.to_path(document_uri(params))
-        hurried = self.session.client.refresh_diagnostics
-        digest, items = self.report(path, hurried=hurried) if path else ("0", [])
+        defer = self.session.capabilities.refresh_diagnostics
+        digest, items = self.report(path, defer=defer) if path else ("0", [])
+        self.session.diagnosed = True
         if params.get("previousResultId") == digest:
             return {"kind": "unchanged", "resultId": digest}
         return {"kind": "full", "resultId": digest, "items": items}
 
     def pull_all(self, params: Any) -> dict[str, Any]:
-        """Answer ``workspace/diagnostic``: every file of every project, open or not."""
+        """Answer ``workspace/diagnostic``: each file of each project, open or not."""
         given = params.get("previousResultIds") if isinstance(params, dict) else None
         before = {
             item.get("uri"): item.get("value") for item in given or () if isinstance(item, dict)
         }
         out = []
-        hurried = self.session.client.refresh_diagnostics
+        defer = self.session.capabilities.refresh_diagnostics
         for path in self.session.all_paths():
-            digest, items = self.report(path, hurried=hurried)
-            uri = self.session.places.uri(path)
+            digest, items = self.report(path, defer=defer)
+            uri = self.session.positions.uri(path)
             document = self.session.documents.get(uri)
             entry: dict[str, Any] = {
                 "uri": uri,
@@ -91,14 +99,12 @@ class Diagnostics:
         out += [{**gone, "uri": uri} for uri, value in before.items() if value != "0"]
         return {"items": out}
 
-    def publish(self, *, hurried: bool = False) -> None:
-        """Push what changed since it was last pushed."""
-        current: dict[str, Path] = {}
-        for path in self.session.all_paths():
-            current[self.session.places.uri(path)] = path
+    def publish(self, *, defer: bool = False) -> None:
+        """Publish the reports that differ from the last published ones."""
+        current = {self.session.positions.uri(path): path for path in self.session.all_paths()}
         for uri, path in current.items():
             document = self.session.documents.get(uri)
-            digest, items = self.report(path, hurried=hurried)
+            digest, items = self.report(path, defer=defer)
             state = f"{digest} {document.version if document else ''}"
             if self._published.get(uri) == state or (
                 not items and uri not in self._published and not document
@@ -110,58 +116,46 @@ class Diagnostics:
             del self._published[uri]
             self._send(uri, None, [])
 
+    def on_idle(self) -> None:
+        """Postpone the deferred rules; publish what the other rules found."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if not self.session.capabilities.pull:
+            self.publish(defer=True)
+
+    def on_change(self) -> None:
+        """Publish again, or make the client pull again."""
+        capabilities = self.session.capabilities
+        if not capabilities.pull:
+            self.publish()
+        elif capabilities.refresh_diagnostics:
+            self.client.request("workspace/diagnostic/refresh", None)
+
     def _send(self, uri: str, version: int | None, items: list[dict[str, Any]]) -> None:
         params: dict[str, Any] = {"uri": uri, "diagnostics": items}
         if version is not None:
             params["version"] = version
-        self.server.connection.notify("textDocument/publishDiagnostics", params)
+        self.client.notify("textDocument/publishDiagnostics", params)
+        self.session.diagnosed = True
 
     def _finish_later(self) -> None:
-        """When typing pauses, run the rules that were put off."""
-        if self._timer is None and any(view.owing for view in self.session.known_views()):
-            self._timer = self.server.later(PAUSE, self._finish)
-
-    def typed(self) -> None:
-        """Take note of a change: what was put off waits on, and is pushed as far as it goes."""
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-        if not self.session.client.pull:
-            self.publish(hurried=True)
+        """Run the deferred rules, if there are any, when the typing pauses."""
+        if self._timer is None and any(view.has_stale for view in self.session.known_views()):
+            self._timer = self.events.call_later(PAUSE, self._finish)
 
     def _finish(self) -> None:
         self._timer = None
-        if not self.session.client.pull:
+        if not self.session.capabilities.pull:
             self.publish()
         else:
-            shown = {path: known[1] for path, known in self._reports.items()}
-            if any(self.report(path)[0] != digest for path, digest in shown.items()):
-                self.refresh()
-        for call in self.server.on_pause:
-            call()
-
-    def refresh(self) -> None:
-        """Bring the client up to date after a change it does not know of."""
-        client = self.session.client
-        if not client.pull:
-            self.publish()
-        elif client.refresh_diagnostics:
-            self.server.connection.ask("workspace/diagnostic/refresh", None)
+            sent = {path: report[1] for path, report in self._reports.items()}
+            if any(self.report(path)[0] != digest for path, digest in sent.items()):
+                self.on_change()
+        self.events.paused()
 
 
 def _worst(findings: Sequence[Finding]) -> list[Finding]:
-    """Return as many findings as are shown, the worst ones, in the order of the file."""
+    """Return the ``SHOWN_MAX`` most severe findings, in the order of the file."""
     worst = sorted(findings, key=lambda item: -item.severity.rank)[:SHOWN_MAX]
     return sorted(worst, key=lambda item: (item.span, item.code))
-
-
-def register(server: MemoryServer) -> None:
-    """Add the handlers."""
-    diagnostics = Diagnostics(server)
-    server.connection.handlers |= {
-        "textDocument/diagnostic": diagnostics.pull,
-        "workspace/diagnostic": diagnostics.pull_all,
-    }
-
-    server.on_idle.append(diagnostics.typed)
-    server.on_refresh.append(diagnostics.refresh)

@@ -1,4 +1,4 @@
-"""What can be said of a memory file and of a line: size, place, whether the agent sees it."""
+"""Facts about a memory file and its lines: size, load order, whether the agent sees them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEEN = (Status.LOADED, Status.TRUNCATED)
 
 
 def file_title(view: ProjectView, file: MemoryFile) -> str:
-    """Return size and place of a file in a few words: ``1,240 tokens, loaded 2nd of 4``."""
+    """Return the size and load order of a file: ``1,240 tokens, loaded 2nd of 4``."""
     size = t("{0:,} tokens", count(file))
     source = file.source
     if source.status is Status.LISTED:
@@ -45,13 +45,13 @@ def count(file: MemoryFile) -> int:
 
 
 def section_tokens(file: MemoryFile, heading: Heading) -> int:
-    """Return the estimated tokens of the section of ``heading``, sub-sections included."""
+    """Return the estimated tokens of the section of ``heading``, subsections included."""
     end = section_end(file.markdown, heading)
     return token_estimate.count_lines(file.lines[heading.line : end])
 
 
 def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
-    """Return the lines of ``file`` of which something is in the prompt."""
+    """Return the lines of ``file`` that are in the prompt, at least in part."""
     lines: set[int] = set()
     for segment in view.project.prompt.segments:
         if segment.path == file.path:
@@ -61,20 +61,20 @@ def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
     return lines
 
 
-def why_unseen(spot: Cursor) -> str:
-    """Return why the agent does not see the line under the cursor, '' where it does."""
-    source, runtime = spot.file.source, spot.view.project.choice.runtime
+def why_unseen(cursor: Cursor) -> str:
+    """Return why the agent does not see the line under the cursor, '' if it does."""
+    source, runtime = cursor.file.source, cursor.view.project.choice.runtime
     if source.status is Status.LISTED:
         return ""
     if source.status not in _SEEN:
         return t("The agent does not see this file ({0}): {1}.", t(source.status), source.reason)
-    if not spot.text.strip() or spot.line in seen_lines(spot.view, spot.file):
+    if not cursor.text.strip() or cursor.line in seen_lines(cursor.view, cursor.file):
         return ""
-    if runtime.strips_comments and spot.file.markdown.kinds[spot.line] is LineKind.COMMENT:
-        return t("The agent does not see this line: {0} takes comments out.", t(runtime.title))
+    if runtime.strips_comments and cursor.file.markdown.kinds[cursor.line] is LineKind.COMMENT:
+        return t("The agent does not see this line: {0} removes comments.", t(runtime.title))
     if source.status is Status.TRUNCATED:
         return t("The agent does not see this line: {0}.", source.reason)
-    return t("The agent does not see this line: {0} leaves it out.", t(runtime.title))
+    return t("The agent does not see this line: {0} omits it.", t(runtime.title))
 
 
 def _ordinal(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Hot reload: the watcher's reports, and the client's, become one refresh."""
+"""Hot reload: reports of the watcher and of the client become one refresh."""
 
 from __future__ import annotations
 
@@ -6,65 +6,94 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Role
 from agent_memory.l10n import t
-from agent_memory.lsp.features import recall
-from agent_memory.lsp.features.configuration import register_capability
+from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.transport.client import INFO
 from agent_memory.watch.snapshot import Targets
 from agent_memory.watch.watcher import Watcher
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_memory.lsp.server import MemoryServer
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
 
+    from agent_memory.lsp.features.feature import Events, Handler
+    from agent_memory.lsp.transport.client import Client
+    from agent_memory.lsp.workspace.session import Session
+
+_METHOD = "workspace/didChangeWatchedFiles"
 _PATTERNS = ("**/.deepagents/**", "**/*.md", "**/pyproject.toml")
 _MEMORY_FOLDERS = (".deepagents", ".claude-mpm")
-_BESIDE = (".git", "pyproject.toml", ".venv", "node_modules")
-"""What stands beside memory and decides how it is read: root, settings, installed runtimes."""
+_BESIDE_MEMORY = (".git", "pyproject.toml", ".venv", "node_modules")
+"""Paths that decide how memory is read: the root, settings, installed runtimes."""
 
 
-class Watching:
-    """Owns the watcher and keeps it on what the session's projects read."""
+class FileWatching(Feature):
+    """Watches the files that the session's projects read."""
 
-    def __init__(self, server: MemoryServer) -> None:
-        self.server = server
-        self.watcher = Watcher(
-            lambda paths: server.soon(lambda: self._changed(paths)),
-            lambda reason: server.soon(lambda: self._degraded(reason)),
+    def __init__(self, session: Session, client: Client, events: Events) -> None:
+        super().__init__(session, client, events)
+        self._watcher = Watcher(
+            lambda paths: events.call_soon(lambda: self._changed(paths)),
+            lambda reason: events.call_soon(lambda: self._degraded(reason)),
         )
-        self._told = False
+        self._warned = False
 
-    def retarget(self) -> None:
-        """Watch what the projects of the session read now."""
-        self.watcher.watch(targets(self.server))
+    def fast_lane(self) -> dict[str, Handler]:
+        """Return the handler."""
+        return {"textDocument/didSave": lambda _params: self._watcher.hint()}
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the client's own watching, also dynamically where the client supports it."""
+
+        @server.feature(_METHOD)
+        def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
+            self._watcher.hint()
+
+        if self.session.capabilities.register_watching:
+            watchers = [{"globPattern": pattern} for pattern in _PATTERNS]
+            self.client.register(_METHOD, {"watchers": watchers})
+
+    def on_start(self) -> None:
+        """Start to watch."""
+        self._watcher.watch(targets(self.session))
+
+    def on_change(self) -> None:
+        """Watch what the projects read now."""
+        self._watcher.watch(targets(self.session))
+
+    def on_stop(self) -> None:
+        """Stop to watch."""
+        self._watcher.stop()
 
     def status(self) -> dict[str, Any]:
-        """Return how changes are noticed, as JSON."""
-        status = self.watcher.status()
+        """Return how changes are detected."""
+        status = self._watcher.status()
         return {
-            "backend": status.backend,
-            "folders": [str(folder) for folder in status.folders],
-            "reason": status.reason,
+            "watching": {
+                "backend": status.backend,
+                "folders": [str(folder) for folder in status.folders],
+                "reason": status.reason,
+            }
         }
 
     def _changed(self, paths: frozenset[Path]) -> None:
-        session = self.server.session
         for path in paths:
-            session.store.forget(path)
-        recall.touched(paths)
-        if session.disk_changed() or paths:
-            self.server.refresh()
+            self.session.store.forget(path)
+        self.session.recall_indexes.update(paths)
+        if self.session.disk_changed() or paths:
+            self.events.changed()
 
     def _degraded(self, reason: str) -> None:
-        if not self._told:
-            self._told = True
-            self.server.tell(
-                t("Agent Memory looks for changes on disk once a second: {0}.", reason), level=3
+        if not self._warned:
+            self._warned = True
+            self.client.show_message(
+                t("Agent Memory polls for changes on disk every second: {0}.", reason), INFO
             )
 
 
-def targets(server: MemoryServer) -> Targets:
-    """Return what has to be watched for the session's projects."""
-    session = server.session
+def targets(session: Session) -> Targets:
+    """Return the folders and files to watch for the session's projects."""
     folders = {session.home / ".deepagents"}
     files: set[Path] = set()
     for view in session.views():
@@ -73,7 +102,7 @@ def targets(server: MemoryServer) -> Targets:
             if base == session.home:
                 continue
             folders |= {base / name for name in _MEMORY_FOLDERS}
-            files |= {base / name for name in _BESIDE}
+            files |= {base / name for name in _BESIDE_MEMORY}
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
                 folders.add(source.path.parent.parent)
@@ -81,29 +110,3 @@ def targets(server: MemoryServer) -> Targets:
                 files.add(source.path)
     inside = {path for path in files if any(path.is_relative_to(item) for item in folders)}
     return Targets(frozenset(folders), frozenset(files - inside))
-
-
-def register(server: MemoryServer) -> None:
-    """Add the handlers and start to watch."""
-    watching = server.watching = Watching(server)
-
-    def client_saw(_params: Any) -> None:
-        watching.watcher.hint()
-
-    def start() -> None:
-        watching.retarget()
-        if server.session.client.register_watching:
-            watchers = [{"globPattern": pattern} for pattern in _PATTERNS]
-            register_capability(server, "workspace/didChangeWatchedFiles", {"watchers": watchers})
-
-    server.on_start.append(start)
-    server.on_refresh.append(watching.retarget)
-    server.connection.handlers |= {
-        "workspace/didChangeWatchedFiles": client_saw,
-        "textDocument/didSave": client_saw,
-    }
-
-
-def stop(server: MemoryServer) -> None:
-    """Stop watching."""
-    server.watching.watcher.stop()

@@ -1,4 +1,4 @@
-"""Folding: sections, fenced code, front matter and comments of several lines."""
+"""Folding: sections, fenced code, front matter and multi-line comments."""
 
 from __future__ import annotations
 
@@ -6,17 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.workspace.cursor import file_at
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.parser import section_end
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.transport.pygls_adapter import Features
+    from pygls.lsp.server import LanguageServer
+
     from agent_memory.markdown.model import Markdown
 
 
+class Folding(Feature):
+    """Finds the parts of a document that fold."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the request."""
+
+        @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+        def folding(params: types.FoldingRangeParams) -> list[dict[str, Any]]:
+            found = file_at(self.session, params.text_document.uri)
+            return ranges(found[1].markdown) if found else []
+
+
 def ranges(scan: Markdown) -> list[dict[str, Any]]:
-    """Return the folding ranges of a scan, in order."""
+    """Return the folding ranges of a scanned file in order."""
     out: list[dict[str, Any]] = []
 
     def fold(first: int, last: int, kind: str = "") -> None:
@@ -35,12 +49,3 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     for comment in scan.comments:
         fold(comment.span.line, min(comment.span.end_line, len(scan.kinds) - 1), "comment")
     return sorted(out, key=lambda item: (item["startLine"], -item["endLine"]))
-
-
-def register(features: Features) -> None:
-    """Add the request."""
-
-    @features.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folding(params: types.FoldingRangeParams) -> list[dict[str, Any]]:
-        found = file_at(features.session, params.text_document.uri)
-        return ranges(found[1].markdown) if found else []

@@ -1,4 +1,4 @@
-"""Hover: what a rule means, how large a section is, why the agent does not see a line."""
+"""Hover: the meaning of a rule, the size of a section, why the agent does not see a line."""
 
 from __future__ import annotations
 
@@ -10,38 +10,52 @@ from lsprotocol import types
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rules import BY_KEY
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
 from agent_memory.lsp.protocol.convert import DOCS
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
     from agent_memory.lint.rule import Rule
-    from agent_memory.lsp.transport.pygls_adapter import Features
     from agent_memory.lsp.workspace.session import Session
 
 _WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
 
 
-def hover(session: Session, spot: Cursor) -> dict[str, Any] | None:
-    """Return what there is to say about the place, None where that is nothing."""
+class Hover(Feature):
+    """Explains what is under the cursor."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the request."""
+
+        @server.feature(types.TEXT_DOCUMENT_HOVER)
+        def _hover(params: types.HoverParams) -> dict[str, Any] | None:
+            cursor = cursor_at(self.session, params.text_document.uri, params.position)
+            return hover(self.session, cursor) if cursor else None
+
+
+def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
+    """Return the hover at ``cursor``, None if there is none."""
     parts: list[str] = []
     where: Span | None = None
-    named = _rule_at(spot)
+    named = _rule_at(cursor)
     if named:
         rule, where = named
         parts.append(_about_rule(rule))
-    here = (spot.line, spot.column)
+    here = (cursor.line, cursor.column)
     if not named:
-        found = session.findings(spot.path)
+        found = session.findings(cursor.path)
         codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
         parts += [_about_rule(BY_KEY[code]) for code in codes]
-    parts += _about_place(spot)
+    parts += _about_position(cursor)
     if not parts:
         return None
     out: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n".join(parts)}}
     if where:
-        out["range"] = session.places.range(spot.path, where)
+        out["range"] = session.positions.range(cursor.path, where)
     return out
 
 
@@ -51,15 +65,15 @@ def _about_rule(rule: Rule) -> str:
     return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 
 
-def _about_place(spot: Cursor) -> list[str]:
+def _about_position(cursor: Cursor) -> list[str]:
     out: list[str] = []
-    scan, line = spot.file.markdown, spot.line
+    scan, line = cursor.file.markdown, cursor.line
     heading = next((item for item in scan.headings if item.line == line), None)
     if heading:
-        out.append(t("This section: {0:,} tokens.", section_tokens(spot.file, heading)))
+        out.append(t("This section: {0:,} tokens.", section_tokens(cursor.file, heading)))
     if line == 0 or heading:
-        choice = spot.view.project.choice
-        title = file_title(spot.view, spot.file)
+        choice = cursor.view.project.choice
+        title = file_title(cursor.view, cursor.file)
         runtime = t(choice.runtime.title)
         out.append(
             t(
@@ -70,28 +84,19 @@ def _about_place(spot: Cursor) -> list[str]:
                 choice.agent,
             )
         )
-    unseen = why_unseen(spot) if line < len(scan.kinds) else ""
+    unseen = why_unseen(cursor) if line < len(scan.kinds) else ""
     if unseen:
         out.append(unseen)
     elif line < len(scan.kinds) and scan.kinds[line] is LineKind.COMMENT:
-        out.append(t("The agent sees this comment: its runtime does not take comments out."))
+        out.append(t("The agent sees this comment: its runtime does not remove comments."))
     return out
 
 
-def _rule_at(spot: Cursor) -> tuple[Rule, Span] | None:
+def _rule_at(cursor: Cursor) -> tuple[Rule, Span] | None:
     """Return the rule named in the suppression comment under the cursor."""
-    if "agent-memory:" not in spot.text:
+    if "agent-memory:" not in cursor.text:
         return None
-    for match in _WORD.finditer(spot.text):
-        if match.start() <= spot.column <= match.end() and match[0] in BY_KEY:
-            return BY_KEY[match[0]], Span.on_line(spot.line, *match.span())
+    for match in _WORD.finditer(cursor.text):
+        if match.start() <= cursor.column <= match.end() and match[0] in BY_KEY:
+            return BY_KEY[match[0]], Span.on_line(cursor.line, *match.span())
     return None
-
-
-def register(features: Features) -> None:
-    """Add the request."""
-
-    @features.feature(types.TEXT_DOCUMENT_HOVER)
-    def _hover(params: types.HoverParams) -> dict[str, Any] | None:
-        spot = cursor_at(features.session, params.text_document.uri, params.position)
-        return hover(features.session, spot) if spot else None

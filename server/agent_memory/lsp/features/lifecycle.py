@@ -1,86 +1,82 @@
-"""From ``initialize`` to ``exit``, and the workspace's folders between."""
+"""From ``initialize`` to ``exit``, and the workspace folders."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import l10n
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import capabilities, convert
-from agent_memory.lsp.protocol.client_capabilities import Client
-from agent_memory.lsp.transport.params import BadParamsError
+from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
+from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_memory.lsp.server import MemoryServer
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
+
+    from agent_memory.lsp.features.feature import Handler
 
 
-class Lifecycle:
-    """The handlers, all direct: they are the first that a client waits for."""
+class Lifecycle(Feature):
+    """Starts and ends the session."""
 
-    def __init__(self, server: MemoryServer) -> None:
-        self.server = server
-        self.session = server.session
+    def fast_lane(self) -> dict[str, Handler]:
+        """Return the handlers."""
+        return {
+            "initialize": self.initialize,
+            "initialized": self.initialized,
+            "shutdown": self.shutdown,
+            "exit": self.exit,
+        }
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the change of folders."""
+
+        @server.feature("workspace/didChangeWorkspaceFolders")
+        def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:
+            event = params.event
+            gone = {convert.to_path(item.uri) for item in event.removed}
+            added = [convert.to_path(item.uri) for item in event.added]
+            kept = [folder for folder in self.session.folders if folder not in gone]
+            self.session.set_folders([*kept, *(folder for folder in added if folder)])
+            self.events.folders_changed()
 
     def initialize(self, params: Any) -> dict[str, Any]:
-        """Take over what the client is and what it has open; answer what we can."""
+        """Store what the client supports and has open; return the server's capabilities."""
         if not isinstance(params, dict):
             raise BadParamsError("'initialize' needs an object with 'capabilities'")
         session = self.session
         l10n.use(params.get("locale"))
-        session.client = Client(params)
-        session.places.encoding = session.client.encoding
+        session.capabilities = ClientCapabilities(params)
+        session.positions.encoding = session.capabilities.encoding
         session.set_folders(_folders(params))
         options = params.get("initializationOptions")
         given = options.get("settings") if isinstance(options, dict) else None
         if isinstance(given, dict):
             session.editor_settings[None] = given
-        self.server.connection.initialized = True
-        return capabilities.answer(session.client)
+        self.client.initialized = True
+        return capabilities.answer(session.capabilities)
 
     def initialized(self, _params: Any) -> None:
-        """Start what talks to the client by itself."""
-        for call in self.server.on_start:
-            call()
+        """Start the features that send messages on their own."""
+        self.events.start()
 
     def shutdown(self, _params: Any) -> None:
-        """Take nothing but ``exit`` from now on."""
-        self.server.connection.shutting_down = True
+        """Accept only ``exit`` from now on."""
+        self.client.shutting_down = True
 
     def exit(self, _params: Any) -> None:
         """End with 0 after ``shutdown``, else with 1, as LSP says."""
-        self.server.exit_code = 0 if self.server.connection.shutting_down else 1
-        self.server.hang_up()
-
-    def folders_changed(self, params: Any) -> None:
-        """Take over folders that were added and removed."""
-        event = params["event"]
-        gone = {convert.to_path(item["uri"]) for item in event.get("removed", ())}
-        new = [convert.to_path(item["uri"]) for item in event.get("added", ())]
-        kept = [folder for folder in self.session.folders if folder not in gone]
-        self.session.set_folders([*kept, *(folder for folder in new if folder)])
-        for call in self.server.on_folders:
-            call()
+        self.events.exit_code = 0 if self.client.shutting_down else 1
+        self.events.stop()
 
 
 def _folders(params: dict[str, Any]) -> list[Path]:
-    """Return the paths of the workspace's folders; a client without folders names one root."""
+    """Return the paths of the workspace folders, or of the one root of an older client."""
     given = params.get("workspaceFolders")
     uris = [item.get("uri") for item in given if isinstance(item, dict)] if given else []
     uris = uris or [params.get("rootUri")]
     paths = [convert.to_path(uri) for uri in uris if isinstance(uri, str)]
     return [path for path in paths if path]
-
-
-def register(server: MemoryServer) -> None:
-    """Add the handlers."""
-    handlers = Lifecycle(server)
-    server.connection.handlers |= {
-        "initialize": handlers.initialize,
-        "initialized": handlers.initialized,
-        "shutdown": handlers.shutdown,
-        "exit": handlers.exit,
-        "workspace/didChangeWorkspaceFolders": handlers.folders_changed,
-        "$/cancelRequest": lambda _params: None,  # what waits: Connection.receive_all
-        "$/setTrace": lambda _params: None,
-    }

@@ -1,4 +1,4 @@
-"""Code actions that move what is in memory: an item to the other scope, a section to a note."""
+"""Code actions that move an item to the other scope or a section to a note."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
 from agent_memory.l10n import t, untranslated
-from agent_memory.lsp.protocol.capabilities import REMEMBER
+from agent_memory.lsp.protocol.methods import REMEMBER
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
-from agent_memory.lsp.transport.params import BadParamsError
+from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,45 +26,45 @@ _NOTE = "note"
 
 
 def offer(session: Session, path: Path, line: int) -> Iterator[dict[str, Any]]:
-    """Yield what can be moved from ``line`` (from 0) of ``path``."""
+    """Yield the moves for ``line`` (from 0) of ``path``."""
     file = session.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
         return
     for what, title in _movable(file, line):
         action: dict[str, Any] = {"title": title, "kind": REMEMBER}
-        if session.client.resolve_actions:
-            action["data"] = {"uri": session.places.uri(path), "move": [what, line]}
+        if session.capabilities.resolve_actions:
+            action["data"] = {"uri": session.positions.uri(path), "move": [what, line]}
             yield action
             continue
         try:
             yield {**action, "edit": edit(session, path, [what, line])}
         except UsageError:
-            continue  # such as a folder that needs consent: not to be had without a question
+            continue  # for example a folder that needs consent: an action cannot ask
 
 
 def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
-    """Return the edit of a move that was offered.
+    """Return the edit of an offered move.
 
     Raises:
-        BadParamsError: ``move`` was not made by :func:`offer`.
-        UsageError: it cannot be done; the message says why.
+        BadParamsError: ``move`` is not from :func:`offer`.
+        UsageError: the move is not possible; the message says why.
 
     """
-    from agent_memory.remember import move as moving  # noqa: PLC0415 -- loaded when something is moved
+    from agent_memory.remember import move as moving  # noqa: PLC0415 -- loaded on first use
 
     if not isinstance(move, list) or len(move) != 2 or not isinstance(move[1], int):
-        raise BadParamsError("this action was not made by Agent Memory")
+        raise BadParamsError("this action is not from Agent Memory")
     what, line = move
     ctx = session.context(session.cwd_of(path), session.agent_of(path))
     if what == _NOTE:
         plan = moving.split(ctx, path, line=line)
         edits = plan.edits
     else:
-        made = moving.move(ctx, path, line, what, runtime_id=session.runtime)
-        plan, edits = made.plan, made.edits
+        move_plan = moving.move(ctx, path, line, what, runtime_id=session.runtime)
+        plan, edits = move_plan.plan, move_plan.edits
         if not edits and not plan.creates:
             raise UsageError(plan.message)
-    return workspace_edit(session.places, session.client, edits, creates=plan.creates)
+    return workspace_edit(session.positions, session.capabilities, edits, creates=plan.creates)
 
 
 def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str]]:
@@ -72,4 +72,4 @@ def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str]]:
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER
         yield str(other), t(_TITLES[other])
     if any(item.line == line and item.level > 1 for item in file.markdown.headings):
-        yield _NOTE, t("Move this section to a note of its own")
+        yield _NOTE, t("Move this section to its own note")

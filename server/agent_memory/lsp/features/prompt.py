@@ -1,37 +1,63 @@
-"""``agentMemory/prompt`` and ``agentMemory/sources``: the composed block and where it is from."""
+"""``agentMemory/prompt`` and ``agentMemory/sources``: the composed block and its sources."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from agent_memory import runtimes, serialize
 from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt_patch import Patches
 from agent_memory.lsp.transport.params import Params
 from agent_memory.prompt.at_revision import compose_at
 from agent_memory.prompt.compose import compose
-from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pygls.lsp.server import LanguageServer
+
     from agent_memory.config.context import Context
-    from agent_memory.lsp.server import MemoryServer
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.prompt.compose import Prompt
 
-PLACE = ("uri", "runtime", "agent")
+PROJECT_KEYS = ("uri", "runtime", "agent")
+"""Parameters of all custom requests: they choose a project, a runtime and an agent."""
+
+
+class PromptRequests(Feature):
+    """Both requests and their commands."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register them."""
+        patches = Patches()
+
+        @server.feature("agentMemory/prompt")
+        def answer(value: Any) -> dict[str, Any]:
+            params = Params(value, (*PROJECT_KEYS, "saved", "committed", "reveal", "since"))
+            complete = _answer(self.session, params)
+            since = params.text("since")
+            return complete if since is None else patches.compact(complete, since)
+
+        @server.command("agentMemory.server.prompt")
+        def run(value: Any) -> dict[str, Any]:
+            return prompt(self.session, value)
+
+        @server.feature("agentMemory/sources")
+        @server.command("agentMemory.server.sources")
+        def list_sources(value: Any) -> dict[str, Any]:
+            return sources(self.session, value)
 
 
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
-    """Return the context and runtime a custom request asks about.
+    """Return the context and the runtime that a custom request chooses.
 
     Raises:
-        BadParamsError, UsageError: they cannot be used as given.
+        BadParamsError, UsageError: the parameters are invalid.
 
     """
     path = params.path("uri")
@@ -42,92 +68,69 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
 
 
 def prompt(session: Session, value: Any) -> dict[str, Any]:
-    """Answer ``agentMemory/prompt``."""
-    return _answer(session, Params(value, (*PLACE, "saved", "committed", "reveal")))
+    """Return the prompt with its complete texts."""
+    return _answer(session, Params(value, (*PROJECT_KEYS, "saved", "committed", "reveal")))
 
 
 def _answer(session: Session, params: Params) -> dict[str, Any]:
     ctx, runtime = context(session, params)
     if params.flag("committed"):
-        if not session.client.trusted:
-            raise UsageError(t("git is asked only in a trusted workspace"))
-        made, lines = compose_at(ctx, "HEAD", runtime)
+        if not session.capabilities.trusted:
+            raise UsageError(t("git is used only in a trusted workspace"))
+        composed, lines = compose_at(ctx, "HEAD", runtime)
     else:
         ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
-        made, lines = compose(ctx, runtime), {}
+        composed, lines = compose(ctx, runtime), {}
     allowed = tuple(ctx.settings.allowed_secrets)
     answer = serialize.prompt_json(
-        made,
+        composed,
         lambda path: lines[path] if path in lines else ctx.store.read(path).lines,
         ctx.settings.budget_tokens,
-        None if params.flag("reveal") else lambda texts: _masked(tuple(texts), allowed),
-        cache(session.places.uri),
+        None if params.flag("reveal") else lambda texts: session.mask(tuple(texts), allowed),
+        cache(session.positions.uri),
     )
-    return {**answer, **about(ctx, made, answer["sources"])}
+    return {**answer, **about(ctx, composed, answer["sources"])}
 
 
-@lru_cache(maxsize=4)
-def _masked(texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
-    """Return ``texts`` masked. One state of the files is asked for by several parts of a client."""
-    return mask_parts(texts, allowed)
+def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the project, the runtimes and agents to choose from, and ``state``.
 
-
-def about(ctx: Context, made: Prompt, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the project and what may be picked for it, and ``state``.
-
-    That is a digest of all that is said of a prompt beside its text. ``listed`` are its sources
-    as they are answered.
+    ``state`` is a digest of everything in the answer except the text of the prompt. ``listed``
+    are the sources as JSON.
     """
-    choice = made.choice
+    choice = composed.choice
     root = choice.runtime.root(ctx)
     project = {"root": str(root) if root else None, "agents": choice.runtime.agents(ctx)}
-    said = [
+    content = [
         [choice.runtime.id, choice.runtime_reason, choice.agent, choice.agent_reason],
-        [made.version, made.exactness, made.origin, ctx.settings.budget_tokens],
-        [[item.message, str(item.path), item.severity] for item in made.problems],
+        [composed.version, composed.exactness, composed.origin, ctx.settings.budget_tokens],
+        [[item.message, str(item.path), item.severity] for item in composed.problems],
         [project, listed],
     ]
     return {
         **project,
         "runtimes": [{"id": item.id, "title": t(item.title)} for item in runtimes.RUNTIMES],
-        "state": hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16],
+        "state": hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16],
     }
 
 
-def listed_sources(session: Session, ctx: Context, made: Prompt) -> list[dict[str, Any]]:
-    """Return the sources of ``made`` as they are answered: by the URIs the client knows."""
-    uri = cache(session.places.uri)
-    return serialize.sources_json(made, lambda path: ctx.store.read(path).lines, uri)
+def listed_sources(session: Session, ctx: Context, composed: Prompt) -> list[dict[str, Any]]:
+    """Return the sources of a prompt as JSON, with the URIs that the client uses."""
+    uri = cache(session.positions.uri)
+    return serialize.sources_json(composed, lambda path: ctx.store.read(path).lines, uri)
 
 
 def sources(session: Session, value: Any) -> dict[str, Any]:
-    """Answer ``agentMemory/sources``."""
-    ctx, runtime = context(session, Params(value, PLACE))
-    made = compose(ctx, runtime)
-    listed = listed_sources(session, ctx, made)
+    """Return the sources of the prompt without its text."""
+    ctx, runtime = context(session, Params(value, PROJECT_KEYS))
+    composed = compose(ctx, runtime)
+    listed = listed_sources(session, ctx, composed)
     return {
-        "runtime": made.choice.runtime.id,
-        "title": t(made.choice.runtime.title),
-        "runtimeReason": made.choice.runtime_reason,
-        "agent": made.choice.agent,
-        "agentReason": made.choice.agent_reason,
+        "runtime": composed.choice.runtime.id,
+        "title": t(composed.choice.runtime.title),
+        "runtimeReason": composed.choice.runtime_reason,
+        "agent": composed.choice.agent,
+        "agentReason": composed.choice.agent_reason,
         "sources": listed,
-        **about(ctx, made, listed),
-    }
-
-
-def register(server: MemoryServer) -> None:
-    """Add the requests."""
-    session = server.session
-    patches = Patches()
-
-    def answer(value: Any) -> dict[str, Any]:
-        params = Params(value, (*PLACE, "saved", "committed", "reveal", "since"))
-        whole = _answer(session, params)
-        since = params.text("since")
-        return whole if since is None else patches.compact(whole, since)
-
-    server.connection.handlers |= {
-        "agentMemory/prompt": answer,
-        "agentMemory/sources": lambda params: sources(session, params),
+        **about(ctx, composed, listed),
     }

@@ -1,4 +1,4 @@
-"""``agentMemory/changed``: tells the client that what the agent will remember is another text."""
+"""``agentMemory/changed``: notifies the client that the composed prompt is another one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
-from agent_memory.lsp.features import recall
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import about, listed_sources
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import drover_entries
@@ -16,77 +16,74 @@ if TYPE_CHECKING:
     import asyncio
 
     from agent_memory.config.context import Context
-    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.features.feature import Events
+    from agent_memory.lsp.transport.client import Client
+    from agent_memory.lsp.workspace.session import Session
 
 _DELAY = 0.12
-"""Seconds after the last change; typing goes before counting."""
+"""Seconds after the last change: a debounce, because typing has priority."""
 
 
-class Changed:
-    """Sends the notification, once per change of what it tells."""
+class PromptChanged(Feature):
+    """Sends the notification when its content differs from the last one."""
 
-    def __init__(self, server: MemoryServer) -> None:
-        self.server = server
+    def __init__(self, session: Session, client: Client, events: Events) -> None:
+        super().__init__(session, client, events)
         self._timer: asyncio.TimerHandle | None = None
         self._last: dict[str, Any] = {}
-        self._saved: str | None = None
+        self._saved_hash: str | None = None
 
-    def later(self) -> None:
-        """Look soon, once for all changes until then."""
+    def on_idle(self) -> None:
+        """Compare soon, once for all changes until then."""
         if self._timer:
             self._timer.cancel()
-        self._timer = self.server.later(_DELAY, self._look)
+        self._timer = self.events.call_later(_DELAY, self._compare)
 
-    def refreshed(self) -> None:
-        """Look soon, also at what is saved: the disk or a setting changed."""
-        self._saved = None
-        self.later()
+    def on_change(self) -> None:
+        """Compare soon; the saved prompt may differ, too."""
+        self._saved_hash = None
+        self.on_idle()
 
-    def _look(self) -> None:
+    def on_pause(self) -> None:
+        """Compare soon: the counts of errors and warnings are complete now."""
+        self.on_idle()
+
+    def _compare(self) -> None:
         self._timer = None
-        session = self.server.session
+        session = self.session
         try:
             cwd = session.cwd_of(None)
-            told = self._told(session.context(cwd))
+            content = self._content(session.context(cwd))
             view = session.view(cwd)
-            found = [item for path in view.paths() for item in view.findings(path, hurried=True)]
+            found = [item for path in view.paths() for item in view.findings(path, defer=True)]
         except UsageError:
             return
-        told["errors"] = sum(item.severity is Severity.ERROR for item in found)
-        told["warnings"] = sum(item.severity is Severity.WARNING for item in found)
-        if told != self._last:
-            self._last = told
-            self.server.connection.notify("agentMemory/changed", {**told, "at": time.time()})
-            for call in self.server.on_prompt:
-                call()
+        content["errors"] = sum(item.severity is Severity.ERROR for item in found)
+        content["warnings"] = sum(item.severity is Severity.WARNING for item in found)
+        if content != self._last:
+            self._last = content
+            self.client.notify("agentMemory/changed", {**content, "at": time.time()})
+            self.events.prompt_changed()
 
-    def _told(self, ctx: Context) -> dict[str, Any]:
-        session = self.server.session
+    def _content(self, ctx: Context) -> dict[str, Any]:
+        session = self.session
         prompt = compose(ctx, session.runtime)
         listed = listed_sources(session, ctx, prompt)
         project = about(ctx, prompt, listed)
         root = session.view(ctx.cwd).project.root
-        if self._saved is None:
+        if self._saved_hash is None:
             disk = ctx.with_(store=ctx.store.on_disk())
-            self._saved = compose(disk, session.runtime).hash
+            self._saved_hash = compose(disk, session.runtime).hash
         return {
             "runtime": prompt.choice.runtime.id,
             "agent": prompt.choice.agent,
             "root": project["root"],
             "hash": prompt.hash,
-            "saved": self._saved,
+            "saved": self._saved_hash,
             "state": project["state"],
-            "entries": recall.changes(drover_entries.folder(ctx, root)),
+            "entries": session.recall_indexes.generation(drover_entries.folder(ctx, root)),
             "bytes": prompt.size,
             "tokens": prompt.tokens,
             "budget": ctx.settings.budget_tokens,
-            "uris": [session.places.uri(item.path) for item in prompt.sources if item.order],
+            "uris": [session.positions.uri(item.path) for item in prompt.sources if item.order],
         }
-
-
-def register(server: MemoryServer) -> None:
-    """Look after every change of a buffer, of the disk and of settings."""
-    changed = Changed(server)
-    server.on_idle.append(changed.later)
-    server.on_refresh.append(changed.refreshed)
-    server.on_pause.append(changed.later)

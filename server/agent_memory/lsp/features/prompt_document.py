@@ -5,45 +5,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from agent_memory.lsp.features.prompt import PLACE, prompt
-from agent_memory.lsp.protocol.capabilities import PROMPT_SCHEME
-from agent_memory.lsp.transport.params import BadParamsError, Params
+from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.features.prompt import PROJECT_KEYS, prompt
+from agent_memory.lsp.protocol.methods import PROMPT_SCHEME
+from agent_memory.lsp.transport.errors import BadParamsError
+from agent_memory.lsp.transport.params import Params
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
+
+    from agent_memory.lsp.features.feature import Events
+    from agent_memory.lsp.transport.client import Client
     from agent_memory.lsp.workspace.session import Session
 
 
-def content(session: Session, value: Any) -> dict[str, Any]:
-    """Answer ``workspace/textDocumentContent``: the block as the agent receives it, masked."""
-    uri = Params(value, ("uri",)).needed("uri")
+class PromptDocument(Feature):
+    """The document, its refresh after changes, and the command that opens it."""
+
+    def __init__(self, session: Session, client: Client, events: Events) -> None:
+        super().__init__(session, client, events)
+        self._requested: set[str] = set()
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the request and the command."""
+
+        @server.feature("workspace/textDocumentContent")
+        def content(params: types.TextDocumentContentParams) -> dict[str, Any]:
+            text = document_text(self.session, params.uri)
+            self._requested.add(params.uri)
+            return {"text": text}
+
+        @server.command("agentMemory.server.showPrompt")
+        def show(params: Any) -> None:
+            self.client.request("window/showDocument", {"uri": uri_for(params), "takeFocus": True})
+
+    def on_prompt_changed(self) -> None:
+        """Refresh the documents that the client has requested."""
+        for uri in self._requested:
+            self.client.request("workspace/textDocumentContent/refresh", {"uri": uri})
+
+
+def document_text(session: Session, uri: str) -> str:
+    """Return the block as the agent receives it, with secrets masked.
+
+    Raises:
+        BadParamsError, UsageError: ``uri`` is not that of a prompt.
+
+    """
     parts = urlsplit(uri)
     if parts.scheme != PROMPT_SCHEME:
         raise BadParamsError(f"the scheme must be {PROMPT_SCHEME}")
-    return {"text": prompt(session, dict(parse_qsl(parts.query)))["text"]}
+    text: str = prompt(session, dict(parse_qsl(parts.query)))["text"]
+    return text
 
 
 def uri_for(value: Any) -> str:
-    """Return the URI of the prompt that the parameters ``value`` ask for."""
-    params = Params(value, PLACE)
-    given = [(key, params.text(key)) for key in PLACE]
+    """Return the URI of the prompt for the parameters ``value``."""
+    params = Params(value, PROJECT_KEYS)
+    given = [(key, params.text(key)) for key in PROJECT_KEYS]
     query = "&".join(f"{key}={quote(text, safe='')}" for key, text in given if text)
     return f"{PROMPT_SCHEME}:/prompt.md{'?' if query else ''}{query}"
-
-
-def register(server: MemoryServer) -> None:
-    """Add the request; shown prompts follow every change."""
-    session = server.session
-    shown: set[str] = set()
-
-    def answer(value: Any) -> dict[str, Any]:
-        out = content(session, value)
-        shown.add(value["uri"])
-        return out
-
-    def refresh() -> None:
-        for uri in shown:
-            server.connection.ask("workspace/textDocumentContent/refresh", {"uri": uri})
-
-    server.connection.handlers["workspace/textDocumentContent"] = answer
-    server.on_prompt.append(refresh)

@@ -1,4 +1,4 @@
-"""Renaming a skill: its folder, its own name and what mentions it, together."""
+"""Rename of a skill: its folder, its own name and all mentions of it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from lsprotocol import types
 from agent_memory.base.model import Edit, Role
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.rename_links import relinked
 from agent_memory.lsp.features.skill_names import mentions, own_name, skill_at
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
-from agent_memory.lsp.transport.params import BadParamsError
+from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.links import target_of
 from agent_memory.skills.skill_file import name_warning
@@ -22,57 +23,85 @@ from agent_memory.skills.skill_file import name_warning
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_memory.lsp.transport.pygls_adapter import Features
+    from pygls.lsp.server import LanguageServer
+
     from agent_memory.lsp.workspace.session import Session
 
 
-def prepare(session: Session, spot: Cursor) -> dict[str, Any] | None:
-    """Return the range of the skill's name under the cursor, None where there is none."""
-    skill = skill_at(spot)
+class Rename(Feature):
+    """Renames skills, and updates links to moved files."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the requests."""
+
+        @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+        def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
+            cursor = cursor_at(self.session, params.text_document.uri, params.position)
+            return prepare(self.session, cursor) if cursor else None
+
+        @server.feature(types.TEXT_DOCUMENT_RENAME)
+        def do(params: types.RenameParams) -> dict[str, Any] | None:
+            cursor = cursor_at(self.session, params.text_document.uri, params.position)
+            return rename(self.session, cursor, params.new_name) if cursor else None
+
+        @server.feature(types.WORKSPACE_WILL_RENAME_FILES)
+        def files(params: types.RenameFilesParams) -> dict[str, Any] | None:
+            uris = [(item.old_uri, item.new_uri) for item in params.files]
+            pairs = [(convert.to_path(old), convert.to_path(new)) for old, new in uris]
+            return moved(self.session, [(old, new) for old, new in pairs if old and new])
+
+
+def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
+    """Return the range of the skill's name under the cursor, None if there is none."""
+    skill = skill_at(cursor)
     if skill is None:
         return None
-    for path, span in mentions(spot.view, skill.name):
-        if path == spot.path and span.line == spot.line and span.start <= spot.column <= span.end:
-            return {"range": session.places.range(path, span), "placeholder": skill.name}
+    for path, span in mentions(cursor.view, skill.name):
+        if (
+            path == cursor.path
+            and span.line == cursor.line
+            and span.start <= cursor.column <= span.end
+        ):
+            return {"range": session.positions.range(path, span), "placeholder": skill.name}
     return None
 
 
-def rename(session: Session, spot: Cursor, name: str) -> dict[str, Any] | None:
-    """Return the edit that gives the skill under the cursor the name ``name``.
+def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None:
+    """Return the edit that renames the skill under the cursor to ``name``.
 
     Raises:
-        BadParamsError: runtimes would not take the name, or it is taken.
+        BadParamsError: no runtime accepts the name, or a skill has it already.
 
     """
-    skill = skill_at(spot)
+    skill = skill_at(cursor)
     if skill is None:
         return None
     name = name.strip()
     wrong = name_warning(name, name, ascii_only=True)
     if wrong:
-        raise BadParamsError(t("'{0}' cannot be a skill's name: {1}", name, wrong))
+        raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, wrong))
     folder = skill.path.parent
     target = folder.with_name(name)
     if target.exists() and real(target) != real(folder):
-        raise BadParamsError(t("there is a skill '{0}' already: {1}", name, target))
-    edits = [Edit(path, span, name) for path, span in mentions(spot.view, skill.name)]
+        raise BadParamsError(t("a skill '{0}' already exists: {1}", name, target))
+    edits = [Edit(path, span, name) for path, span in mentions(cursor.view, skill.name)]
     renames: list[tuple[Path, Path]] = []
     if target != folder:
-        if not session.client.rename_files:
+        if not session.capabilities.rename_files:
             raise BadParamsError(
                 t(
-                    "your editor cannot rename folders for a server; rename {0} to {1} "
-                    "yourself and change `name` in its SKILL.md",
+                    "this editor cannot rename folders. Rename {0} to {1} manually and "
+                    "change `name` in its SKILL.md.",
                     folder,
                     name,
                 )
             )
         renames.append((folder, target))
-    return workspace_edit(session.places, session.client, edits, renames=renames)
+    return workspace_edit(session.positions, session.capabilities, edits, renames=renames)
 
 
 def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
-    """Return the edit that keeps names and links right when files are renamed."""
+    """Return the edit that updates names and links when files are renamed."""
     edits: list[Edit] = []
     for old, new in renames:
         for view in session.views():
@@ -92,26 +121,4 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                         edits.append(Edit(path, Span.on_line(link.line, link.start, end), fresh))
     if not edits:
         return None
-    return workspace_edit(session.places, session.client, list(dict.fromkeys(edits)))
-
-
-def register(features: Features) -> None:
-    """Add the requests."""
-    session = features.session
-
-    @features.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
-        spot = cursor_at(session, params.text_document.uri, params.position)
-        return prepare(session, spot) if spot else None
-
-    @features.feature(types.TEXT_DOCUMENT_RENAME)
-    def do(params: types.RenameParams) -> dict[str, Any] | None:
-        spot = cursor_at(session, params.text_document.uri, params.position)
-        return rename(session, spot, params.new_name) if spot else None
-
-    @features.feature(types.WORKSPACE_WILL_RENAME_FILES)
-    def files(params: types.RenameFilesParams) -> dict[str, Any] | None:
-        pairs = [
-            (convert.to_path(item.old_uri), convert.to_path(item.new_uri)) for item in params.files
-        ]
-        return moved(session, [(old, new) for old, new in pairs if old and new])
+    return workspace_edit(session.positions, session.capabilities, list(dict.fromkeys(edits)))

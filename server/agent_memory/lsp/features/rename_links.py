@@ -1,4 +1,4 @@
-"""How a link is written after the file it leads to was moved."""
+"""The new path of a link after its target was moved."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ def relinked(
 ) -> str:
     """Return the path of ``link`` of ``file`` to ``target`` after a move from old to new.
 
-    ``target`` is the old path of the move or below it. What the move leaves as it is stays as
-    it is written; a path from ``~`` stays one, and any other is written from the file's folder.
+    ``target`` is the old path of the move or a path below it. Parts that the move does not
+    change stay as written. A path from ``~`` stays one, any other is relative to the file.
     """
     old, new = move
     rest = real(target).relative_to(real(old)).as_posix()
     depth = 0 if rest == "." else rest.count("/") + 1
     parts = link.path.rstrip("/").split("/")
-    kept, behind = parts[: len(parts) - depth], parts[len(parts) - depth :]
+    kept, rest_parts = parts[: len(parts) - depth], parts[len(parts) - depth :]
     if new.parent == old.parent and kept and unquote(kept[-1]) == old.name:
-        fresh = "/".join([*kept[:-1], _written(new.name, file, link), *behind])
+        fresh = "/".join([*kept[:-1], _encoded(new.name, file, link), *rest_parts])
     else:
-        fresh = _written(_way(file.path, target, home, move, link.path), file, link)
+        fresh = _encoded(_path_to(file.path, target, home, move, link.path), file, link)
     return fresh + "/" if link.path.endswith("/") else fresh
 
 
-def _way(source: Path, target: Path, home: Path, move: tuple[Path, Path], written: str) -> str:
-    """Return the way to where ``target`` is after the move, with slashes and not encoded."""
+def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], written: str) -> str:
+    """Return the path to ``target`` after the move, with slashes and not URL-encoded."""
     old, new = move
     goal, folder = new / real(target).relative_to(real(old)), source.parent
-    if not Path(os.path.normpath(target)).is_relative_to(old):  # it leads there over a symlink
+    if not Path(os.path.normpath(target)).is_relative_to(old):  # the link uses a symlink
         goal, folder = real(goal), real(folder)
     if written.startswith("~/") and goal.is_relative_to(home):
         return f"~/{goal.relative_to(home).as_posix()}"
@@ -55,8 +55,8 @@ def _way(source: Path, target: Path, home: Path, move: tuple[Path, Path], writte
     return f"./{way}" if written.startswith("./") and not way.startswith("../") else way
 
 
-def _written(way: str, file: MemoryFile, link: Link) -> str:
-    """Encode what would end ``link``: in ``(…)`` also blanks; an ``@`` import takes no codes."""
+def _encoded(way: str, file: MemoryFile, link: Link) -> str:
+    """URL-encode characters that would end ``link``; an ``@`` import is never encoded."""
     before = file.lines[link.line][link.start - 1]
     if before == "@":
         return way

@@ -1,4 +1,4 @@
-"""Skill names in memory: where a skill says its own, and where others mention it."""
+"""Skill names in memory: the definition in SKILL.md and the mentions in other files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME_LINE = re.compile(r"name:[ \t]*(['\"]?)([^'\"#\r\n]+?)\1[ \t]*(?:#.*)?[\r\
 
 
 def skills_of(view: ProjectView) -> dict[str, Source]:
-    """Return the skills of a project by name, the one the runtime uses first."""
+    """Return the skills of a project by name; of equal names the one that the runtime uses."""
     out: dict[str, Source] = {}
     for source in view.project.sources:
         if source.role is Role.SKILL and source.name:
@@ -29,7 +29,7 @@ def skills_of(view: ProjectView) -> dict[str, Source]:
 
 
 def own_name(file: MemoryFile) -> Span | None:
-    """Return where a SKILL.md says its name: the value of ``name`` in its front matter."""
+    """Return the span of ``name`` in the front matter of a SKILL.md, None if it is missing."""
     front = file.markdown.front_matter
     if front is None:
         return None
@@ -40,22 +40,22 @@ def own_name(file: MemoryFile) -> Span | None:
     return None
 
 
-def skill_at(spot: Cursor) -> Source | None:
-    """Return the skill whose name is under the cursor."""
-    named = skills_of(spot.view)
-    if spot.file.source.role is Role.SKILL:
-        own = own_name(spot.file)
-        if own and own.line == spot.line and own.start <= spot.column <= own.end:
-            return spot.file.source
+def skill_at(cursor: Cursor) -> Source | None:
+    """Return the skill whose name is under the cursor, None if there is none."""
+    named = skills_of(cursor.view)
+    if cursor.file.source.role is Role.SKILL:
+        own = own_name(cursor.file)
+        if own and own.line == cursor.line and own.start <= cursor.column <= own.end:
+            return cursor.file.source
     for name, source in named.items():
-        for span in _in_line(spot.text, spot.line, name):
-            if span.start <= spot.column <= span.end:
+        for span in _in_line(cursor.text, cursor.line, name):
+            if span.start <= cursor.column <= span.end:
                 return source
     return None
 
 
 def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
-    """Yield where the skill ``name`` is named: by itself, and in code spans of all files."""
+    """Yield the definition of the skill ``name`` and its mentions in code spans of all files."""
     for path, file in view.project.files.items():
         own = own_name(file) if file.source.role is Role.SKILL else None
         if own and file.source.name == name:
@@ -67,6 +67,6 @@ def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
 
 
 def _in_line(text: str, line: int, name: str) -> Iterator[Span]:
-    """Yield where ``name`` is all of a code span: a bare word may be anything."""
+    """Yield the code spans that are ``name``; outside of code the word may mean anything."""
     for match in re.finditer(rf"(?<!`)`(/?)({re.escape(name)})`(?!`)", text):
         yield Span.on_line(line, *match.span(2))

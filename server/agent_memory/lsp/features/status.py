@@ -1,4 +1,4 @@
-"""``agentMemory/status``: what somebody needs who is asked why the server does what it does."""
+"""``agentMemory/status``: facts for a bug report. Contains no file content."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ import platform
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.version import __version__
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.transport.params import Params
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
+    from pygls.lsp.server import LanguageServer
 
 
-def register(server: MemoryServer) -> None:
-    """Add the request."""
+class StatusRequest(Feature):
+    """Collects the status of all features."""
 
-    def status(params: Any) -> dict[str, Any]:
-        Params(params, ())
-        session = server.session
-        problems = [
-            str(item) for folder in session.places_asked() for item in session.settings(folder)[1]
-        ]
-        return {
-            "version": __version__,
-            "python": platform.python_version(),
-            "watching": server.watching.status(),
-            "settings": problems,
-            "encoding": session.client.encoding,
-            "pull": session.client.pull,
-            "documents": len(session.documents),
-        }
+    def register(self, server: LanguageServer) -> None:
+        """Register the request."""
 
-    server.connection.handlers["agentMemory/status"] = status
+        @server.feature("agentMemory/status")
+        def status(params: Any) -> dict[str, Any]:
+            Params(params, ())
+            out: dict[str, Any] = {"version": __version__, "python": platform.python_version()}
+            for feature in self.events.features:
+                out |= feature.status()
+            return {
+                **out,
+                "encoding": self.session.capabilities.encoding,
+                "pull": self.session.capabilities.pull,
+                "documents": len(self.session.documents),
+            }

@@ -1,4 +1,4 @@
-"""Headings as symbols: of one document as a tree, of all projects as a list to search."""
+"""Symbols: the headings of a document as a tree, those of all projects as a list."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from lsprotocol import types
 from agent_memory.base.model import Role
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.workspace.cursor import file_at
 from agent_memory.markdown.parser import section_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pygls.lsp.server import LanguageServer
+
     from agent_memory.lint.memory_file import MemoryFile
-    from agent_memory.lsp.transport.pygls_adapter import Features
     from agent_memory.lsp.workspace.session import Session
 
 _SECTION = int(types.SymbolKind.String)
@@ -24,17 +26,32 @@ _SKILL = int(types.SymbolKind.Function)
 _MAX = 500
 
 
+class Symbols(Feature):
+    """Lists headings and skills."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the requests."""
+
+        @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+        def of_document(params: types.DocumentSymbolParams) -> list[dict[str, Any]]:
+            return document_symbols(self.session, params.text_document.uri)
+
+        @server.feature(types.WORKSPACE_SYMBOL)
+        def of_workspace(params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
+            return workspace_symbols(self.session, params.query)
+
+
 def document_symbols(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the headings of a document, each below the one it belongs to."""
+    """Return the headings of a document as a tree."""
     found = file_at(session, uri)
     if found is None:
         return []
     tree = _tree(session, found[1])
-    return tree if session.client.nested_symbols else list(_flat(uri, tree))
+    return tree if session.capabilities.nested_symbols else list(_flat(uri, tree))
 
 
 def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the tree in the older form, for clients that know no other."""
+    """Yield the tree as a flat list, for clients without nested symbols."""
     for item in tree:
         location = {"uri": uri, "range": item["range"]}
         symbol = {"name": item["name"], "kind": item["kind"], "location": location}
@@ -50,8 +67,8 @@ def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
         symbol: dict[str, Any] = {
             "name": heading.text or t("(no title)"),
             "kind": _SECTION,
-            "range": session.places.range(file.path, Span(heading.line, 0, end, 0)),
-            "selectionRange": session.places.range(file.path, file.line_span(heading.line)),
+            "range": session.positions.range(file.path, Span(heading.line, 0, end, 0)),
+            "selectionRange": session.positions.range(file.path, file.line_span(heading.line)),
             "children": [],
         }
         while above and above[-1][0] >= heading.level:
@@ -62,7 +79,7 @@ def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
 
 
 def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
-    """Return the headings and skills of all projects whose name holds ``query``."""
+    """Return the headings and skills of all projects whose name contains ``query``."""
     wanted = query.casefold()
     out: list[dict[str, Any]] = []
     for view in session.views():
@@ -76,23 +93,10 @@ def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
                 names.insert(0, (file.source.name, _SKILL, Span(0, 0, 0, 0)))
             for name, kind, span in names:
                 if name and wanted in name.casefold():
-                    location = session.places.location(path, span)
+                    location = session.positions.location(path, span)
                     container = f"{path.parent.name}/{path.name}"
                     symbol = {"name": name, "kind": kind, "location": location}
                     out.append({**symbol, "containerName": container})
                 if len(out) >= _MAX:
                     return out
     return out
-
-
-def register(features: Features) -> None:
-    """Add the requests."""
-    session = features.session
-
-    @features.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def of_document(params: types.DocumentSymbolParams) -> list[dict[str, Any]]:
-        return document_symbols(session, params.text_document.uri)
-
-    @features.feature(types.WORKSPACE_SYMBOL)
-    def of_workspace(params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
-        return workspace_symbols(session, params.query)

@@ -1,4 +1,4 @@
-"""Open, change, close: keeping our own copy of the client's documents."""
+"""Open, change, close: the server's copy of the client's documents."""
 
 from __future__ import annotations
 
@@ -6,63 +6,55 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.settings import PROJECT_FILE
+from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.workspace.documents import Document
 
 if TYPE_CHECKING:
-    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.features.feature import Handler
 
 _SETTINGS = PurePosixPath(PROJECT_FILE).name
 
 
-class Sync:
-    """The handlers, all direct: they come with every keystroke."""
+class TextSync(Feature):
+    """Keeps the open documents of the session up to date."""
 
-    def __init__(self, server: MemoryServer) -> None:
-        self.server = server
-        self.session = server.session
+    def fast_lane(self) -> dict[str, Handler]:
+        """Return the handlers."""
+        return {
+            "textDocument/didOpen": self.opened,
+            "textDocument/didChange": self.changed,
+            "textDocument/didClose": self.closed,
+        }
 
     def opened(self, params: Any) -> None:
-        """Lay the document over the disk."""
+        """Overlay the file on disk with the document."""
         item = params["textDocument"]
         document = Document(
             item["uri"], item["text"], item["version"], item.get("languageId") or ""
         )
         self.session.documents.open(document)
-        self.session.visit(document)
-        self._took_over(document)
-        self.server.settle()
+        self._after_change(document)
 
     def changed(self, params: Any) -> None:
-        """Apply the changes in their order."""
+        """Apply the changes in order."""
         item = params["textDocument"]
         document = self.session.documents.get(item["uri"])
         if document is None:
             return
         for change in params["contentChanges"]:
-            document.apply(change, self.session.client.encoding)
+            document.apply(change, self.session.capabilities.encoding)
         document.version = item["version"]
-        self.session.visit(document)
-        self._took_over(document)
-        self.server.settle()
+        self._after_change(document)
 
     def closed(self, params: Any) -> None:
-        """Let the disk answer again: the client may have dropped changes."""
+        """Read the file from disk again: the client may have discarded changes."""
         if self.session.documents.close(params["textDocument"]["uri"]):
             self.session.disk_changed()
-        self.server.settle()
+        self.events.edited()
 
-    def _took_over(self, document: Document) -> None:
-        """Work under the settings that ``document`` holds now, if it is a settings file."""
+    def _after_change(self, document: Document) -> None:
+        self.session.visit(document)
         if document.path and document.path.name == _SETTINGS:
             self.session.disk_changed()
-            self.server.refresh()
-
-
-def register(server: MemoryServer) -> None:
-    """Add the handlers."""
-    handlers = Sync(server)
-    server.connection.handlers |= {
-        "textDocument/didOpen": handlers.opened,
-        "textDocument/didChange": handlers.changed,
-        "textDocument/didClose": handlers.closed,
-    }
+            self.events.changed()
+        self.events.edited()

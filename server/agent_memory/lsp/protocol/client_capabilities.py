@@ -1,4 +1,4 @@
-"""What the client can do, read once from its ``initialize`` request.
+"""What the client supports, read once from its ``initialize`` request.
 
 Works on plain JSON so that ``initialize`` is answered before pygls is imported.
 """
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
-class Client:
-    """The abilities of the client that sent ``params``; what is odd counts as absent."""
+class ClientCapabilities:
+    """The capabilities of the client that sent ``params``; malformed ones count as missing."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         caps = params.get("capabilities")
@@ -30,7 +30,7 @@ class Client:
 
         self.encoding: Encoding = _encoding(at(caps, "general.positionEncodings"))
         self.pull = at(caps, "textDocument.diagnostic") is not None
-        """It asks for diagnostics itself; then nothing is pushed."""
+        """The client pulls diagnostics; then none are published."""
         self.refresh_diagnostics = has("workspace.diagnostics.refreshSupport")
         self.refresh_lenses = has("workspace.codeLens.refreshSupport")
         self.refresh_hints = has("workspace.inlayHint.refreshSupport")
@@ -48,7 +48,7 @@ class Client:
         self.show_document = has("window.showDocument.support")
         self.text_content = at(caps, "workspace.textDocumentContent") is not None
         self.markdown_support = options.get("markdownSupport") is True
-        """The editor itself has symbols, links and folding of markdown."""
+        """The editor itself has symbols, links and folding of Markdown."""
         command = options.get("previewCommand")
         self.preview_command = command if isinstance(command, str) else ""
         """The editor's own command that shows the prompt."""
@@ -56,7 +56,7 @@ class Client:
 
 
 def at(value: Any, path: str) -> Any:
-    """Return what stands at the dotted ``path`` of nested objects, None where nothing does."""
+    """Return the value at the dotted ``path`` of nested objects, None if it is missing."""
     for key in path.split("."):
         if not isinstance(value, dict):
             return None
@@ -65,7 +65,7 @@ def at(value: Any, path: str) -> Any:
 
 
 def _encoding(offered: Any) -> Encoding:
-    """Return the first encoding of the client's list that we know; LSP's default is UTF-16."""
+    """Return the first known encoding in the client's list; LSP's default is UTF-16."""
     for name in offered if isinstance(offered, list) else ():
         if name in _ENCODINGS:
             return name  # type: ignore[no-any-return]

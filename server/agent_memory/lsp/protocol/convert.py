@@ -1,7 +1,7 @@
-"""Between the core's values and LSP's JSON: URIs and paths, spans and ranges, findings, edits.
+"""Conversion between core values and LSP's JSON: paths, spans, findings, edits.
 
-Everything here makes plain dictionaries: building pygls' objects costs twenty times as much,
-and diagnostics are sent with every keystroke.
+All functions return plain dictionaries: typed objects cost 20 times as much to build, and
+diagnostics are sent on every keystroke.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from agent_memory.base.text import Span, from_units, to_units
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from lsprotocol import types
+
     from agent_memory.base.model import Edit, Finding
     from agent_memory.base.text import Encoding
 
 DOCS = "https://github.com/agent-memory/agent-memory/blob/main/docs/rules/{code}.md"
-"""Where the page of a rule is read; editors link a diagnostic's code to it."""
+"""The page of a rule; editors link the code of a diagnostic to it."""
 
 SOURCE = "agent-memory"
 _SEVERITY = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
@@ -50,7 +52,7 @@ def to_path(uri: str) -> Path | None:
 
 
 def real(path: Path) -> Path:
-    """Return ``path`` without symlinks. A link to itself stays: `Path.resolve` would raise."""
+    """Return ``path`` without symlinks. A symlink to itself stays: `Path.resolve` would raise."""
     return Path(os.path.realpath(path))
 
 
@@ -62,32 +64,40 @@ def to_range(span: Span, lines: Sequence[str], encoding: Encoding) -> dict[str, 
     }
 
 
+def range_json(value: types.Range) -> dict[str, Any]:
+    """Return an LSP range as JSON."""
+    return {
+        end: {"line": position.line, "character": position.character}
+        for end, position in (("start", value.start), ("end", value.end))
+    }
+
+
 def _position(line: int, column: int, lines: Sequence[str], encoding: Encoding) -> dict[str, int]:
     units = to_units(lines[line], column, encoding) if line < len(lines) else 0
     return {"line": line, "character": units}
 
 
 def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
-    """Return the span an LSP range covers; places behind the text are its end.
+    """Return the span of an LSP range; positions past the end are clamped.
 
     Raises:
-        KeyError, TypeError: ``value`` is no range.
+        KeyError, TypeError: ``value`` is not a range.
 
     """
-    places: list[int] = []
+    bounds: list[int] = []
     for end in ("start", "end"):
         line, units = value[end]["line"], value[end]["character"]
         if not (isinstance(line, int) and isinstance(units, int)):
             raise TypeError("a position's line or character is not a number")
         if line >= len(lines):
-            places += [len(lines), 0]
+            bounds += [len(lines), 0]
         else:
-            places += [max(0, line), from_units(lines[max(0, line)], units, encoding)]
-    return Span(*places)
+            bounds += [max(0, line), from_units(lines[max(0, line)], units, encoding)]
+    return Span(*bounds)
 
 
 def diagnostic(
-    finding: Finding, lines: Sequence[str], encoding: Encoding, place: Place
+    finding: Finding, lines: Sequence[str], encoding: Encoding, location: Location
 ) -> dict[str, Any]:
     """Return ``finding`` as an LSP diagnostic."""
     out: dict[str, Any] = {
@@ -103,15 +113,15 @@ def diagnostic(
         out["tags"] = [_UNNECESSARY]
     if finding.related:
         out["relatedInformation"] = [
-            {"location": place(item.path, item.span), "message": item.message}
+            {"location": location(item.path, item.span), "message": item.message}
             for item in finding.related
         ]
     return out
 
 
 if TYPE_CHECKING:
-    Place = Callable[[Path, Span], dict[str, Any]]
-    """Makes the LSP location of a span of a file."""
+    Location = Callable[[Path, Span], dict[str, Any]]
+    """Returns the LSP location of a span of a file."""
 
 
 def text_edits(

@@ -1,4 +1,4 @@
-"""Workspace edits: what the core wants changed, in the form this client can apply."""
+"""Workspace edits: changes of the core in the form that this client can apply."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.base.model import Edit
-    from agent_memory.lsp.protocol.client_capabilities import Client
+    from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
     from agent_memory.lsp.workspace.position_mapper import PositionMapper
 
 _START = {"line": 0, "character": 0}
 
 
 def workspace_edit(
-    places: PositionMapper,
-    client: Client,
+    positions: PositionMapper,
+    client: ClientCapabilities,
     edits: Sequence[Edit] = (),
     *,
     creates: Sequence[tuple[Path, str]] = (),
@@ -25,15 +25,15 @@ def workspace_edit(
 ) -> dict[str, Any]:
     """Return a WorkspaceEdit: new files first, then text edits, then renames.
 
-    A client without ``documentChanges`` gets ``changes``; but one that names resource operations
-    (Neovim names no more) gets those where a file is made or renamed.
+    A client without ``documentChanges`` gets ``changes``, unless a file is created or renamed and
+    the client supports that resource operation (Neovim announces these only).
     """
     by_path: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_path.setdefault(edit.path, []).append(edit)
-    texts = {places.uri(path): places.text_edits(some) for path, some in by_path.items()}
+    texts = {positions.uri(path): positions.text_edits(some) for path, some in by_path.items()}
     for path, text in creates:
-        texts[places.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
+        texts[positions.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
     moves = (creates and client.create_files) or (renames and client.rename_files)
     if not client.document_changes and not moves:
         return {"changes": texts}
@@ -41,12 +41,12 @@ def workspace_edit(
     if client.create_files:
         for path, _ in creates:
             options = {"ignoreIfExists": True}
-            changes.append({"kind": "create", "uri": places.uri(path), "options": options})
+            changes.append({"kind": "create", "uri": positions.uri(path), "options": options})
     for uri, some in texts.items():
-        document = places.documents.get(uri)
+        document = positions.documents.get(uri)
         version = document.version if document else None
         changes.append({"textDocument": {"uri": uri, "version": version}, "edits": some})
     if client.rename_files:
         for old, new in renames:
-            changes.append({"kind": "rename", "oldUri": places.uri(old), "newUri": new.as_uri()})
+            changes.append({"kind": "rename", "oldUri": positions.uri(old), "newUri": new.as_uri()})
     return {"documentChanges": changes}

@@ -1,1 +1,1 @@
-"""JSON-RPC: framing, the fast lane and the pygls adapter."""
+"""JSON-RPC: framing, the fast lane, the client's side and the pygls adapter."""

@@ -9,25 +9,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 HEADER_CAP = 64 * 1024
-"""Bytes of header behind which the stream is no language client's."""
+"""Bytes without the end of a header after which the stream is rejected."""
 
 
 class FramingError(ValueError):
-    """The stream holds something else than messages; nothing after it can be understood."""
+    """The stream is not framed; the messages after this point cannot be found."""
 
 
 class Frames:
-    """Cuts a stream into message bodies, whatever pieces it arrives in."""
+    """Splits a stream into message bodies, independent of the chunks it arrives in."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._need: tuple[int, int] | None = None  # (header bytes, body bytes) of the first frame
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Add ``chunk`` and yield each body that is now whole.
+        """Add ``chunk`` and yield each body that is complete now.
 
         Raises:
-            FramingError: a header without a length.
+            FramingError: a header has no length.
 
         """
         self._buffer += chunk
@@ -61,6 +61,6 @@ def _length(header: bytes) -> int:
 
 
 def encode(message: Any, default: Callable[[Any], Any] | None = None) -> bytes:
-    """Return ``message`` as one frame. Lone surrogates travel as JSON escapes."""
+    """Return ``message`` as one frame. Lone surrogates become JSON escapes."""
     body = json.dumps(message, separators=(",", ":"), default=default).encode()
     return b"Content-Length: %d\r\n\r\n" % len(body) + body

@@ -1,4 +1,4 @@
-"""Parameters of custom requests and commands, checked: an error in words, never silence."""
+"""Validated parameters of custom requests and commands."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.protocol import convert
+from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,16 +15,12 @@ if TYPE_CHECKING:
 _NAMES = {str: "text", bool: "true or false", int: "a number", list: "a list", dict: "an object"}
 
 
-class BadParamsError(ValueError):
-    """The parameters cannot be used; the message says why. Answered with code -32602."""
-
-
 class Params:
-    """The object a request was sent with. Each getter gives None for a key that is absent.
+    """The object in ``params`` of a request. Each getter returns None for a missing key.
 
     Raises:
-        BadParamsError: the value is no object, has a key that is not ``known``, or (each getter) a
-            value of another type.
+        BadParamsError: the value is not an object or has a key that is not ``known``; in each
+            getter: the value has another type.
 
     """
 
@@ -45,18 +42,18 @@ class Params:
         return value if value is None else str(value)
 
     def needed(self, key: str) -> str:
-        """Return a string that must be there and not be blank."""
+        """Return a required string that is not blank."""
         value = self.text(key)
         if value is None or not value.strip():
             raise BadParamsError(f"'{key}' is missing: text is needed")
         return value
 
     def flag(self, key: str) -> bool:
-        """Return a boolean, False where it is absent."""
+        """Return a boolean, False if it is missing."""
         return bool(self._get(key, bool))
 
     def number(self, key: str, default: int) -> int:
-        """Return a whole number above 0."""
+        """Return an integer above 0."""
         value = self._get(key, int)
         if value is None:
             return default
@@ -65,7 +62,7 @@ class Params:
         return int(value)
 
     def one_of(self, key: str, choices: Sequence[str]) -> str:
-        """Return a string that must be one of ``choices``."""
+        """Return a required string out of ``choices``."""
         value = self.text(key)
         if value is None or value not in choices:
             raise BadParamsError(f"'{key}' must be one of {', '.join(choices)}, got {_kind(value)}")
@@ -76,7 +73,7 @@ class Params:
         value = self._get(key, list)
         if value is not None and not all(isinstance(item, str) for item in value):
             raise BadParamsError(f"every item of '{key}' must be text")
-        return value  # type: ignore[no-any-return]  # its items were looked at
+        return value  # type: ignore[no-any-return]  # its items were checked
 
     def table(self, key: str) -> dict[str, Any] | None:
         """Return an object."""
@@ -95,7 +92,7 @@ class Params:
 
 
 def _kind(value: Any) -> str:
-    """Return what ``value`` is, never what it says: it may be a secret in the wrong place."""
+    """Return the type of ``value``, never its content: that may be a misplaced secret."""
     return "nothing" if value is None else _NAMES.get(type(value), type(value).__name__)
 
 
@@ -103,7 +100,7 @@ def document_uri(params: Any) -> str:
     """Return the URI in ``textDocument`` of a standard request.
 
     Raises:
-        BadParamsError: there is none.
+        BadParamsError: it is missing.
 
     """
     item = params.get("textDocument") if isinstance(params, dict) else None

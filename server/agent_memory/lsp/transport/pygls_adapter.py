@@ -1,7 +1,19 @@
-"""The language features, on pygls: typed parameters, checked before a handler sees them.
+"""What pygls 2.1 lacks for this server, each correction with a test in tests/unit/lsp/transport.
 
-Loaded when the first of them is asked for. What pygls 2.1 lacks is put right here: parameters
-that cannot be read are answered, nothing of a message is logged, bookkeeping does not grow.
+pyproject.toml pins ``pygls>=2.1.1,<2.2``, because the corrections override private methods:
+
+==========================  =====================================================================
+``_register_builtin_...``   pygls' document store splits lines at U+2028 and its life cycle needs
+                            a typed ``initialize``: both are in the fast lane, so only commands and
+                            the trace value stay pygls'.
+``structure_message``       pygls does not answer requests whose parameters are malformed, logs
+                            their values, and turns those of custom methods into named tuples.
+``_send_handler_result``    pygls answers each exception with -32603 and its traceback.
+``_check_handler_result``   pygls never drops the futures of notifications.
+``_send_data``              pygls logs each message; the fast lane shares the stream.
+``report_server_error``     pygls interrupts the user with a pop-up.
+``lsp_workspace__...``      pygls rejects unknown commands with -32602 but no list of the known.
+==========================  =====================================================================
 """
 
 from __future__ import annotations
@@ -9,53 +21,91 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import cattrs
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from agent_memory.base.version import __version__
-from agent_memory.lsp.features import (
-    code_lens,
-    completion,
-    definition_references,
-    folding,
-    hover,
-    rename,
-    symbols,
-)
-from agent_memory.lsp.protocol.capabilities import NAME
-from agent_memory.lsp.transport.fast_lane import INTERNAL_ERROR, INVALID_PARAMS, describe
+from agent_memory.lsp.protocol.methods import COMMANDS, NAME
+from agent_memory.lsp.transport.errors import INVALID_PARAMS, BadParamsError, describe
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from agent_memory.lsp.server import MemoryServer
+    from agent_memory.lsp.transport.client import Client
 
 logger = logging.getLogger(__name__)
 
-FEATURES = (completion, hover, code_lens, symbols, folding, definition_references, rename)
-"""Modules with ``register(features)``; a new language feature is one file and one line."""
+_BUILTINS = (types.WORKSPACE_EXECUTE_COMMAND, types.SET_TRACE)
+
+
+@attrs.define
+class PlainRequest:
+    """A request of a custom method. ``params`` stay plain JSON."""
+
+    method: str
+    jsonrpc: str
+    params: Any
+    id: str | int
+
+
+@attrs.define
+class PlainNotification:
+    """A custom method that was sent without an id."""
+
+    method: str
+    jsonrpc: str
+    params: Any
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol of pygls, with the connection in place of its own transport."""
+    """pygls' protocol, on the stream of the fast lane."""
 
-    _server: Features
+    _server: AdaptedServer
+
+    def _register_builtin_features(self) -> None:
+        super()._register_builtin_features()  # type: ignore[no-untyped-call]
+        builtin = self.fm.builtin_features
+        for method in builtin.keys() - set(_BUILTINS):
+            del builtin[method]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Return the typed message; raises what cattrs raises for parameters it cannot read."""
-        request, _, _, _ = types.METHOD_TO_TYPES[data["method"]]
-        return self._converter.structure({"params": None, **data, "jsonrpc": "2.0"}, request)
+        """Return the typed message.
+
+        Raises:
+            BadParamsError: the parameters are malformed; the message has no values of them.
+
+        """
+        kind = self.get_message_type(data["method"])
+        message = {"params": None, **data, "jsonrpc": "2.0"}
+        if kind is None:
+            plain = PlainRequest if "id" in data else PlainNotification
+            return plain(**{key: message[key] for key in attrs.fields_dict(plain)})
+        try:
+            return self._converter.structure(message, kind)
+        except Exception as error:  # noqa: BLE001 -- cattrs raises whatever its hooks raise
+            raise BadParamsError(_explain(error)) from None
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        """Run a command with its one argument."""
+        command = self.fm.commands.get(params.command)
+        if command is None:
+            raise BadParamsError(f"unknown command; known: {', '.join(COMMANDS)}")
+        arguments = params.arguments or [None]
+        if len(arguments) > 1:
+            raise BadParamsError(f"{params.command} takes one object in 'arguments'")
+        return command(arguments[0])
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
         self._request_futures.pop(msg_id, None)
-        connection = self._server.memory.connection
-        error = future.exception()
-        if error:
-            connection.fail(msg_id, *describe(error))
+        if error := future.exception():
+            self._server.client.fail(msg_id, *describe(error))
         else:
-            connection.answer(msg_id, future.result())
+            self._server.client.answer(msg_id, future.result())
 
     def _check_handler_result(self, future: Future[Any]) -> None:
         for msg_id, known in list(self._request_futures.items()):
@@ -64,41 +114,39 @@ class Protocol(LanguageServerProtocol):
         if error := future.exception():
             describe(error)
 
+    def _send_data(self, data: Any) -> None:
+        self._server.client.send(data)
 
-class Features(LanguageServer):
-    """A pygls server without a transport: it is handed the messages of its features."""
+
+class AdaptedServer(LanguageServer):
+    """A pygls server without a transport of its own: it is handed the messages to handle."""
 
     protocol: Protocol
 
-    def __init__(self, memory: MemoryServer) -> None:
-        super().__init__(
-            NAME, __version__, protocol_cls=Protocol, converter_factory=default_converter
-        )
-        self.memory = memory
-        self.session = memory.session
-        memory.connection.serialize = self.protocol._serialize_message  # noqa: SLF001 -- its writer
-        for feature in FEATURES:
-            feature.register(self)
+    def __init__(self, client: Client) -> None:
+        logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)  # it logs parameters
+        super().__init__(NAME, __version__, protocol_cls=Protocol, converter_factory=get_converter)
+        self.client = client
+        client.serialize = self.protocol._serialize_message  # noqa: SLF001 -- how pygls writes
 
-    def take(self, message: dict[str, Any]) -> None:
-        """Handle one request; it is answered, whatever it holds."""
+    def handle(self, message: dict[str, Any]) -> None:
+        """Handle one message; a request is always answered."""
         try:
             structured = self.protocol.structure_message(message)
-        except Exception as error:  # noqa: BLE001 -- cattrs raises what its hooks raise
+        except BadParamsError as error:
             if "id" in message:
-                text = _readable(error)
-                self.memory.connection.fail(message["id"], INVALID_PARAMS, text)
+                self.client.fail(message["id"], INVALID_PARAMS, str(error))
             return
         self.protocol.handle_message(structured)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log what pygls could not handle: a pop-up would interrupt for our own fault."""
-        logger.error("pygls: %s in %s (%s)", type(error).__name__, source, INTERNAL_ERROR)
+        """Log the type of an error that pygls could not handle."""
+        logger.error("pygls: %s in %s", type(error).__name__, source)
 
 
-def _readable(error: Exception) -> str:
-    """Return what is wrong with parameters, by path and without their values."""
+def _explain(error: Exception) -> str:
+    """Return what is wrong with parameters: paths and types, never values."""
     try:
         return "; ".join(cattrs.transform_error(error)[:3])
-    except Exception:  # noqa: BLE001 -- not an error cattrs can explain
-        return f"the parameters cannot be read ({type(error).__name__})"
+    except Exception:  # noqa: BLE001 -- not an error that cattrs can explain
+        return f"invalid parameters ({type(error).__name__})"

@@ -1,4 +1,4 @@
-"""Where the cursor is: the file under it with its project, or nothing where it is no memory."""
+"""The cursor in a memory file, with the file and its project."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A place in a memory file. ``column`` is in code points; ``text`` is its line."""
+    """A position in a memory file. ``column`` is in code points, ``text`` is the line."""
 
     view: ProjectView
     file: MemoryFile
@@ -35,12 +35,12 @@ class Cursor:
 
     @property
     def before(self) -> str:
-        """The line up to the cursor."""
+        """The part of the line before the cursor."""
         return self.text[: self.column]
 
 
 def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:
-    """Return the memory file ``uri`` as its buffer is now, with its project."""
+    """Return the project and the current text of ``uri``, None if it is not a memory file."""
     path = convert.to_path(uri)
     if path is None or not session.watched(path):
         return None
@@ -51,12 +51,12 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
 
 
 def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | None:
-    """Return the place ``position`` of the memory file ``uri``."""
+    """Return the cursor at ``position`` of ``uri``, None if it is not a memory file."""
     found = file_at(session, uri)
     if found is None:
         return None
     view, file = found
     line = position.line
     text = file.lines[line] if line < len(file.lines) else ""
-    column = from_units(text, position.character, session.places.encoding)
+    column = from_units(text, position.character, session.positions.encoding)
     return Cursor(view, file, line, column, body(text))

@@ -1,16 +1,18 @@
-"""Rules that take longer than a keystroke may are put off until the typing pauses.
+"""Debounce slow rules: while the user types, reuse their last findings, shifted to the new lines.
 
-Until then their last findings stand where their lines have moved to; those on lines that were
-changed are left out. Cheap rules always run, so small files never wait for anything.
+A finding on a changed line is dropped until the rule runs again. Quick rules always run, so
+small files are never deferred.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import Span
+from agent_memory.base.text_diff import common_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,91 +24,105 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Hit, Rule
 
     Lines = Mapping[Path, Sequence[str]]
+    Key = tuple[str, Path | None]
 
 SLOW = 0.0005
-"""Seconds of computing: a rule that took longer the last time waits for a pause."""
-_CHUNK = 256
+"""CPU seconds: a rule that took longer in its last run is deferred."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What a rule found, how long it took in seconds, and the lines it looked at."""
+@dataclass(slots=True)
+class _LastRun:
+    """The findings of a rule, the lines it read, and whether it was slow."""
 
     hits: Sequence[Hit]
-    took: float
     lines: Lines
+    slow: bool = False
 
 
 class DeferredRules:
-    """Runs the rules of one project. While ``hurried``, slow ones answer from before.
+    """Runs the rules of one project inside :meth:`run`.
 
-    ``owed`` tells that an answer since the last complete run was from before.
+    ``is_stale`` is True if a finding since the start of :meth:`run` comes from an earlier run.
     """
 
     def __init__(self) -> None:
-        self.hurried = False
-        self.owed = False
-        self._kept: dict[tuple[str, Path | None], _Kept] = {}
+        self.is_stale = False
+        self._defer = False
+        self._cache: dict[Key, _LastRun] = {}
+        self._suspects: list[_LastRun] = []
+
+    @contextmanager
+    def run(self, *, defer: bool) -> Iterator[None]:
+        """Run rules inside; with ``defer``, slow ones return the findings of their last run.
+
+        A rule is slow only if its wall time and the CPU time of all rules exceed ``SLOW``. Wall
+        time alone would count other processes, and reading the CPU time around each rule costs
+        60 % of a keystroke in a file of 8 KB.
+        """
+        self._defer, self.is_stale = defer, False
+        self._suspects.clear()
+        start = time.thread_time()
+        yield
+        if self._suspects and time.thread_time() - start > SLOW:
+            for last in self._suspects:
+                last.slow = True
 
     def file(self, rule: Rule, file: MemoryFile, project: Project) -> Iterable[Hit]:
         """Run a file rule."""
-        assert rule.file is not None  # noqa: S101 -- told to the type checker
+        assert rule.file is not None  # noqa: S101 -- for the type checker
         check = rule.file
         return self._run((rule.code, file.path), project, lambda: check(file, project), file.path)
 
     def project(self, rule: Rule, project: Project) -> Iterable[Hit]:
         """Run a project rule."""
-        assert rule.project is not None  # noqa: S101 -- told to the type checker
+        assert rule.project is not None  # noqa: S101 -- for the type checker
         check = rule.project
         return self._run((rule.code, None), project, lambda: check(project), None)
 
     def _run(
-        self,
-        key: tuple[str, Path | None],
-        project: Project,
-        check: Callable[[], Iterable[Hit]],
-        path: Path | None,
+        self, key: Key, project: Project, check: Callable[[], Iterable[Hit]], path: Path | None
     ) -> Iterable[Hit]:
-        kept = self._kept.get(key)
-        if kept and self.hurried and kept.took > SLOW:
-            self.owed = True
-            return list(_moved(kept, project, path))
-        start = time.thread_time()
+        last = self._cache.get(key)
+        if last and self._defer and last.slow:
+            self.is_stale = True
+            return list(_shifted(last, project, path))
+        start = time.perf_counter()
         hits = list(check())
-        took = time.thread_time() - start
+        took = time.perf_counter() - start
         paths = {path} if path else {hit.path for hit in hits}
         lines = {item: project.files[item].lines for item in paths if item in project.files}
-        self._kept[key] = _Kept(hits, took, lines)
+        last = self._cache[key] = _LastRun(hits, lines)
+        if took > SLOW:
+            self._suspects.append(last)
         return hits
 
 
-def _moved(kept: _Kept, project: Project, path: Path | None) -> Iterator[Hit]:
-    """Yield the hits of ``kept`` at the lines they stand on now."""
-    moves: dict[Path, _Move] = {}
-    for hit in kept.hits:
+def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hit]:
+    """Yield the findings of ``last`` on the current lines."""
+    shifts: dict[Path, _Shift] = {}
+    for hit in last.hits:
         where = hit.path or path
         file = project.files.get(where) if where else None
-        if where is None or file is None or where not in kept.lines:
+        if where is None or file is None or where not in last.lines:
             yield hit
             continue
-        if where not in moves:
-            moves[where] = _Move(kept.lines[where], file.lines)
-        moved = moves[where].hit(hit, where)
-        if moved:
-            yield moved
+        if where not in shifts:
+            shifts[where] = _Shift(last.lines[where], file.lines)
+        shifted = shifts[where].hit(hit, where)
+        if shifted:
+            yield shifted
 
 
-class _Move:
-    """How the lines of a file moved: ``first`` to ``last`` of the old ones were changed."""
+class _Shift:
+    """How the lines of a file shifted: old lines ``first`` to ``last`` (exclusive) changed."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
-        self.first = _common(old, new, len(old), len(new), 1)
-        behind = _common(old, new, len(old) - self.first, len(new) - self.first, -1)
-        self.last = len(old) - behind
+        self.first, tail = common_ends(old, new)
+        self.last = len(old) - tail
         self.by = len(new) - len(old)
 
     def span(self, span: Span) -> Span | None:
-        """Return where ``span`` is now, None where its lines were changed."""
+        """Return the current position of ``span``, None if its lines changed."""
         if span.end_line < self.first:
             return span
         if span.line >= self.last:
@@ -114,25 +130,25 @@ class _Move:
         return None
 
     def hit(self, hit: Hit, path: Path) -> Hit | None:
-        """Return ``hit`` with all its places moved; None where its own lines were changed."""
+        """Return ``hit`` with all positions shifted, None if its own lines changed."""
         span = self.span(hit.span)
         if span is None:
             return None
-        if not self.by and self._all_kept(hit, path):
+        if not self.by and self._all_unchanged(hit, path):
             return hit
         related = [
-            replace(item, span=place)
+            replace(item, span=shifted)
             for item in hit.related
-            if (place := self.span(item.span) if item.path == path else item.span)
+            if (shifted := self.span(item.span) if item.path == path else item.span)
         ]
         fixes = [fix for item in hit.fixes if (fix := self._fix(item, path))]
         return replace(hit, span=span, related=tuple(related), fixes=tuple(fixes))
 
-    def _all_kept(self, hit: Hit, path: Path) -> bool:
-        """Whether none of the other places of ``hit`` is on a line that was changed."""
-        places = [(item.path, item.span) for item in hit.related]
-        places += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
-        return all(where != path or self.span(span) is not None for where, span in places)
+    def _all_unchanged(self, hit: Hit, path: Path) -> bool:
+        """Whether no other position of ``hit`` is on a changed line."""
+        positions = [(item.path, item.span) for item in hit.related]
+        positions += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
+        return all(where != path or self.span(span) is not None for where, span in positions)
 
     def _fix(self, fix: Fix, path: Path) -> Fix | None:
         edits = []
@@ -142,27 +158,3 @@ class _Move:
                 return None
             edits.append(replace(edit, span=span))
         return replace(fix, edits=tuple(edits))
-
-
-def _common(old: Sequence[str], new: Sequence[str], old_room: int, new_room: int, step: int) -> int:
-    """Return how many lines are the same, from the front (step 1) or from the back (-1)."""
-    room = min(old_room, new_room)
-    same = 0
-    while same < room:
-        size = min(_CHUNK, room - same)
-        if step > 0:
-            equal = old[same : same + size] == new[same : same + size]
-        else:
-            a, b = len(old) - same, len(new) - same
-            equal = old[a - size : a] == new[b - size : b]
-        if not equal:
-            break
-        same += size
-    else:
-        return same
-    while same < room:
-        at = (same, same) if step > 0 else (len(old) - 1 - same, len(new) - 1 - same)
-        if old[at[0]] != new[at[1]]:
-            break
-        same += 1
-    return same

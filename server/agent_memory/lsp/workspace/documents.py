@@ -1,4 +1,4 @@
-r"""Open documents: lists of lines, changed in place of the text the client changed.
+r"""Open documents: the text of each as a list of lines, edited in place.
 
 pygls' own store splits lines at U+2028, form feeds and others when it applies a change and so
 corrupts documents; this one splits at ``\r\n``, ``\n`` and ``\r`` only, as LSP says.
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Document:
-    """One open document. ``path`` is None where it is no file, such as an unsaved buffer.
+    """One open document. ``path`` is None if it is not a file, for example an unsaved buffer.
 
-    The joined ``lines`` are the text; each line keeps its ending.
+    ``lines`` include their line endings; joined they are the text.
     """
 
     def __init__(self, uri: str, text: str, version: int, language: str = "") -> None:
@@ -41,14 +41,14 @@ class Document:
         return "".join(self.lines)
 
     def content(self, path: Path) -> FileText:
-        """Return the text as the content of ``path``: one value per state of the document."""
+        """Return the text as the content of ``path``; the object changes with each edit."""
         known = self._contents.get(path)
         if known:
             return known
         text = self.text
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         content = FileText(path, text, size, symlink=path.is_symlink())
-        content.__dict__["lines"] = list(self.lines)  # not to be split again
+        content.__dict__["lines"] = list(self.lines)  # saves splitting again
         self._contents[path] = content
         return content
 
@@ -67,17 +67,17 @@ class Document:
         if where is None:
             self.lines = split_lines(text)
             return
-        first = self._place(where["start"], encoding)
-        last = self._place(where["end"], encoding)
+        first = self._position(where["start"], encoding)
+        last = self._position(where["end"], encoding)
         if last < first:
             first, last = last, first
         self._splice(first, last, text)
 
-    def _place(self, position: dict[str, int], encoding: Encoding) -> tuple[int, int]:
-        r"""Return (line, column in code points); a place behind the text is its end.
+    def _position(self, position: dict[str, int], encoding: Encoding) -> tuple[int, int]:
+        r"""Return (line, column in code points); positions past the end are clamped.
 
         Raises:
-            TypeError: a coordinate is no integer.
+            TypeError: a coordinate is not an integer.
 
         """
         line, units = position["line"], position["character"]
@@ -99,13 +99,13 @@ class Document:
         tail = lines[last[0]][last[1] :] if last[0] < len(lines) else ""
         new = head + text + tail
         if new.startswith("\n") and start and lines[start - 1].endswith("\r"):
-            start -= 1  # the two are one line ending from now on
+            start -= 1  # "\r" and "\n" become one line ending
             new = lines[start] + new
         lines[start:end] = split_lines(new)
 
 
 class Documents:
-    """All open documents, laid over the disk through the store."""
+    """All open documents; each overlays its file on disk in the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -129,29 +129,29 @@ class Documents:
         return None
 
     def open(self, document: Document) -> None:
-        """Let ``document`` answer for its file."""
+        """Overlay the file with ``document``."""
         self._by_uri[document.uri] = document
         for path in _names(document):
-            self._lay(document, path)
+            self._overlay(document, path)
 
     def close(self, uri: str) -> Document | None:
-        """Let the disk answer again, or the same file's document opened by another name.
+        """Remove the overlay, or restore that of the same file opened under another name.
 
-        Return the document that was open.
+        Return the closed document, None if it was not open.
         """
         document = self._by_uri.pop(uri, None)
         for path in _names(document) if document else ():
             other = self.at(path)
             if other:
-                self._lay(other, path)
+                self._overlay(other, path)
             else:
                 self._store.uncover(path)
         return document
 
-    def _lay(self, document: Document, path: Path) -> None:
+    def _overlay(self, document: Document, path: Path) -> None:
         self._store.overlay(path, lambda: document.content(path))
 
 
 def _names(document: Document) -> set[Path]:
-    """Return the names a runtime may read the document by: as opened, and without symlinks."""
+    """Return the document's paths: as it was opened, and without symlinks."""
     return {path for path in (document.path, document.real) if path}

@@ -1,4 +1,4 @@
-"""Where things are, in the client's terms: URIs as it wrote them, positions in its units."""
+"""Positions in the client's terms: URIs as the client wrote them, columns in its units."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class PositionMapper:
         self.folders: list[Path] = []
 
     def uri(self, path: Path) -> str:
-        """Return the URI the client knows ``path`` by.
+        """Return the URI that the client uses for ``path``.
 
-        That is the URI of its open document; a runtime names real paths, so one below a
-        workspace folder that is a symlink is named through that folder.
+        That is the URI of its open document. Runtimes return real paths, so a path below a
+        workspace folder that is a symlink gets a URI through that folder.
         """
         document = self.documents.at(path)
         if document:
@@ -42,22 +42,22 @@ class PositionMapper:
         return path.as_uri()
 
     def lines(self, path: Path) -> Sequence[str]:
-        """Return the lines of ``path`` as the client sees them."""
+        """Return the lines of ``path``, from its buffer if it is open."""
         return self.store.read(path).lines
 
     def range(self, path: Path, span: Span) -> dict[str, Any]:
         """Return ``span`` of ``path`` as an LSP range."""
         lines = self.lines(path)
         if lines and lines[0].startswith(BOM) and not self.store.is_open(path):
-            lines = [lines[0][1:], *lines[1:]]  # an editor takes a BOM off what it shows
+            lines = [lines[0][1:], *lines[1:]]  # editors do not show a BOM
             span = _without_bom(span)
         return convert.to_range(span, lines, self.encoding)
 
     def span(self, path: Path, value: Any) -> Span:
-        """Return the span an LSP range of ``path`` covers.
+        """Return the span of an LSP range of ``path``.
 
         Raises:
-            KeyError, TypeError: ``value`` is no range.
+            KeyError, TypeError: ``value`` is not a range.
 
         """
         return convert.to_span(value, self.lines(path), self.encoding)
@@ -67,7 +67,7 @@ class PositionMapper:
         return {"uri": self.uri(path), "range": self.range(path, span)}
 
     def text_edits(self, edits: Iterable[Edit]) -> list[dict[str, Any]]:
-        """Return ``edits``, all of one file, as LSP text edits."""
+        """Return ``edits`` of one file as LSP text edits."""
         return [
             {"range": self.range(edit.path, edit.span), "newText": self._shown(edit)}
             for edit in edits

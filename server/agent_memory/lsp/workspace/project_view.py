@@ -1,7 +1,7 @@
-"""One project as the editor sees it, with what the rules found, kept until something changes.
+"""One project as the editor sees it, with its findings cached until something changes.
 
-A keystroke replaces one file of the project; findings of the others are kept while their text
-and what the project rules say about them stay the same.
+A keystroke replaces one file of the project. The findings of each other file stay cached while
+its text and the findings of project rules in it are the same.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.lint.project import Project
 
-_NAMED = frozenset({Role.SKILL, Role.ENTRY})
-"""Roles whose front matter decides what the runtime makes of the file."""
+_WITH_METADATA = frozenset({Role.SKILL, Role.ENTRY})
+"""Roles whose front matter decides how the runtime uses the file."""
 
 
 class ProjectView:
-    """A checked project. ``ctx`` and ``runtime_id`` are those it was asked for with."""
+    """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with."""
 
     def __init__(self, ctx: Context, runtime_id: str | None) -> None:
         self.ctx = ctx
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id)
-        self._patience = DeferredRules()
-        self._owes: set[Path] = set()
-        self._owes_across = False
+        self._rules = DeferredRules()
+        self._stale_paths: set[Path] = set()
+        self._stale_across = False
         self._across: dict[Path, list[Finding]] | None = None
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
 
     def renewed(self, ctx: Context) -> ProjectView:
-        """Return the view after a change on disk; scans of files that stayed are kept."""
+        """Return the view after a change on disk; unchanged files keep their scans."""
         fresh = ProjectView(ctx, self.runtime_id)
         for path, file in fresh.project.files.items():
             old = self.project.files.get(path)
@@ -55,49 +55,49 @@ class ProjectView:
         return any(source.path == path for source in (*self.project.sources, *meant))
 
     def paths(self) -> list[Path]:
-        """Return the files of the project that are there, in load order."""
+        """Return the existing files of the project in load order."""
         return list(self.project.files)
 
-    def findings(self, path: Path, *, hurried: bool = False) -> Sequence[Finding]:
-        """Return what the rules find in ``path`` as its buffer, or else the disk, is now.
+    def findings(self, path: Path, *, defer: bool = False) -> Sequence[Finding]:
+        """Return the findings in ``path``, in its buffer if it is open, else on disk.
 
-        ``hurried``: what slow rules found before will do (see :mod:`patience`).
+        ``defer``: slow rules may return the findings of their last run (see
+        :mod:`agent_memory.lsp.workspace.deferred_rules`).
         """
         self.sync(path)
-        if not hurried:
-            self._pay()
-        patience = self._patience
-        patience.hurried, patience.owed = hurried, False
-        across = self._project_findings().get(path, [])
-        self._owes_across = self._owes_across or patience.owed
-        file = self.project.files.get(path)
-        if file is None:
-            return across
-        known = self._found.get(path)
-        if known and known[0] is file.content and known[1] == across:
-            return known[2]
-        patience.owed = False
-        found = file_findings(self.project, path, across, patience.file)
+        if not defer:
+            self._drop_stale()
+        with self._rules.run(defer=defer):
+            across = self._project_findings().get(path, [])
+            self._stale_across = self._stale_across or self._rules.is_stale
+            file = self.project.files.get(path)
+            if file is None:
+                return across
+            cached = self._found.get(path)
+            if cached and cached[0] is file.content and cached[1] == across:
+                return cached[2]
+            self._rules.is_stale = False
+            found = file_findings(self.project, path, across, self._rules.file)
         self._found[path] = (file.content, across, found)
-        if patience.owed:
-            self._owes.add(path)
+        if self._rules.is_stale:
+            self._stale_paths.add(path)
         return found
 
     @property
-    def owing(self) -> bool:
-        """Whether something that was returned may be from before the last change."""
-        return self._owes_across or bool(self._owes)
+    def has_stale(self) -> bool:
+        """Whether a returned finding may be from before the last change."""
+        return self._stale_across or bool(self._stale_paths)
 
-    def _pay(self) -> None:
-        """Forget what was found in a hurry."""
-        if self._owes_across:
-            self._across, self._owes_across = None, False
-        for path in self._owes:
+    def _drop_stale(self) -> None:
+        """Drop findings computed while slow rules were deferred."""
+        if self._stale_across:
+            self._across, self._stale_across = None, False
+        for path in self._stale_paths:
             self._found.pop(path, None)
-        self._owes.clear()
+        self._stale_paths.clear()
 
     def sync(self, *more: Path) -> None:
-        """Take over what open buffers, and the files ``more``, hold now."""
+        """Update the project to the current text of open buffers and of the files ``more``."""
         store, files = self.ctx.store, self.project.files
         paths = [path for path in files if store.is_open(path)]
         for path in dict.fromkeys([*paths, *more]):
@@ -112,7 +112,7 @@ class ProjectView:
                 self._changed()
 
     def _reopen(self, path: Path) -> None:
-        """Gather the project anew: what ``path`` is to the runtime may be another thing now."""
+        """Open the project again: the runtime may use ``path`` differently now."""
         extra = [other for other in self.project.files if not self.reads(other)]
         project = open_project(self.ctx, self.runtime_id, [*extra, path])
         for other, file in self.project.files.items():
@@ -123,16 +123,16 @@ class ProjectView:
         self._changed()
 
     def _changed(self) -> None:
-        self.project = replace(self.project)  # drops the prompt that was composed
+        self.project = replace(self.project)  # without the cached prompt
         self._across = None
 
     def _project_findings(self) -> dict[Path, list[Finding]]:
         if self._across is None:
-            self._across = project_findings(self.project, self._patience.project)
+            self._across = project_findings(self.project, self._rules.project)
         return self._across
 
     def _reshapes(self, file: MemoryFile | None, content: FileText) -> bool:
-        """Whether the new content may change which sources there are and their status."""
+        """Whether the new content may change the list of sources or their status."""
         if file is None:
             return content.failure != "missing"
         old = file.content
@@ -141,7 +141,7 @@ class ProjectView:
             return True
         if limit is not None and (old.size > limit) != (content.size > limit):
             return True
-        return file.source.role in _NAMED and _head(old.lines) != _head(content.lines)
+        return file.source.role in _WITH_METADATA and _head(old.lines) != _head(content.lines)
 
 
 def _head(lines: Sequence[str]) -> Sequence[str]:

@@ -1,7 +1,6 @@
-"""What one editor session is about: its folders, settings, open documents and projects.
+"""The state of one editor session: folders, settings, open documents and projects.
 
-Knows neither pygls nor the wire: handlers ask it which project a file belongs to, and what is
-found there.
+Independent of pygls and of JSON-RPC.
 """
 
 from __future__ import annotations
@@ -24,12 +23,14 @@ from agent_memory.config.trust import without_trust
 from agent_memory.fs.overlay import Store
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint.known_names import KNOWN_NAMES
-from agent_memory.lsp.protocol.client_capabilities import Client
+from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.workspace.documents import Documents
 from agent_memory.lsp.workspace.position_mapper import PositionMapper
 from agent_memory.lsp.workspace.project_view import ProjectView
+from agent_memory.lsp.workspace.recall_indexes import RecallIndexes
 from agent_memory.runtimes.classify import role_of
+from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,39 +54,43 @@ CLIENT_ONLY = (
     "watch",
     "ui",
 )
-"""First words of settings that only the editor's own part reads."""
-_VIEW_MAX = 64
+"""First parts of settings that only the extension reads."""
+_MAX_VIEWS = 64
+_MAX_MASKED = 4
 
 
 class Session:
-    """The state behind all handlers. One per connection; used from one thread."""
+    """The state that all features share. Used from one thread."""
 
     def __init__(self, home: Path, env: Mapping[str, str] | None = None) -> None:
         self.home = home
         self.env = os.environ if env is None else env
-        self.client = Client({})
+        self.capabilities = ClientCapabilities({})
         self.store = Store()
         self.documents = Documents(self.store)
-        self.places = PositionMapper(self.store, self.documents)
+        self.positions = PositionMapper(self.store, self.documents)
+        self.recall_indexes = RecallIndexes()
+        self.diagnosed = False  # whether diagnostics have been sent
         self.folders: list[Path] = []
         self.active: Path | None = None
         self.editor_settings: dict[Path | None, Mapping[str, Any]] = {}
-        self.runtime: str | None = None  # picked by the user for this session
+        self.runtime: str | None = None  # chosen by the user for this session
         self.agent: str | None = None
         self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}
         self._visited: Path | None = None
         self._cwds: dict[Path, Path] = {}
+        self._masked: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
         self._views: dict[tuple[Path, str | None, str | None], ProjectView] = {}
 
     def set_folders(self, folders: list[Path]) -> None:
-        """Take ``folders`` as the workspace."""
-        self.folders = self.places.folders = folders
+        """Use ``folders`` as the workspace."""
+        self.folders = self.positions.folders = folders
         if self.active not in folders:
             self.active = None
         self.settings_changed()
 
     def visit(self, document: Document | None) -> None:
-        """Note that the user works with ``document``: questions without a file are about it."""
+        """Make the folder of ``document`` the active one, for requests that name no file."""
         path = document.path if document else None
         if path is None or path == self._visited:
             return
@@ -93,14 +98,14 @@ class Session:
         if not path.is_relative_to(self.home / ".deepagents"):
             self.active = self.cwd_of(path)
 
-    # -- where
+    # -- projects of files
 
     def cwd_of(self, path: Path | None) -> Path:
-        """Return where an agent that works with ``path`` would be started.
+        """Return the folder in which an agent that works with ``path`` would be started.
 
-        A file of user memory, and no file at all, belong to the folder that was used last; a
-        file in a folder of the workspace to that folder, or to the project further down that
-        reads it; any other to its own folder.
+        For user memory and for None that is the active folder. For a file in a workspace folder
+        it is this folder, or the nested project that reads the file. For any other file it is
+        the file's own folder.
         """
         first = self.folders[0] if self.folders else self.home
         if path is None:
@@ -125,7 +130,7 @@ class Session:
         return outer
 
     def agent_of(self, path: Path | None) -> str | None:
-        """Return the agent whose user memory ``path`` is, None where it is nobody's."""
+        """Return the agent whose user memory contains ``path``, else that of the session."""
         users = self.home / ".deepagents"
         if path and path.is_relative_to(users) and len(path.relative_to(users).parts) > 1:
             name = path.relative_to(users).parts[0]
@@ -133,14 +138,14 @@ class Session:
         return self.agent
 
     def context(self, cwd: Path, agent: str | None = None) -> Context:
-        """Return the context of a question asked from ``cwd``."""
+        """Return the context of a request about ``cwd``."""
         settings, _ = self.settings(cwd)
         return Context(self.home, cwd, self.store, settings, self.env, agent or self.agent)
 
     # -- settings
 
     def settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        """Return the settings for ``cwd``: those of the editor over those of the project."""
+        """Return the settings for ``cwd``: the editor's override the project's."""
         known = self._settings.get(cwd)
         if known is None:
             known = self._settings[cwd] = self._load_settings(cwd)
@@ -150,16 +155,16 @@ class Session:
         own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
         settings, more = load_project(cwd, own, KNOWN_NAMES, self.store.read)
         problems += [problem for problem in more if problem not in problems]
-        if not self.client.trusted:
+        if not self.capabilities.trusted:
             settings = without_trust(settings, own)
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
-        settings, bad = merge(settings, _made(values), t(EDITOR), KNOWN_NAMES)
+        settings, bad = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES)
         return settings, problems + bad
 
     def option(self, key: str, *, default: bool) -> bool:
-        """Return a setting that only the language server has, such as ``inlayHints``."""
+        """Return a setting that only the language server has, for example ``inlayHints``."""
         for folder in (self.cwd_of(None), None):
             value = self.editor_settings.get(folder, {}).get(key)
             if isinstance(value, bool):
@@ -172,20 +177,20 @@ class Session:
         """Return the checked project of ``cwd``.
 
         Raises:
-            UsageError: the runtime is not known or the agent's id is not valid.
+            UsageError: the runtime is unknown or the agent's id is invalid.
 
         """
         runtime, agent = runtime or self.runtime, agent or self.agent
         key = (cwd, runtime, agent)
         view = self._views.get(key)
         if view is None:
-            if len(self._views) >= _VIEW_MAX:
+            if len(self._views) >= _MAX_VIEWS:
                 self._views.clear()
             view = self._views[key] = ProjectView(self.context(cwd, agent), runtime)
         return view
 
     def view_of(self, path: Path) -> ProjectView:
-        """Return the project ``path`` belongs to.
+        """Return the project of ``path``.
 
         Raises:
             UsageError: a setting names an unknown runtime or an invalid agent.
@@ -194,37 +199,46 @@ class Session:
         return self.view(self.cwd_of(path), agent=self.agent_of(path))
 
     def views(self) -> list[ProjectView]:
-        """Return the project of each folder, or that of user memory where none is open."""
+        """Return the project of each folder, or that of user memory if no folder is open."""
         return [self.view(folder) for folder in self.folders or [self.home]]
 
     def known_views(self) -> list[ProjectView]:
-        """Return the projects that were asked about."""
+        """Return the projects that are cached."""
         return list(self._views.values())
 
     def all_paths(self) -> list[Path]:
-        """Return the files of all projects, and the memory files that are open beside them."""
+        """Return the files of all projects, and all other open memory files."""
         paths = [path for view in self.views() for path in view.paths()]
         opened = [document.path for document in self.documents if document.path]
         known = {real(path) for path in paths}
         beside = [path for path in opened if real(path) not in known and self.watched(path)]
         return list(dict.fromkeys(paths + beside))
 
-    def places_asked(self) -> list[Path]:
-        """Return the folders whose settings count now."""
+    def settings_folders(self) -> list[Path]:
+        """Return the folders whose settings apply now."""
         return list(dict.fromkeys([*self.folders, self.cwd_of(None)]))
 
     def watched(self, path: Path) -> bool:
-        """Whether ``path`` is memory that is checked when it is open."""
+        """Whether ``path`` is a memory file, to be checked when it is open."""
         return role_of(path) is not None or self.view(self.cwd_of(path)).reads(path)
 
-    def findings(self, path: Path, *, hurried: bool = False) -> Sequence[Finding]:
-        """Return what is found in ``path``; nothing where it is no memory file."""
-        return self.view_of(path).findings(path, hurried=hurried) if self.watched(path) else ()
+    def findings(self, path: Path, *, defer: bool = False) -> Sequence[Finding]:
+        """Return the findings in ``path``, none if it is not a memory file."""
+        return self.view_of(path).findings(path, defer=defer) if self.watched(path) else ()
+
+    def mask(self, texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
+        """Return ``texts`` with secrets masked; several parts of a client ask for the same."""
+        key = (texts, allowed)
+        if key not in self._masked:
+            while len(self._masked) >= _MAX_MASKED:
+                del self._masked[next(iter(self._masked))]
+            self._masked[key] = mask_parts(texts, allowed)
+        return self._masked[key]
 
     # -- change
 
     def disk_changed(self) -> bool:
-        """Take over what is on disk now; whether a memory file or a setting differs."""
+        """Read the disk again; return whether a memory file or a setting differs."""
         self._settings.clear()
         self._cwds.clear()
         differs = False
@@ -236,25 +250,25 @@ class Session:
         return differs
 
     def settings_changed(self) -> None:
-        """Forget what was worked out under the old settings."""
+        """Drop everything computed under the old settings."""
         self._settings.clear()
         self._cwds.clear()
         self._views.clear()
 
 
 def _start(folder: Path) -> Path:
-    """Return the folder an agent is started in to read the memory in ``folder``."""
+    """Return the folder in which an agent starts that reads the memory in ``folder``."""
     for parent in (folder, *folder.parents):
         if parent.name in (".deepagents", ".claude-mpm", ".claude", ".agents"):
             return parent.parent
     return folder
 
 
-def _made(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that somebody made.
+def _changed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that differ from their defaults.
 
-    Editors also send every default, which would hide the project's own file, and settings that
-    only their own part reads.
+    Editors also send each default, which would override the project's file, and settings that
+    only the extension reads.
     """
     defaults = Settings()
     out: dict[str, Any] = {}

@@ -1,9 +1,9 @@
-"""What the lens above a memory file says and opens."""
+"""Title and command of the code lens."""
 
 import pytest
 
 from agent_memory.lsp.features.code_lens import lenses
-from agent_memory.lsp.protocol.client_capabilities import Client
+from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.workspace.session import Session
 from kit import write
 
@@ -19,7 +19,7 @@ def session(tmp_path):
 
 
 def lens(session, client):
-    session.client = Client(client)
+    session.capabilities = ClientCapabilities(client)
     uri = (session.folders[0] / "AGENTS.md").as_uri()
     return uri, lenses(session, uri)
 
@@ -32,13 +32,13 @@ def lens(session, client):
         ({}, ""),
     ],
 )
-def test_the_lens_opens_the_prompt_in_the_way_the_editor_has(session, client, command):
+def test_lens_uses_the_command_the_editor_supports(session, client, command):
     uri, [found] = lens(session, client)
     assert found["command"]["command"] == command
     assert found["command"]["title"].endswith("tokens, loaded 2nd of 2")
     assert found["command"].get("arguments") == ([{"uri": uri}] if command else None)
 
 
-def test_the_lens_can_be_switched_off(session):
+def test_lens_can_be_turned_off(session):
     session.editor_settings = {None: {"codeLens": False}}
     assert lens(session, {})[1] == []

@@ -1,4 +1,4 @@
-"""A prompt told by patches is the prompt, whatever changed and whoever counts."""
+"""Applying the patches of a prompt gives the prompt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def applied(known: dict[str, str], told: dict[str, Any]) -> str:
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=8))
-def test_patches_lead_from_each_text_to_the_next(states):
+def test_patch_applied_to_its_base_is_the_new_text(states):
     patches, known, since = Patches(), {"": ""}, ""
     for parts in states:
         told = patches.compact(answer(parts), since)
@@ -44,7 +44,7 @@ def test_patches_lead_from_each_text_to_the_next(states):
         known[since] = text
 
 
-def test_one_key_in_a_long_text_is_told_as_one_letter():
+def test_patch_of_one_keystroke_is_one_character():
     lines = [f"- item {number}\n" for number in range(10_000)]
     patches = Patches()
     first = patches.compact(answer(["".join(lines)]), "")
@@ -55,7 +55,7 @@ def test_one_key_in_a_long_text_is_told_as_one_letter():
     assert "text" not in told["segments"][0]
 
 
-def test_a_text_that_is_not_known_any_more_is_told_whole():
+def test_patch_of_an_uncached_base_is_the_complete_text():
     patches = Patches()
     first = patches.compact(answer(["old"]), "")["patch"]["id"]
     for number in range(10):

@@ -1,4 +1,4 @@
-"""A link follows the file it leads to, wherever that is moved, in the way it is written."""
+"""Links to a moved file keep their style."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def file_of(text: str, path: Path = SOURCE) -> MemoryFile:
 
 
 def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
-    """Return ``text``, which holds one link, after ``old`` has become ``new``."""
+    """Return ``text`` with its one link updated after the move from ``old`` to ``new``."""
     file = file_of(text, path)
     (link,) = file.links
     target = target_of(link, path, HOME)
@@ -67,7 +67,7 @@ def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
         ("[x](~/docs/a.md)", "home/docs/a.md", "a/a.md", "[x](a.md)"),
     ],
 )
-def test_a_link_keeps_the_way_it_is_written(text, old, new, expected):
+def test_link_keeps_its_style(text, old, new, expected):
     assert after(text, BASE / old, BASE / new) == expected
 
 
@@ -76,7 +76,7 @@ FORMS = ["[x](docs/a.md)", "[x](<docs/a.md>)", "[x](../a/docs/a.md)"]
 
 
 @given(st.sampled_from(FORMS), st.lists(NAMES.map(str.strip), min_size=1, max_size=3))
-def test_a_link_leads_to_where_the_file_is_now(text, names):
+def test_updated_link_resolves_to_the_new_path(text, names):
     new = BASE.joinpath("a", *names)
     moved = file_of(after(text, BASE / "a/docs/a.md", new))
     (link,) = moved.links
@@ -85,7 +85,7 @@ def test_a_link_leads_to_where_the_file_is_now(text, names):
     assert Path(os.path.normpath(target)) == new
 
 
-def test_a_link_through_a_symlink_leads_to_where_the_file_is_now(tmp_path):
+def test_updated_link_through_a_symlink_resolves_to_the_new_path(tmp_path):
     for name in ("p", "away/docs", "away/notes"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "away/docs/a.md").write_text("x")

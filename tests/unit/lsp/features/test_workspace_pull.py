@@ -1,11 +1,11 @@
-"""An editor asks for all findings every other second, also while somebody types."""
+"""Editors pull all diagnostics every other second, also while the user types."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.lsp.protocol.client_capabilities import Client
-from agent_memory.lsp.server import MemoryServer
+from agent_memory.lsp.host import Host
+from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.workspace import deferred_rules
 from agent_memory.lsp.workspace.documents import Document
 from kit import write
@@ -24,29 +24,29 @@ class Timer:
     def cancel(self) -> None: ...
 
 
-def test_it_does_not_run_slow_rules_between_two_keys(
+def test_slow_rules_are_deferred_until_typing_pauses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     root = write(tmp_path / "ws", {".git/HEAD": "x", "AGENTS.md": TEXT})
-    server = MemoryServer(write(tmp_path / "home", {".keep": ""}))
+    server = Host(write(tmp_path / "home", {".keep": ""}))
     calls: list[Callable[[], None]] = []
-    monkeypatch.setattr(server, "later", lambda _, call: calls.append(call) or Timer())
+    monkeypatch.setattr(server.events, "call_later", lambda _, call: calls.append(call) or Timer())
     monkeypatch.setattr(deferred_rules, "SLOW", -1.0)  # every rule
     session = server.session
-    session.client = Client({"capabilities": ABLE})
+    session.capabilities = ClientCapabilities({"capabilities": ABLE})
     session.set_folders([root])
     uri = (root / "AGENTS.md").as_uri()
     document = Document(uri, TEXT, 1)
     session.documents.open(document)
-    pull = server.connection.handlers["workspace/diagnostic"]
+    pull = server.fast_lane.handlers["workspace/diagnostic"]
     pull({})
     (view,) = session.known_views()
-    assert not view.owing
+    assert not view.has_stale
     document.apply({"text": TEXT + "- see [two](docs/none-too.md)\n"}, "utf-16")
     pull({})
-    assert view.owing
-    calls[-1]()  # the typing paused
-    assert not view.owing
+    assert view.has_stale
+    calls[-1]()  # typing paused
+    assert not view.has_stale
     (report,) = [item for item in pull({})["items"] if item["uri"] == uri]
     assert [
         item["range"]["start"]["line"] for item in report["items"] if item["code"] == "AM502"

@@ -1,62 +1,80 @@
-"""What is offered is handled, and what is handled is offered."""
+"""Every announced capability has its handlers, and every handler is in the table."""
 
+import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from agent_memory.lsp.host import Host
 from agent_memory.lsp.protocol import capabilities
-from agent_memory.lsp.protocol.client_capabilities import Client
-from agent_memory.lsp.server import MemoryServer
-from agent_memory.lsp.transport.pygls_adapter import Features
+from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
+from agent_memory.lsp.protocol.methods import COMMANDS, FAST, METHODS, PYGLS, TABLE, features
 from lsp_kit import PRESETS
 
-PROVIDERS = {
-    "codeActionProvider": {"textDocument/codeAction"},
-    "completionProvider": {"textDocument/completion"},
-    "hoverProvider": {"textDocument/hover"},
-    "definitionProvider": {"textDocument/definition"},
-    "referencesProvider": {"textDocument/references"},
-    "renameProvider": {"textDocument/rename", "textDocument/prepareRename"},
-    "codeLensProvider": {"textDocument/codeLens"},
-    "inlayHintProvider": {"textDocument/inlayHint"},
-    "workspaceSymbolProvider": {"workspace/symbol"},
-    "documentSymbolProvider": {"textDocument/documentSymbol"},
-    "foldingRangeProvider": {"textDocument/foldingRange"},
-    "documentLinkProvider": {"textDocument/documentLink"},
-    "diagnosticProvider": {"textDocument/diagnostic", "workspace/diagnostic"},
-    "executeCommandProvider": {"workspace/executeCommand"},
+FAST_LANE = {
+    *("initialize", "initialized", "shutdown", "exit"),
+    *("textDocument/didOpen", "textDocument/didChange"),
+    *("textDocument/didSave", "textDocument/didClose"),
+    *("textDocument/diagnostic", "workspace/diagnostic"),
 }
+PYGLS_OWN = {"workspace/executeCommand", "$/setTrace"}
 
 
-def offered(kind, **options):
+def announced(kind, **options):
     params = {"capabilities": PRESETS[kind], "initializationOptions": options}
-    return capabilities.answer(Client(params))["capabilities"]
+    return capabilities.answer(ClientCapabilities(params))["capabilities"]
 
 
-def test_every_capability_has_its_handler(tmp_path):
-    server = MemoryServer(tmp_path)
-    handled = server.connection.handlers.keys() | server.connection.features
-    for name in offered("vscode").keys() & PROVIDERS.keys():
-        assert PROVIDERS[name] <= handled, name
-    assert offered("vscode").keys() - PROVIDERS.keys() == {
-        "positionEncoding",
-        "textDocumentSync",
-        "workspace",
+@pytest.fixture
+def host(tmp_path):
+    return Host(tmp_path)
+
+
+def test_the_fast_lane_is_a_fixed_list(host):
+    assert host.fast_lane.handlers.keys() == FAST_LANE
+    assert {name for name, row in METHODS.items() if row.lane == FAST} == FAST_LANE
+
+
+def test_all_other_methods_are_registered_on_pygls(host):
+    expected = {name for name, row in METHODS.items() if row.lane == PYGLS}
+    manager = host.server().protocol.fm
+    assert manager.features.keys() == expected - PYGLS_OWN
+    assert manager.builtin_features.keys() == PYGLS_OWN
+    assert manager.commands.keys() == set(COMMANDS)
+
+
+def test_every_capability_of_the_table_is_announced(host):
+    everything = announced("vscode")
+    for row in TABLE:
+        found = everything
+        for key in row.capability.split(".") if row.capability else ():
+            found = found[key]
+    assert everything.keys() - {row.capability.partition(".")[0] for row in TABLE} == {
+        "positionEncoding"
     }
 
 
-def test_the_features_of_pygls_are_those_that_load_it(tmp_path):
-    features = Features(MemoryServer(tmp_path))
-    assert features.protocol.fm.features.keys() == capabilities.TYPED
+def test_every_feature_is_created_once(host):
+    host.server()
+    names = [*features(early=True), *features(early=False)]
+    assert [type(item).__name__ for item in host.events.features] == [
+        name.partition(".")[2] for name in names
+    ]
 
 
-def test_the_answer_is_one_that_the_protocols_own_types_take():
+@pytest.mark.parametrize("row", [row for row in METHODS.values() if row.params], ids=str)
+def test_parameter_types_are_those_of_the_protocol(row):
+    message = types.METHOD_TO_TYPES[row.name][0]
+    assert row.params in str(message.__annotations__["params"])
+
+
+def test_the_answer_is_a_valid_initialize_result():
     for kind, preset in PRESETS.items():
-        answer = capabilities.answer(Client({"capabilities": preset}))
+        answer = capabilities.answer(ClientCapabilities({"capabilities": preset}))
         read = get_converter().structure(answer, types.InitializeResult)
-        assert read.capabilities.position_encoding == offered(kind)["positionEncoding"]
+        assert read.capabilities.position_encoding == announced(kind)["positionEncoding"]
 
 
-def test_an_odd_client_is_one_that_can_nothing():
+def test_malformed_capabilities_count_as_missing():
     for odd in ({}, {"capabilities": 5}, {"capabilities": {"workspace": [1], "general": "x"}}):
-        client = Client(odd)
+        client = ClientCapabilities(odd)
         assert (client.encoding, client.pull, client.document_changes) == ("utf-16", False, False)

@@ -1,4 +1,4 @@
-"""URIs that lead to files and those that do not; ranges that are none."""
+"""Conversion of URIs and ranges, valid and invalid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from agent_memory.lsp.protocol.convert import to_path, to_span
         ("file://[::1", None),
     ],
 )
-def test_only_uris_of_files_are_paths(uri, path):
+def test_only_file_uris_are_paths(uri, path):
     assert to_path(uri) == (Path(path) if path else None)
 
 
@@ -37,12 +37,12 @@ def place(line, character):
     return {"line": line, "character": character}
 
 
-def test_a_range_behind_the_text_ends_where_the_text_does():
+def test_range_past_the_end_is_clamped():
     assert to_span({"start": place(1, 2), "end": place(9, 9)}, LINES, "utf-16") == Span(1, 1, 2, 0)
 
 
 @pytest.mark.parametrize("wrong", [{}, {"start": place(0, 0)}, 5])
-def test_what_is_no_range_is_refused(wrong):
+def test_invalid_range_is_refused(wrong):
     with pytest.raises((KeyError, TypeError)):
         to_span(wrong, LINES, "utf-16")
     with pytest.raises(TypeError, match="not a number"):

@@ -1,4 +1,4 @@
-"""Messages on a stream: whole, in any pieces, and an end to what is none."""
+"""Framing of messages in chunks of any size, and rejection of other streams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from agent_memory.lsp.transport.framing import (
 
 
 @given(st.lists(st.text(), max_size=5), st.lists(st.integers(1, 40), min_size=1))
-def test_messages_are_whole_in_whatever_pieces_they_come(texts, sizes):
+def test_messages_are_complete_for_any_chunks(texts, sizes):
     stream = b"".join(encode({"text": text}) for text in texts)
     frames, found, at, turn = Frames(), [], 0, 0
     while at < len(stream):
@@ -35,6 +35,6 @@ def test_messages_are_whole_in_whatever_pieces_they_come(texts, sizes):
         (b"Content-Length: many\r\n\r\n", "without Content-Length"),
     ],
 )
-def test_a_stream_of_something_else_is_refused(stream, why):
+def test_unframed_stream_is_refused(stream, why):
     with pytest.raises(FramingError, match=why):
         list(Frames().feed(stream))

@@ -1,4 +1,4 @@
-"""Slow rules wait, and what they found moves with its lines."""
+"""Slow rules are deferred, and their findings shift with the lines."""
 
 import time
 from dataclasses import replace
@@ -13,7 +13,8 @@ from agent_memory.fs.reader import FileText
 from agent_memory.lint.engine import open_project
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.rule import Hit, Rule
-from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Move
+from agent_memory.lsp.workspace import deferred_rules
+from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Shift
 from kit import project
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=40)
@@ -21,9 +22,9 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=40)
 
 @settings(max_examples=500, deadline=None)
 @given(head=LINES, old=LINES, new=LINES, tail=LINES)
-def test_a_span_that_is_kept_stands_on_the_same_text(head, old, new, tail):
+def test_shifted_span_has_the_same_text(head, old, new, tail):
     before, after = head + old + tail, head + new + tail
-    move = _Move(before, after)
+    move = _Shift(before, after)
     for number in range(len(before)):
         span = move.span(Span.on_line(number, 0, 1))
         if span is not None:
@@ -33,10 +34,10 @@ def test_a_span_that_is_kept_stands_on_the_same_text(head, old, new, tail):
 
 
 @pytest.mark.parametrize("size", [255, 256, 257, 1000])
-def test_only_the_line_that_was_changed_is_left_out_of_a_long_file(size):
+def test_only_changed_lines_are_dropped_in_a_long_file(size):
     before = [f"line {number}\n" for number in range(size)]
     after = [*before[: size // 2], "new\n", "newer\n", *before[size // 2 + 1 :]]
-    move = _Move(before, after)
+    move = _Shift(before, after)
     assert move.span(Span.on_line(size // 2, 0, 1)) is None
     assert move.span(Span.on_line(size // 2 - 1, 0, 1)) == (size // 2 - 1, 0, size // 2 - 1, 1)
     assert move.span(Span.on_line(size - 1, 0, 1)) == (size, 0, size, 1)
@@ -69,7 +70,7 @@ def opened(tmp_path):
 
 
 def typed(opened, text):
-    """Return the project and the file after ``text`` was typed."""
+    """Return the project and the file with ``text`` typed."""
     made, path = opened
     content = FileText(path, text, len(text))
     content.__dict__["lines"] = split_lines(text)
@@ -77,36 +78,49 @@ def typed(opened, text):
     return replace(made, files={**made.files, path: file}), file
 
 
-def test_a_slow_rule_answers_from_before_until_there_is_time(opened):
-    made, path = opened
-    looks, patience = Looks(SLOW * 4), DeferredRules()
-    list(patience.file(looks.rule, made.files[path], made))
-    made, file = typed(opened, "zero\none\ntwo x\nthree\nfour x\n")
-    patience.hurried = True
-    hits = list(patience.file(looks.rule, file, made))
-    assert (looks.count, patience.owed) == (1, True)
+def run(rules, looks, project, file, *, defer):
+    """Return the lines that the rule reports in one run."""
+    with rules.run(defer=defer):
+        return [hit.span.line for hit in rules.file(looks.rule, file, project)]
+
+
+def test_a_slow_rule_reuses_its_shifted_findings_until_a_complete_run(opened):
+    project, path = opened
+    looks, rules = Looks(SLOW * 4), DeferredRules()
+    run(rules, looks, project, project.files[path], defer=False)
+    project, file = typed(opened, "zero\none\ntwo x\nthree\nfour x\n")
+    with rules.run(defer=True):
+        hits = list(rules.file(looks.rule, file, project))
+    assert (looks.count, rules.is_stale) == (1, True)
     assert [hit.span.line for hit in hits] == [2, 4]
     assert [hit.fixes[0].edits[0].span.line for hit in hits] == [2, 4]
-    patience.hurried = False
-    assert [hit.span.line for hit in patience.file(looks.rule, file, made)] == [2, 4]
+    assert run(rules, looks, project, file, defer=False) == [2, 4]
     assert looks.count == 2
 
 
-def test_a_quick_rule_never_waits(opened):
-    made, path = opened
-    looks, patience = Looks(0), DeferredRules()
-    patience.hurried = True
-    list(patience.file(looks.rule, made.files[path], made))
-    made, file = typed(opened, "x\n")
-    looks.seconds = 0
-    assert [hit.span.line for hit in patience.file(looks.rule, file, made)] == [0]
-    assert (looks.count, patience.owed) == (2, False)
+def test_a_quick_rule_is_never_deferred(opened):
+    project, path = opened
+    looks, rules = Looks(0), DeferredRules()
+    run(rules, looks, project, project.files[path], defer=True)
+    project, file = typed(opened, "x\n")
+    assert run(rules, looks, project, file, defer=True) == [0]
+    assert (looks.count, rules.is_stale) == (2, False)
 
 
-def test_a_fix_on_a_changed_line_goes_and_its_finding_stays(opened):
+def test_a_rule_that_waited_for_other_processes_is_not_slow(opened, monkeypatch):
+    project, path = opened
+    looks, rules = Looks(0), DeferredRules()
+    clock = iter(range(100))
+    monkeypatch.setattr(deferred_rules.time, "perf_counter", lambda: next(clock))
+    for count in (1, 2, 3):
+        run(rules, looks, project, project.files[path], defer=True)
+        assert (looks.count, rules.is_stale) == (count, False)
+
+
+def test_fix_on_a_changed_line_is_dropped_from_its_finding(opened):
     made, path = opened
     span = Span.on_line(1, 0, 1)
     hit = Hit(span, "x", (Fix("Both", (Edit(path, Span.on_line(0, 0, 1), ""),)),))
-    move = _Move(made.files[path].lines, ["ONE\n", *made.files[path].lines[1:]])
+    move = _Shift(made.files[path].lines, ["ONE\n", *made.files[path].lines[1:]])
     assert move.hit(hit, path) == replace(hit, fixes=())
     assert move.hit(replace(hit, fixes=()), path) == replace(hit, fixes=())

@@ -1,4 +1,4 @@
-"""The document store against a plain model of what LSP says an edit does."""
+"""The document store against a simple model of LSP's edits."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
 def offset(text: str, place: tuple[int, int], encoding: str) -> int:
-    """Where a position is in a text, straight from the words of the specification."""
+    """Return the offset of a position, straight from the specification."""
     starts = [0, *(match.end() for match in re.finditer("\r\n|\n|\r", text))]
     line, units = place
     if line >= len(starts):
@@ -75,27 +75,27 @@ def test_no_edit_corrupts_the_document(encoding, start, edits):
         assert document.lines == split_lines(model)
 
 
-def test_a_position_far_behind_the_end_is_the_end():
+def test_position_past_the_end_is_clamped():
     document = Document("untitled:a", "one\ntwo", 1)
     document.apply({"range": as_range((9, 9), (10, 0)), "text": "!"}, "utf-16")
     assert document.text == "one\ntwo!"
 
 
-def test_a_change_without_range_is_the_whole_text():
+def test_change_without_range_replaces_the_text():
     document = Document("untitled:a", "one\ntwo", 1)
     document.apply({"text": "three\r\n"}, "utf-16")
     assert document.lines == ["three\r\n"]
 
 
 @pytest.mark.parametrize("change", [{}, {"text": 5}, {"text": "", "range": {"start": {}}}])
-def test_a_malformed_change_leaves_the_document_as_it_was(change):
+def test_malformed_change_leaves_the_document_unchanged(change):
     document = Document("untitled:a", "one\n", 1)
     with pytest.raises((KeyError, TypeError)):
         document.apply(change, "utf-16")
     assert document.text == "one\n"
 
 
-def test_an_open_document_hides_the_disk_until_it_is_closed(tmp_path: Path):
+def test_open_document_overlays_the_disk(tmp_path: Path):
     path = tmp_path / "agent.md"
     path.write_text("on disk\n")
     store = Store()
@@ -106,7 +106,7 @@ def test_an_open_document_hides_the_disk_until_it_is_closed(tmp_path: Path):
     assert store.read(path).text == "on disk\n"
 
 
-def test_a_document_opened_through_a_link_answers_for_the_real_file(tmp_path: Path):
+def test_document_opened_through_a_symlink_overlays_the_real_file(tmp_path: Path):
     real = tmp_path / "real.md"
     real.write_text("on disk\n")
     link = tmp_path / "agent.md"
@@ -119,7 +119,7 @@ def test_a_document_opened_through_a_link_answers_for_the_real_file(tmp_path: Pa
 
 
 @pytest.mark.parametrize("closed", [0, 1])
-def test_of_two_names_of_a_file_the_one_still_open_answers(tmp_path: Path, closed: int):
+def test_file_open_under_two_names_keeps_its_overlay(tmp_path: Path, closed: int):
     real = tmp_path / "real.md"
     real.write_text("on disk\n")
     link = tmp_path / "agent.md"
@@ -142,7 +142,7 @@ def test_of_two_names_of_a_file_the_one_still_open_answers(tmp_path: Path, close
     assert (store.read(real).text, store.read(link).text) == ("on disk\n",) * 2
 
 
-def test_the_content_of_one_state_is_one_object_and_keeps_its_lines(tmp_path: Path):
+def test_content_is_one_object_until_the_next_edit(tmp_path: Path):
     path = tmp_path / "agent.md"
     document = Document(path.as_uri(), "a\nb\n", 1)
     content = document.content(path)

@@ -1,4 +1,4 @@
-"""10,000 random edits in each position encoding leave the text that plain strings give."""
+"""10,000 random edits in each position encoding give the same text as plain strings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from agent_memory.lsp.workspace.documents import Document
 CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 PIECES = [
     *("a", "b ", "\n", "\r\n", "\r", "é", "漢", "😀", "```\n", "# ", "- "),
-    *("\u2028", "\u0085", "\x0c"),  # no ends of lines in the protocol
+    *("\u2028", "\u0085", "\x0c"),  # not line endings in LSP
 ]
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 EDITS = 10_000
 
 
 @pytest.mark.parametrize("encoding", CODECS)
-def test_no_edit_leaves_a_wrong_text(encoding):
+def test_random_edits_give_the_expected_text(encoding):
     rng = random.Random(99)
     longest = 0
     text = "".join(rng.choices(PIECES, k=300))
@@ -41,7 +41,7 @@ def test_no_edit_leaves_a_wrong_text(encoding):
 
 
 def _on_lines(text, offset):
-    """Return ``offset``, or one less within ``\\r\\n``, where no position of a client can be."""
+    """Return ``offset``, or one less inside ``\\r\\n``, which no position can address."""
     return offset - (text[offset - 1 : offset + 1] == "\r\n" and offset > 0)
 
 

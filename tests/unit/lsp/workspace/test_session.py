@@ -1,4 +1,4 @@
-"""What one editor session takes over from the disk."""
+"""How a session detects changes on disk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def session(tmp_path):
     return made
 
 
-def test_nothing_differs_where_nothing_was_written(session):
+def test_unchanged_disk_is_no_difference(session):
     assert not session.disk_changed()
 
 
@@ -30,7 +30,7 @@ def test_nothing_differs_where_nothing_was_written(session):
     ],
     ids=["memory", "settings", "pyproject"],
 )
-def test_what_was_written_before_watching_began_differs(session, files):
+def test_change_before_watching_is_a_difference(session, files):
     write(session.folders[0], files)
     assert session.disk_changed()
     assert not session.disk_changed()

@@ -1,0 +1,45 @@
+"""The part in which two texts differ, as the length of their common start and end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FIRST_STEP = 64
+
+
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return how many items ``old`` and ``new`` share at their start and at their end.
+
+    The items are the lines of a list or the characters of a string. The two parts do not
+    overlap, so ``old[head : len(old) - tail]`` was replaced by ``new[head : len(new) - tail]``.
+    """
+    most = min(len(old), len(new))
+    if len(old) == len(new) and old == new:
+        return most, 0
+    head = _common(old, new, most, from_end=False)
+    return head, _common(old, new, most - head, from_end=True)
+
+
+def _common(old: Sequence[str], new: Sequence[str], most: int, *, from_end: bool) -> int:
+    """Return the length of the common start or end, at most ``most``.
+
+    Slices are compared in C: their size doubles until one differs, then it is halved.
+    """
+    size, step, growing = 0, _FIRST_STEP, True
+    while step:
+        end = size + step
+        if end <= most and _slice(old, size, end, from_end) == _slice(new, size, end, from_end):
+            size = end
+            step *= 2 if growing else 1
+        else:
+            growing = False
+            step //= 2
+    return size
+
+
+def _slice(items: Sequence[str], start: int, end: int, from_end: bool) -> Sequence[str]:  # noqa: FBT001
+    """Return items ``start`` to ``end``, counted backwards if ``from_end``."""
+    return items[len(items) - end : len(items) - start] if from_end else items[start:end]

@@ -1,0 +1,150 @@
+"""The base class of all features, and the events that one feature reports to the others.
+
+A feature is one module with one subclass of :class:`Feature`, named in the table of methods. It
+returns plain JSON: ``protocol.convert`` and ``protocol.workspace_edit`` build it, because
+building typed objects costs 20 times as much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pygls.lsp.server import LanguageServer
+
+    from agent_memory.lsp.transport.client import Client
+    from agent_memory.lsp.workspace.session import Session
+
+    Handler = Callable[[Any], Any]
+
+
+class Feature:
+    """One feature for one client. The hooks do nothing unless a feature overrides them."""
+
+    def __init__(self, session: Session, client: Client, events: Events) -> None:
+        self.session = session
+        self.client = client
+        self.events = events
+
+    def fast_lane(self) -> dict[str, Handler]:
+        """Return the handlers of the feature's ``FAST`` methods, by method."""
+        return {}
+
+    def register(self, server: LanguageServer) -> None:
+        """Register the handlers of all other methods; called when pygls has been loaded."""
+
+    def on_start(self) -> None:
+        """Start to send messages: the client has sent ``initialized``."""
+
+    def on_folders(self) -> None:
+        """Adapt to other workspace folders."""
+
+    def on_idle(self) -> None:
+        """Follow changes of open documents: all messages that had arrived are handled."""
+
+    def on_change(self) -> None:
+        """Follow a change that the client does not know of: of the disk or of settings."""
+
+    def on_pause(self) -> None:
+        """Use complete findings: the user has stopped typing and the deferred rules ran."""
+
+    def on_prompt_changed(self) -> None:
+        """Follow a change of the composed prompt."""
+
+    def on_stop(self) -> None:
+        """Release threads and files: the server ends."""
+
+    def status(self) -> dict[str, Any]:
+        """Return the feature's part of ``agentMemory/status``."""
+        return {}
+
+
+class Events:
+    """Calls the hooks of all features in the order of the table, and runs their timers.
+
+    Everything runs in the thread of the event loop.
+    """
+
+    def __init__(self) -> None:
+        self.features: list[Feature] = []
+        self.exit_code = 1  # if the client disappears without `exit`
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopped: asyncio.Event | None = None
+        self._idle: asyncio.Handle | None = None
+
+    def add(self, name: str, session: Session, client: Client) -> Feature:
+        """Create the feature ``module.Class`` and return it."""
+        module, _, class_name = name.partition(".")
+        found = getattr(import_module(f"agent_memory.lsp.features.{module}"), class_name)
+        feature: Feature = found(session, client, self)
+        self.features.append(feature)
+        return feature
+
+    # -- hooks
+
+    def start(self) -> None:
+        """Report that the client has sent ``initialized``."""
+        for feature in self.features:
+            feature.on_start()
+
+    def folders_changed(self) -> None:
+        """Report other workspace folders."""
+        for feature in self.features:
+            feature.on_folders()
+
+    def edited(self) -> None:
+        """Report a change of an open document; ``on_idle`` is called once per batch of messages."""
+        if self._idle is None and self._loop:
+            self._idle = self._loop.call_soon(self._call_idle)
+
+    def _call_idle(self) -> None:
+        self._idle = None
+        for feature in self.features:
+            feature.on_idle()
+
+    def changed(self) -> None:
+        """Report a change of files on disk or of settings."""
+        for feature in self.features:
+            feature.on_change()
+
+    def paused(self) -> None:
+        """Report that the deferred rules ran."""
+        for feature in self.features:
+            feature.on_pause()
+
+    def prompt_changed(self) -> None:
+        """Report a change of the composed prompt."""
+        for feature in self.features:
+            feature.on_prompt_changed()
+
+    # -- the event loop
+
+    def bind(self) -> None:
+        """Use the running event loop from now on."""
+        self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
+
+    async def wait(self) -> None:
+        """Wait for :meth:`stop`, then call ``on_stop``."""
+        assert self._stopped is not None  # noqa: S101 -- for the type checker: bound before
+        await self._stopped.wait()
+        for feature in self.features:
+            feature.on_stop()
+
+    def stop(self) -> None:
+        """End :meth:`wait`."""
+        if self._stopped:
+            self._stopped.set()
+
+    def call_soon(self, call: Callable[[], None]) -> None:
+        """Run ``call`` in the loop's thread. May be called from any thread."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)
+
+    def call_later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
+        """Run ``call`` in the loop's thread after ``seconds``."""
+        assert self._loop is not None  # noqa: S101 -- for the type checker: hooks run in the loop
+        return self._loop.call_later(seconds, call)

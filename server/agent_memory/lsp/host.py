@@ -1,0 +1,156 @@
+"""The process: one client on standard input and output, its session and its features.
+
+The fast lane works from the start. pygls is imported in a thread when the client has been quiet
+for a moment after the first diagnostics, or at once for the first message that needs it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from importlib import import_module
+from typing import TYPE_CHECKING, BinaryIO
+
+from agent_memory.lsp.features.feature import Events
+from agent_memory.lsp.protocol.methods import features
+from agent_memory.lsp.transport.client import Client
+from agent_memory.lsp.transport.fast_lane import FastLane
+from agent_memory.lsp.transport.framing import Frames, FramingError
+from agent_memory.lsp.transport.gc_pause import gc_paused
+from agent_memory.lsp.workspace.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from agent_memory.lsp.server import AgentMemoryServer
+
+logger = logging.getLogger(__name__)
+
+QUIET_SECONDS = 0.5
+"""pygls is imported after this time without a message, once diagnostics were sent."""
+QUIET_PERIODS_AT_START = 10
+"""As many of these while no diagnostics were sent: maybe no memory file is open."""
+_CHUNK = 1 << 20
+
+
+class Host:
+    """Serves one client. ``home`` is the folder with ``.deepagents``."""
+
+    def __init__(self, home: Path) -> None:
+        self.session = Session(home)
+        self.client = Client()
+        self.events = Events()
+        self.fast_lane = FastLane(self.client, lambda message: self.server().handle(message))
+        self._server: AgentMemoryServer | None = None
+        self._quiet: asyncio.TimerHandle | None = None
+        self._quiet_periods = 0
+        self._importing = False
+        for name in features(early=True):
+            feature = self.events.add(name, self.session, self.client)
+            self.fast_lane.handlers |= feature.fast_lane()
+
+    def server(self) -> AgentMemoryServer:
+        """Return the language server; the first call imports pygls, which takes 200 ms."""
+        if self._server is None:
+            self._cancel_quiet()
+            with gc_paused():
+                from agent_memory.lsp.server import AgentMemoryServer  # noqa: PLC0415 -- not earlier
+
+                self._server = AgentMemoryServer(self.session, self.client, self.events)
+        return self._server
+
+    def run(self, frames: Frames, first: Iterable[tuple[bytes, bool]], output: BinaryIO) -> int:
+        """Serve until ``exit`` or the end of the input; return the exit code.
+
+        ``first`` are the messages read before, each with whether it has been answered.
+        """
+
+        def write(data: bytes) -> None:
+            try:
+                output.write(data)
+                output.flush()
+            except (BrokenPipeError, ValueError):
+                self.events.stop()
+
+        self.client.write = write
+        asyncio.run(self._main(frames, first))
+        return self.events.exit_code
+
+    async def _main(self, frames: Frames, first: Iterable[tuple[bytes, bool]]) -> None:
+        self.events.bind()
+        for body, answered in first:
+            self.fast_lane.receive(body, answered=answered)
+        self._wait_for_quiet()
+        self._read(asyncio.get_running_loop(), frames)
+        await self.events.wait()
+
+    # -- reading
+
+    def _read(self, loop: asyncio.AbstractEventLoop, frames: Frames) -> None:
+        """Feed ``frames`` from standard input, without a thread if the loop can wait for it."""
+        fd = sys.stdin.fileno()
+
+        def ready() -> None:
+            chunk = os.read(fd, _CHUNK)
+            if not chunk:
+                loop.remove_reader(fd)
+            self._take(frames, chunk)
+
+        def block() -> None:
+            chunk = b"-"
+            while chunk:
+                chunk = os.read(fd, _CHUNK)
+                loop.call_soon_threadsafe(self._take, frames, chunk)
+
+        try:
+            loop.add_reader(fd, ready)
+        except (NotImplementedError, OSError):  # Windows; a file in place of a pipe
+            threading.Thread(target=block, daemon=True, name="agent-memory-stdin").start()
+
+    def _take(self, frames: Frames, chunk: bytes) -> None:
+        if not chunk:
+            self.events.stop()
+            return
+        bodies: list[bytes] = []
+        try:
+            for body in frames.feed(chunk):
+                bodies.append(body)  # noqa: PERF402 -- those before an error are handled
+        except FramingError as error:
+            logger.error("standard input is not a language client: %s", error)  # noqa: TRY400
+            self.events.stop()
+        self.fast_lane.receive_all(bodies)
+        if self._server is None and not self._importing:
+            self._wait_for_quiet()
+
+    # -- loading pygls while nothing is waiting
+
+    def _wait_for_quiet(self) -> None:
+        self._cancel_quiet()
+        self._quiet_periods = 0
+        self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)
+
+    def _cancel_quiet(self) -> None:
+        if self._quiet:
+            self._quiet.cancel()
+
+    def _check_quiet(self) -> None:
+        self._quiet_periods += 1
+        if self.session.diagnosed or self._quiet_periods >= QUIET_PERIODS_AT_START:
+            self._importing = True
+            threading.Thread(target=self._import, daemon=True, name="agent-memory-pygls").start()
+        else:
+            self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)
+
+    def _import(self) -> None:
+        """Import pygls while the loop goes on to handle messages; then create the server."""
+
+        def create() -> None:
+            self.server()
+
+        with gc_paused():
+            import_module("agent_memory.lsp.server")
+        self.events.call_soon(create)

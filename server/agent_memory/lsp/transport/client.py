@@ -1,0 +1,90 @@
+"""Messages to the client, as plain JSON, and the responses to our own requests."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.lsp.transport.errors import INVALID_REQUEST, describe
+from agent_memory.lsp.transport.framing import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Handler = Callable[[Any], Any]
+
+logger = logging.getLogger(__name__)
+
+WARNING, INFO = 2, 3
+"""LSP's MessageType."""
+
+
+class Client:
+    """The client of this process.
+
+    ``write`` takes the bytes to send. ``serialize`` converts values of a message that are not
+    JSON; it is set when pygls is loaded.
+    """
+
+    def __init__(self) -> None:
+        self.write: Callable[[bytes], None] = lambda _data: None
+        self.serialize: Callable[[Any], Any] | None = None
+        self.initialized = False
+        self.shutting_down = False
+        self._sent = 0
+        self._pending: dict[str, tuple[str, Handler | None]] = {}
+
+    def answer(self, msg_id: Any, result: Any) -> None:
+        """Answer request ``msg_id``."""
+        self.send({"jsonrpc": "2.0", "id": msg_id, "result": result})
+
+    def fail(self, msg_id: Any, code: int, text: str) -> None:
+        """Answer request ``msg_id`` with an error."""
+        self.send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": text}})
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification, unless the client has requested ``shutdown``."""
+        if not self.shutting_down:
+            self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def request(self, method: str, params: Any, then: Handler | None = None) -> None:
+        """Send a request; ``then`` receives the result. An error response is logged and dropped.
+
+        Nothing is sent after ``shutdown``: the client may have closed its end of the pipe.
+        """
+        if self.shutting_down:
+            return
+        self._sent += 1
+        msg_id = f"agent-memory-{self._sent}"
+        self._pending[msg_id] = (method, then)
+        self.send({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
+
+    def show_message(self, message: str, level: int = WARNING) -> None:
+        """Show ``message`` to the user."""
+        self.notify("window/showMessage", {"type": level, "message": message})
+
+    def register(self, method: str, options: Any) -> None:
+        """Register a capability dynamically."""
+        item = {"id": method, "method": method, "registerOptions": options}
+        self.request("client/registerCapability", {"registrations": [item]})
+
+    def take_response(self, message: dict[str, Any]) -> None:
+        """Pass the result in ``message`` to the sender of the request."""
+        msg_id = message.get("id")
+        pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
+        if pending is None:
+            if "id" in message and not {"result", "error"} & message.keys():
+                self.fail(msg_id, INVALID_REQUEST, "a message needs a method, a result or an error")
+            return
+        method, then = pending
+        if message.get("error") is not None:
+            logger.warning("the client refused %s", method)
+        elif then:
+            try:
+                then(message.get("result"))
+            except Exception as error:  # noqa: BLE001 -- a feature's failure must not end the server
+                describe(error)
+
+    def send(self, message: Any) -> None:
+        """Send ``message``, framed."""
+        self.write(encode(message, self.serialize))

@@ -1,0 +1,30 @@
+"""Error codes of JSON-RPC and LSP, and the error that answers an exception."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+from agent_memory.base.errors import UsageError
+
+logger = logging.getLogger(__name__)
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+INVALID_PARAMS, INTERNAL_ERROR, NOT_INITIALIZED = -32602, -32603, -32002
+REQUEST_CANCELLED = -32800
+
+
+class BadParamsError(ValueError):
+    """The parameters are invalid; the message says why. Answered with code -32602."""
+
+
+def describe(error: BaseException) -> tuple[int, str]:
+    """Return the code and the message that answer ``error``; log an internal error.
+
+    The log has type and location only: the message of an exception may quote memory.
+    """
+    if isinstance(error, BadParamsError | UsageError):
+        return INVALID_PARAMS, str(error)
+    location = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("%s in a handler\n%s", type(error).__name__, location)
+    return INTERNAL_ERROR, f"internal error ({type(error).__name__}); see the server's log"

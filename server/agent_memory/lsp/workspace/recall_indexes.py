@@ -1,0 +1,53 @@
+"""The search indexes of learned entries that a session has open, by folder."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from agent_memory.recall.engine import Recall
+
+
+class RecallIndexes:
+    """Opens an index on first use and keeps it up to date."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, Recall] = {}
+        self._changes = 0
+        self._folder: Path | None = None
+
+    def get(self, folder: Path, env: Mapping[str, str]) -> Recall:
+        """Return the index of ``folder``, up to date; it stays open for the next keystroke."""
+        from agent_memory.recall.engine import Recall  # noqa: PLC0415 -- only once it is needed
+
+        index = self._open.get(folder)
+        if index is None:
+            index = self._open[folder] = Recall.open(folder, env)
+        else:
+            index.keep_up()
+        return index
+
+    def update(self, paths: Iterable[Path]) -> None:
+        """Add the changes of ``paths``, which the watcher reported, to the open indexes."""
+        for path in paths:
+            for folder, index in self._open.items():
+                if path.is_relative_to(folder):
+                    self._changes += 1
+                    with contextlib.suppress(UsageError):  # locked by another process: read later
+                        index.update(path)
+
+    def generation(self, folder: Path | None) -> int:
+        """Return a number that grows with each change of what a client may recall.
+
+        Another ``folder`` than in the last call counts as a change.
+        """
+        if folder is not None and folder != self._folder:
+            self._folder = folder
+            self._changes += 1
+        return self._changes
