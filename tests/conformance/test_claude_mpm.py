@@ -48,7 +48,7 @@ def build(tmp_path, content) -> Place:
 
 
 @pytest.mark.parametrize("case", FOLLOWED)
-def test_what_is_delegated_has_the_real_hooks_bytes(case, tmp_path, drivers):
+def test_the_delegated_task_has_the_bytes_of_the_real_hook(case, tmp_path, drivers):
     place = build(tmp_path, FOLLOWED[case])
     driver = drivers(NAME)  # installs it, where ours looks for its wording
     prompt = ours(place, NAME)
@@ -57,7 +57,7 @@ def test_what_is_delegated_has_the_real_hooks_bytes(case, tmp_path, drivers):
     assert prompt.exactness == "exact"
 
 
-def test_an_unreadable_file_is_overwritten_by_the_real_one_and_we_say_so(tmp_path, drivers):
+def test_an_unreadable_file_is_overwritten_by_claude_mpm_and_reported_by_us(tmp_path, drivers):
     place = build(tmp_path, b"# caf\xe9\n")
     path = place.root / ".claude-mpm/memories/qa_agent.md"
     prompt = ours(place, NAME)
@@ -67,7 +67,7 @@ def test_an_unreadable_file_is_overwritten_by_the_real_one_and_we_say_so(tmp_pat
     assert path.read_bytes() != b"# caf\xe9\n", "the real one wrote its default file"
 
 
-def test_the_default_file_of_the_real_one_is_not_part_of_our_preview(tmp_path, drivers):
+def test_the_default_file_of_claude_mpm_is_not_in_our_preview(tmp_path, drivers):
     place = build(tmp_path, "x")
     path = place.root / ".claude-mpm/memories/qa_agent.md"
     path.unlink()

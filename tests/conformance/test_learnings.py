@@ -57,7 +57,7 @@ def real(tmp_path):
     return ask
 
 
-def test_the_same_learnings_are_read_from_any_output(real, drivers):
+def test_the_same_learnings_are_extracted_from_any_output(real, drivers):
     drivers(NAME)
     rng = random.Random(11)
     texts = ["\n".join(rng.choices(PIECES, k=rng.randint(3, 14))) for _ in range(3000)]
@@ -68,7 +68,7 @@ def test_the_same_learnings_are_read_from_any_output(real, drivers):
         assert ours == theirs, text
 
 
-def test_a_file_it_made_is_gone_on_with_and_it_reads_ours(real, drivers, tmp_path, capsys):
+def test_both_continue_a_file_created_by_the_other(real, drivers, tmp_path, capsys):
     drivers(NAME)
     real(adds=[("qa", "pattern", "made by the real one"), ("qa", "mistake", "second of theirs")])
     path = tmp_path / ".claude-mpm" / "memories" / "qa_agent.md"
@@ -88,7 +88,7 @@ def test_a_file_it_made_is_gone_on_with_and_it_reads_ours(real, drivers, tmp_pat
     assert capsys.readouterr().out == path.read_text()
 
 
-def test_a_file_we_made_needs_no_repair(real, drivers, tmp_path):
+def test_a_file_created_by_us_needs_no_repair(real, drivers, tmp_path):
     drivers(NAME)
     assert main(["learn", "add", "ops", "integration", "one queue", "--cwd", str(tmp_path)]) == 0
     path = tmp_path / ".claude-mpm" / "memories" / "ops_agent.md"

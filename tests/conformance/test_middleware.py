@@ -48,7 +48,7 @@ print(json.dumps(seen))
 @pytest.mark.parametrize(
     ("runtime", "name"), [("deepagents-code", "AGENTS.md"), ("deepagentsdk", "agent.md")]
 )
-def test_the_model_receives_our_block_and_an_edit_counts_at_once(
+def test_the_model_receives_our_block_and_an_edit_applies_at_once(
     tmp_path, drivers, capsys, runtime, name
 ):
     drivers(NAME)

@@ -68,7 +68,7 @@ def tracked() -> list[Path]:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_no_run_of_words_of_a_template_is_ours(name):
+def test_we_contain_no_run_of_words_of_a_template(name):
     failed = install.install(name)
     if failed:
         pytest.skip(failed)
@@ -87,7 +87,7 @@ def test_no_run_of_words_of_a_template_is_ours(name):
     assert shared == {}
 
 
-def test_a_sentence_of_a_template_would_be_found():
+def test_a_sentence_of_a_template_is_found():
     sentence = "one two three four five six seven eight nine"
     assert runs(sentence.upper().replace(" ", ",\n  ")) == runs(sentence)
     assert len(runs(sentence)) == 2

@@ -1,8 +1,7 @@
-"""Our own wording of the guides that runtimes put around memory.
+"""Our own wording of the guides around memory that several runtimes share.
 
-Used where a runtime's own template cannot be read. Structure, tags, order and placeholders are
-those of the runtime; every sentence is ours. Requirements A19 to A22 and C15 to C19 name what a
-guide has to cover.
+It is used if a runtime's own template cannot be read. Structure, tags, order and placeholders
+are those of the runtime; every sentence is ours.
 """
 
 from __future__ import annotations
@@ -136,24 +135,9 @@ SKILL_WARNINGS = (
     "**Skill Loading Warnings:**",
 )
 
-DROVER_INSTRUCTIONS = """
-## Project instructions
-
-These come from the instruction files of this folder and of those above it, the most general
-first, and hold for everything you do here.
-
-"""
-
-CLAUDE_MPM = """
-AGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:
-{memory_content}
-
-INSTRUCTIONS: Read what you have learned before you begin, use it, and do not repeat old mistakes.
-"""
-
 _ORDER = {Exactness.OWN_WORDING: 0, Exactness.UNVERIFIED: 1, Exactness.EXACT: 2}
 
 
 def rank(exactness: Exactness) -> int:
-    """Return a number that grows with exactness: a prompt is as exact as its worst part."""
+    """Return a number that grows with exactness; the least exact part decides for a prompt."""
     return _ORDER[exactness]

@@ -17,7 +17,7 @@ from agent_memory.lint.rules import RULES
 from agent_memory.lsp.features.skill_names import skills_of
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.model import LineKind
-from agent_memory.runtimes.claude_mpm import REQUIRED
+from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,7 +154,7 @@ def _entries(folder: Path) -> list[Path]:
 def _sections(spot: Cursor) -> Iterator[dict[str, Any]]:
     """Yield headings that this kind of file has to have, or others have, and this one has not."""
     own = {heading.text.partition(" (Max")[0] for heading in spot.file.markdown.headings}
-    in_mpm = spot.path.parent.parts[-2:] == (".claude-mpm", "memories")
+    in_mpm = is_memory(spot.path)
     seen = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
     for path, file in spot.view.project.files.items():
         if path != spot.path and file.source.role is spot.file.source.role:

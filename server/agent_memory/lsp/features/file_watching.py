@@ -8,6 +8,7 @@ from agent_memory.base.model import Role
 from agent_memory.l10n import t
 from agent_memory.lsp.features import recall
 from agent_memory.lsp.features.configuration import register_capability
+from agent_memory.runtimes.classify import PROJECT_FOLDERS, USER_FOLDERS
 from agent_memory.watch.snapshot import Targets
 from agent_memory.watch.watcher import Watcher
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lsp.server import MemoryServer
 
-_PATTERNS = ("**/.deepagents/**", "**/*.md", "**/pyproject.toml")
-_MEMORY_FOLDERS = (".deepagents", ".claude-mpm")
+_PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
 _BESIDE = (".git", "pyproject.toml", ".venv", "node_modules")
 """What stands beside memory and decides how it is read: root, settings, installed runtimes."""
 
@@ -65,14 +65,14 @@ class Watching:
 def targets(server: MemoryServer) -> Targets:
     """Return what has to be watched for the session's projects."""
     session = server.session
-    folders = {session.home / ".deepagents"}
+    folders = {session.home / name for name in USER_FOLDERS}
     files: set[Path] = set()
     for view in session.views():
         project = view.project
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:
             if base == session.home:
                 continue
-            folders |= {base / name for name in _MEMORY_FOLDERS}
+            folders |= {base / name for name in PROJECT_FOLDERS}
             files |= {base / name for name in _BESIDE}
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):

@@ -89,7 +89,10 @@ def about(ctx: Context, made: Prompt, listed: Sequence[dict[str, Any]]) -> dict[
     ]
     return {
         **project,
-        "runtimes": [{"id": item.id, "title": t(item.title)} for item in runtimes.RUNTIMES],
+        "runtimes": [
+            {"id": item.id, "title": t(item.title), "summary": t(item.summary)}
+            for item in runtimes.RUNTIMES
+        ],
         "state": hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16],
     }
 
