@@ -1,4 +1,4 @@
-"""Claude MPM 3.2.1 and we read the same learnings, and work on one file in turns."""
+"""We and Claude MPM 3.2.1 extract the same learnings and take turns on the same file."""
 
 from __future__ import annotations
 
@@ -70,18 +70,18 @@ def test_the_same_learnings_are_extracted_from_any_output(real, drivers):
 
 def test_both_continue_a_file_created_by_the_other(real, drivers, tmp_path, capsys):
     drivers(NAME)
-    real(adds=[("qa", "pattern", "made by the real one"), ("qa", "mistake", "second of theirs")])
+    real(adds=[("qa", "pattern", "added by Claude MPM"), ("qa", "mistake", "second of theirs")])
     path = tmp_path / ".claude-mpm" / "memories" / "qa_agent.md"
     before = path.read_text()
     args = ["--cwd", str(tmp_path)]
-    assert main(["learn", "add", "qa", "pattern", "made by us", *args]) == 0
+    assert main(["learn", "add", "qa", "pattern", "added by us", *args]) == 0
     assert main(["learn", "add", "qa", "context", "also by us", *args]) == 0
     after = path.read_text()
     kept = [line for line in before.split("\n") if not line.startswith("<!-- Last Updated")]
     assert [line for line in kept if line not in after.split("\n")] == []
     real(adds=[("qa", "pattern", "third of theirs")])
     patterns = items_of(real(load="qa"))["Coding Patterns Learned"]
-    assert {"made by us", "made by the real one", "third of theirs"} <= set(patterns)
+    assert {"added by us", "added by Claude MPM", "third of theirs"} <= set(patterns)
     assert "also by us" in items_of(path.read_text())["Current Technical Context"]
     capsys.readouterr()
     assert main(["learn", "view", "qa", *args]) == 0

@@ -1,4 +1,4 @@
-"""Our middleware in a real ``create_deep_agent``: the model receives what our prompt shows."""
+"""Our middleware in a real ``create_deep_agent``: the model receives the prompt that we show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random trees, composed by the installed runtime and by us."""
+"""Random trees give the same bytes in the installed runtime and in ours."""
 
 from __future__ import annotations
 

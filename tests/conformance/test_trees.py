@@ -44,7 +44,7 @@ def test_skill_folders_passed_to_the_sdk_give_its_bytes(name, tree, tmp_path, dr
 
 
 @pytest.mark.parametrize("name", COMPARED)
-@pytest.mark.parametrize("tree", ["nothing at all", "user project and root"])
+@pytest.mark.parametrize("tree", ["no memory", "user project and root"])
 def test_without_a_base_prompt_there_is_only_the_block(name, tree, tmp_path, drivers):
     place = Place(tmp_path)
     TREES[tree](place)
@@ -53,7 +53,7 @@ def test_without_a_base_prompt_there_is_only_the_block(name, tree, tmp_path, dri
     assert verdict(real, prompt) == "equal"
 
 
-@pytest.mark.parametrize("tree", ["nothing at all", "user project and root", "HTML comments"])
+@pytest.mark.parametrize("tree", ["no memory", "user project and root", "HTML comments"])
 def test_with_auto_save_off_the_second_template_has_the_real_bytes(tree, tmp_path, drivers):
     place = Place(tmp_path)
     TREES[tree](place)
