@@ -170,7 +170,7 @@ def merge(
             continue
         if value is None:  # clients send null for an unset value
             continue
-        wrong = _wrong(getattr(base, name), value, by_name[name].metadata) or _unknown(
+        wrong = _invalid(getattr(base, name), value, by_name[name].metadata) or _unknown_name(
             name, value, known
         )
         if wrong:
@@ -276,7 +276,7 @@ def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]
     return flat
 
 
-def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
+def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
     """Return why ``value`` is not valid in place of ``default``, '' if it is."""
     if type(value) is not type(default):
         wanted, got = _type_name(default), _type_name(value)
@@ -288,7 +288,7 @@ def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
     return ""
 
 
-def _unknown(name: str, value: Any, known: KnownNames) -> str:
+def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
     """Return why ``value``, which has the right type, is not a known name, '' if it is."""
     if name == "runtime" and value != "auto":
         runtimes = known.runtimes()

@@ -20,7 +20,7 @@ from agent_memory.runtimes.python_literals import lines_in
 from agent_memory.runtimes.reading import status_of, with_effect
 from agent_memory.runtimes.segments import fill, right_stripped, without_comments
 from agent_memory.runtimes.skills_block import sdk_fields
-from agent_memory.runtimes.templates import Template, Wanted, load
+from agent_memory.runtimes.templates import Template, TemplateSpec, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ KNOWN = {
     "b86e8c58cf861e64": ("0.6.2", "0.7.32"),
 }
 _SKILLS_MODULE = "deepagents/middleware/skills.py"
-_SKILLS = Wanted(
+_SKILLS = TemplateSpec(
     _SKILLS_MODULE,
     "SKILLS_SYSTEM_PROMPT",
     {"a772427b7332951d": ("0.6.5", "0.7.32")},
@@ -57,7 +57,7 @@ class ComposeRule:
     strips_end: bool = True
     strips_comments: bool = True
     names_files: bool = True
-    missing_ends: bool = False  # a missing file is an error too
+    fails_if_missing: bool = False  # a missing file is an error too
 
 
 RULES = (
@@ -66,7 +66,7 @@ RULES = (
     ComposeRule((0, 3, 7), separator="\n", strips_end=False, strips_comments=False),
     ComposeRule((0, 3, 4), True, "\n", strips_end=False, strips_comments=False),  # noqa: FBT003
     ComposeRule((0, 3, 3), True, "", strips_end=False, strips_comments=False, names_files=False),  # noqa: FBT003
-    ComposeRule((), True, "", False, False, False, missing_ends=True),  # noqa: FBT003
+    ComposeRule((), True, "", False, False, False, fails_if_missing=True),  # noqa: FBT003
 )
 """The rules, newest first."""
 
@@ -79,7 +79,7 @@ def rule_for(version: str) -> ComposeRule:
     return next(rule for rule in RULES if number >= rule.since)
 
 
-def opened(
+def opened_source(
     ctx: Context, path: Path, scope: Scope, *, name: str = "", resolved: bool = False
 ) -> Source:
     """Return ``path`` as a source that the SDK's file backend opens.
@@ -157,7 +157,7 @@ def skills_block(
     return template, fill(template.text, sdk_fields(folders, skills, heading))
 
 
-def in_place(
+def joined(
     block: list[Segment], rest: str | list[Segment], *, before: bool = False
 ) -> list[Segment]:
     """Return ``block`` after or before ``rest``, a base prompt or other blocks, if any."""
@@ -173,7 +173,7 @@ def skills_first(version: str) -> bool:
     return not release(version) or release(version) >= (0, 5)
 
 
-def resolved_in(ctx: Context, source: Source, root: Path) -> Source:
+def resolved_source(ctx: Context, source: Source, root: Path) -> Source:
     """Return ``source`` as deepagents-code finds it below ``root``.
 
     The runtime resolves symlinks first and skips a path that leaves the project, does not exist

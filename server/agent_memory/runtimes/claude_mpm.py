@@ -53,7 +53,7 @@ AGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:
 
 INSTRUCTIONS: Read what you have learned before you begin, use it, and do not repeat old mistakes.
 """
-_WANTED = templates.Wanted(
+_TEMPLATE = templates.TemplateSpec(
     "claude_mpm/hooks/memory_integration_hook.py",
     "memory_section",
     {"84afdea05cf79cc8": ("3.2.1", "3.2.1")},
@@ -143,7 +143,7 @@ class ClaudeMpm(Runtime):
         """Return ``base`` (the delegated task), followed by the agent's memory."""
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "claude-mpm")
-        template = templates.load(ctx, root, package, _WANTED)
+        template = templates.load(ctx, root, package, _TEMPLATE)
         out = [Segment(base, "base")] if base else []
         for source in sources:
             if source.status in (Status.LOADED, Status.EMPTY):

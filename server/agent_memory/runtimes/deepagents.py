@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.skills.discovery import Skill
 
-_WANTED = templates.Wanted(
+_TEMPLATE = templates.TemplateSpec(
     agents_md.MODULE,
     "MEMORY_SYSTEM_PROMPT",
     agents_md.KNOWN,
@@ -69,9 +69,9 @@ class Deepagents(DeepagentsRuntime):
         for listed, kind in self._listed(ctx):
             path = ctx.cwd / listed
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
-            source = replace(agents_md.opened(ctx, path, scope, name=kind), display=listed)
+            source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
             if source.status is Status.MISSING:
-                source = _missing(source, fails=rule.missing_ends)
+                source = _missing(source, fails=rule.fails_if_missing)
             found.append(source)
         if not ctx.settings.sources and not self.root(ctx):
             found += self.rootless(ctx)
@@ -100,7 +100,7 @@ class Deepagents(DeepagentsRuntime):
         """Return the block before or after ``base``, as the installed version does."""
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "deepagents")
-        template = templates.load(ctx, root, package, _WANTED)
+        template = templates.load(ctx, root, package, _TEMPLATE)
         own = template.exactness is Exactness.OWN_WORDING
         rule = agents_md.rule_for("" if own else template.version)
         memory = agents_md.memory(ctx, sources, rule)
@@ -116,10 +116,10 @@ class Deepagents(DeepagentsRuntime):
             found, listing = agents_md.skills_block(ctx, root, package, folders, self.skills(ctx))
             worst = min(template, found, key=lambda part: wording.rank(part.exactness))
         if not rule.before_base and agents_md.skills_first(template.version):
-            placed = agents_md.in_place(agents_md.in_place(placed, listing), base)
+            placed = agents_md.joined(agents_md.joined(placed, listing), base)
         else:
-            placed = agents_md.in_place(placed, base, before=rule.before_base)
-            placed = agents_md.in_place(listing, placed)
+            placed = agents_md.joined(placed, base, before=rule.before_base)
+            placed = agents_md.joined(listing, placed)
         return Composition(
             tuple(merged(placed)),
             worst.exactness,

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 _CHECKED = ("0.0.10", "0.0.12")
 _MODULE = "deepagents_cli/agent_memory.py"
-_SNIPPET = templates.Wanted(
+_SNIPPET = templates.TemplateSpec(
     _MODULE,
     "DEFAULT_MEMORY_SNIPPET",
     {"a6b1ed92b26d4850": _CHECKED},
     agent_md.SNIPPET_FIELDS,
     wording.AGENT_MD_SNIPPET,
 )
-_GUIDE = templates.Wanted(
+_GUIDE = templates.TemplateSpec(
     _MODULE,
     "LONGTERM_MEMORY_SYSTEM_PROMPT",
     {"6bc04773abdc46b3": _CHECKED},
@@ -47,7 +47,7 @@ _GUIDE = templates.Wanted(
 )
 
 
-_SKILLS = templates.Wanted(
+_SKILLS = templates.TemplateSpec(
     "deepagents_cli/skills/middleware.py",
     "SKILLS_SYSTEM_PROMPT",
     {"c1a4e8dd9eb9a299": ("0.0.12", "0.0.12")},  # older versions parse SKILL.md otherwise

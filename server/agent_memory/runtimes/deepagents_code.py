@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 _CHECKED = ("0.1.57", "0.1.57")
-_SAVING = templates.Wanted(
+_SAVING = templates.TemplateSpec(
     agents_md.MODULE,
     "MEMORY_SYSTEM_PROMPT",
     agents_md.KNOWN,
     frozenset({"agent_memory"}),
     wording.AGENT_MEMORY,
 )
-_READ_ONLY = templates.Wanted(
+_READ_ONLY = templates.TemplateSpec(
     "deepagents_code/agent.py",
     "_MEMORY_READONLY_SYSTEM_PROMPT",
     {"d5ff25d5f77319b2": _CHECKED},
@@ -77,7 +77,7 @@ class DeepagentsCode(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills."""
         user = ctx.user_folder / self.agent_of(ctx)
-        found = [agents_md.opened(ctx, user / "AGENTS.md", Scope.USER)]
+        found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
@@ -119,7 +119,7 @@ class DeepagentsCode(DeepagentsRuntime):
             ctx, root, *((package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY))
         )
         memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
-        block = agents_md.in_place(fill(template.text, {"agent_memory": memory}), base)
+        block = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
         skill_template, listing = agents_md.skills_block(
             ctx, root, package, folders, discovery.discover(ctx, folders)
@@ -149,8 +149,8 @@ class DeepagentsCode(DeepagentsRuntime):
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
-    source = agents_md.opened(ctx, path, Scope.PROJECT, name=kind, resolved=True)
-    return agents_md.resolved_in(ctx, source, root)
+    source = agents_md.opened_source(ctx, path, Scope.PROJECT, name=kind, resolved=True)
+    return agents_md.resolved_source(ctx, source, root)
 
 
 def _project_skills(root: Path, name: str) -> SkillFolder:

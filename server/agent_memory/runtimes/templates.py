@@ -41,7 +41,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TemplateSpec:
     """The literal to look for: ``name`` in ``module``, a path below site-packages.
 
     ``known`` maps the :func:`digest` of a text to the versions it was compared in; ``fields`` are
@@ -71,23 +71,21 @@ def fields_of(template: str) -> set[str] | None:
     return {name for _, name, _, _ in parsed if name is not None}
 
 
-def load(ctx: Context, root: Path | None, package: Installed | None, wanted: Wanted) -> Template:
-    """Return the template ``wanted``, or our own wording with the reason."""
+def load(
+    ctx: Context, root: Path | None, package: Installed | None, spec: TemplateSpec
+) -> Template:
+    """Return the template of ``spec``, or our own wording with the reason."""
     if package is None:
-        return Template(wanted.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
-    path = package.folder / wanted.module
-    text = (
-        formatted(path, wanted.function, wanted.name)
-        if wanted.function
-        else literal(path, wanted.name)
-    )
+        return Template(spec.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
+    path = package.folder / spec.module
+    text = formatted(path, spec.function, spec.name) if spec.function else literal(path, spec.name)
     if text is None:
-        why = package.doubt or t("{0} does not define {1}", wanted.module, wanted.name)
-        return _own(wanted, package, why)
+        why = package.doubt or t("{0} does not define {1}", spec.module, spec.name)
+        return _own(spec, package, why)
     fields = fields_of(text)
-    if fields is None or not fields <= wanted.fields:
-        return _own(wanted, package, t("its {0} has unknown placeholders", wanted.name))
-    exactness, origin = _exactness(package, wanted.known.get(digest(text)))
+    if fields is None or not fields <= spec.fields:
+        return _own(spec, package, t("its {0} has unknown placeholders", spec.name))
+    exactness, origin = _exactness(package, spec.known.get(digest(text)))
     return Template(text, exactness, package.version, origin)
 
 
@@ -103,9 +101,9 @@ def _exactness(package: Installed, versions: Versions | None) -> tuple[Exactness
     return Exactness.EXACT, str(package)
 
 
-def _own(wanted: Wanted, package: Installed, why: str) -> Template:
+def _own(spec: TemplateSpec, package: Installed, why: str) -> Template:
     origin = t("wording of Agent Memory: {0} is installed, but {1}", package, why)
-    return Template(wanted.own, Exactness.OWN_WORDING, package.version, origin)
+    return Template(spec.own, Exactness.OWN_WORDING, package.version, origin)
 
 
 def _not_installed(ctx: Context, root: Path | None) -> str:

@@ -1,4 +1,4 @@
-"""The page and the schema of the settings are what the model says."""
+"""The page and the schema of the settings match the model."""
 
 from __future__ import annotations
 

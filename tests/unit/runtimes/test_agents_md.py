@@ -44,7 +44,7 @@ def test_a_file_without_remaining_text_is_treated_as_missing(content, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "kept"),
+    ("content", "inserted"),
     [
         ("a <!-- b --> c\n", "a  c"),
         ("a\n<!-- open\nb\n", "a\n<!-- open\nb"),
@@ -53,10 +53,10 @@ def test_a_file_without_remaining_text_is_treated_as_missing(content, tmp_path):
         ("</agent_memory>\n", "</agent_memory>"),
     ],
 )
-def test_content_is_inserted_without_comments_and_trailing_white_space(content, kept, tmp_path):
+def test_content_is_inserted_without_comments_and_trailing_white_space(content, inserted, tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": content}, {})
     text = compose(ctx, "deepagents-code").text
-    assert f"{ctx.cwd}/AGENTS.md\n\n{kept}\n\n</agent_memory>" in text
+    assert f"{ctx.cwd}/AGENTS.md\n\n{inserted}\n\n</agent_memory>" in text
 
 
 def errors(prompt):
@@ -92,9 +92,9 @@ def test_a_pipe_is_never_opened_and_reported_to_hang_the_agent(tmp_path):
     assert "the agent hangs" in errors(compose(ctx, "deepagents-code"))[0].message
 
 
-@pytest.mark.parametrize("target", ["there.md", "nowhere.md"])
+@pytest.mark.parametrize("target", ["target.md", "nowhere.md"])
 def test_the_agent_exits_on_a_symlinked_user_file(target, tmp_path):
-    ctx = project(tmp_path, {}, {".deepagents/agent/there.md": "x"})
+    ctx = project(tmp_path, {}, {".deepagents/agent/target.md": "x"})
     (ctx.home / ".deepagents/agent/AGENTS.md").symlink_to(target)
     prompt = compose(ctx, "deepagents-code")
     assert "invalid_path" in errors(prompt)[0].message

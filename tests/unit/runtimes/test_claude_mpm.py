@@ -28,7 +28,7 @@ def test_the_agents_file_follows_the_delegated_task(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("there", "read"),
+    ("existing", "read"),
     [
         (["qa_agent.md", "qa_memories.md", "qa.md"], "qa_agent.md"),
         (["qa_memories.md", "qa.md"], "qa_memories.md"),
@@ -36,10 +36,10 @@ def test_the_agents_file_follows_the_delegated_task(tmp_path):
         ([], "qa_agent.md"),
     ],
 )
-def test_the_first_existing_name_of_an_agents_file_is_read(there, read, tmp_path):
-    prompt = prompt_of(tmp_path, {f"{FOLDER}/{name}": WHOLE for name in there})
+def test_the_first_existing_name_of_an_agents_file_is_read(existing, read, tmp_path):
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/{name}": WHOLE for name in existing})
     assert prompt.sources[0].path.name == read
-    assert [item.status for item in prompt.sources[1:]] == [Status.SHADOWED] * (len(there) - 1)
+    assert [item.status for item in prompt.sources[1:]] == [Status.SHADOWED] * (len(existing) - 1)
 
 
 def test_missing_sections_are_added_before_the_learnings_and_lines_keep_their_origin(tmp_path):
@@ -104,7 +104,7 @@ def test_disabled_memory_is_not_in_the_prompt(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("memory: [", "invalid YAML"),
         ("memory: 3\n", "must be a table"),
@@ -113,10 +113,10 @@ def test_disabled_memory_is_not_in_the_prompt(tmp_path):
         (b"\xff", "undecodable"),
     ],
 )
-def test_an_invalid_configuration_is_reported_and_the_defaults_apply(text, said, tmp_path):
+def test_an_invalid_configuration_is_reported_and_the_defaults_apply(text, message, tmp_path):
     files = {".claude-mpm/config.yml": text, f"{FOLDER}/qa_agent.md": WHOLE}
     prompt = prompt_of(tmp_path, files)
-    assert said in prompt.problems[0].message
+    assert message in prompt.problems[0].message
     assert WHOLE in prompt.text
 
 

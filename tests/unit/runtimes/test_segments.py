@@ -76,9 +76,9 @@ def test_only_comments_and_trailing_white_space_are_removed(runtime, text):
     home, root = Path("/nowhere/home"), Path("/nowhere/root")
     path = home / ".deepagents/agent"
     ctx = Context(home, root, Memory({path / n: text for n in ("agent.md", "AGENTS.md")}), env={})
-    kept = "".join(item.text for item in compose(ctx, runtime).segments if item.path)
+    shown = "".join(item.text for item in compose(ctx, runtime).segments if item.path)
     if "<!--" not in text:
-        assert bodies(kept) == bodies(text)
+        assert bodies(shown) == bodies(text)
 
 
 def bodies(text):

@@ -82,9 +82,9 @@ def test_an_unknown_runtime_lists_the_known_ones(tmp_path):
 @pytest.mark.parametrize("agent", ["../x", "a/b", "", ".hidden", "a" * 65, "a b"])
 def test_an_agent_id_that_could_leave_the_folder_is_rejected(agent, tmp_path):
     ctx = project(tmp_path, {}, {})
-    asked = ctx.with_(agent=agent) if agent else with_settings(ctx, agent="/")
+    requested = ctx.with_(agent=agent) if agent else with_settings(ctx, agent="/")
     with pytest.raises(UsageError, match="is not an agent id"):
-        choose(asked, "deepagentsdk")
+        choose(requested, "deepagentsdk")
 
 
 @pytest.mark.parametrize(

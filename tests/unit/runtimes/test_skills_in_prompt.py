@@ -69,7 +69,7 @@ def test_deepagents_cli_says_where_skills_can_be_created(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "expected"),
     [
         ({"enabledPlugins": {"b": True, "a": True, "c": False}}, "enabled plugins: a, b"),
         ({"enabledPlugins": {"a": False}}, None),
@@ -78,12 +78,12 @@ def test_deepagents_cli_says_where_skills_can_be_created(tmp_path):
         ("not json", None),
     ],
 )
-def test_enabled_plugins_are_reported(tmp_path, state, told):
+def test_enabled_plugins_are_reported(tmp_path, state, expected):
     ctx = project(tmp_path, {}, {})
     text = state if isinstance(state, str) else json.dumps(state)
     write(ctx.home, {".deepagents/.state/plugin_state.json": text})
     problems = [item.message for item in compose(ctx, "deepagents-code").problems]
-    assert [told in message for message in problems] == ([True] if told else [])
+    assert [expected in message for message in problems] == ([True] if expected else [])
 
 
 def test_deepagents_cli_names_no_group_without_skills(tmp_path):

@@ -10,12 +10,12 @@ import pytest
 from agent_memory.base.model import Exactness
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import deepagents, installed, python_literals
-from agent_memory.runtimes.templates import Wanted, digest, fields_of, load
+from agent_memory.runtimes.templates import TemplateSpec, digest, fields_of, load
 from kit import project, with_settings, write
 
 TEMPLATE = "<agent_memory>\n{agent_memory}\n</agent_memory>\n"
 SOURCE = f"MEMORY_SYSTEM_PROMPT = {TEMPLATE!r}\n"
-WANTED = Wanted(
+SPEC = TemplateSpec(
     "deepagents/middleware/memory.py",
     "MEMORY_SYSTEM_PROMPT",
     {digest(TEMPLATE): ("0.6.2", "0.7.32")},
@@ -36,7 +36,7 @@ def environment(folder, version="0.7.6", source=SOURCE, name="deepagents", lib="
 
 
 def loaded(ctx):
-    return load(ctx, ctx.cwd, installed.find_package(ctx, ctx.cwd, "deepagents"), WANTED)
+    return load(ctx, ctx.cwd, installed.find_package(ctx, ctx.cwd, "deepagents"), SPEC)
 
 
 def test_a_known_text_of_a_known_version_is_exact(tmp_path):
