@@ -1,4 +1,4 @@
-"""Asking the real runtime and ours about one tree, and what their answers have in common."""
+"""Composing a tree with the real runtime and with ours, and comparing the results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASE = "You are a test.\n\nSecond paragraph."
 
 
 def ours(place: Place, name: str, base: str = BASE, **settings: object) -> Prompt:
-    """Compose the prompt of ``place`` with the templates of environment ``name``."""
+    """Return our prompt of ``place`` with the templates of environment ``name``."""
     ctx = Context(
         place.home,
         place.cwd,
@@ -31,13 +31,13 @@ def ours(place: Place, name: str, base: str = BASE, **settings: object) -> Promp
 
 
 def listed(prompt: Prompt) -> list[str]:
-    """Return the memory files that are handed to the SDK, as they are written."""
+    """Return the paths of memory files as they are passed to the SDK."""
     memory = [item for item in prompt.sources if item.role is Role.MEMORY]
     return [item.display for item in memory if item.status is not Status.IGNORED]
 
 
 def theirs(driver: Driver, place: Place, base: str = BASE, **options: object) -> dict[str, str]:
-    """Ask the real runtime for the prompt of ``place``."""
+    """Return the answer of the real runtime for ``place``: text or error."""
     return driver.ask(
         home=str(place.home),
         cwd=str(place.cwd),
@@ -48,13 +48,13 @@ def theirs(driver: Driver, place: Place, base: str = BASE, **options: object) ->
 
 
 def verdict(real: dict[str, str], prompt: Prompt) -> str:
-    """Return 'equal' or 'ends' where both agree; fail with the difference where they do not."""
+    """Return 'equal' or 'fails' if both agree; otherwise fail with the difference."""
     assert "ModuleNotFoundError" not in real.get("error", ""), real["error"]
-    ends = [item for item in prompt.problems if item.severity is Severity.ERROR]
+    errors = [item for item in prompt.problems if item.severity is Severity.ERROR]
     if "error" in real:
-        assert ends, f"the runtime fails ({real['error']}), and we do not say so"
-        return "ends"
-    assert not ends, f"we say that the runtime fails, and it does not: {ends[0].message}"
+        assert errors, f"the runtime fails ({real['error']}), but we report no error"
+        return "fails"
+    assert not errors, f"we report an error, but the runtime does not fail: {errors[0].message}"
     assert prompt.text.encode() == real["text"].encode()
     assert prompt.exactness == "exact", prompt.origin
     return "equal"

@@ -1,9 +1,9 @@
-"""Runs inside a runtime's own environment: builds its real middleware and returns its prompt.
+"""Runs inside a runtime's environment: builds its real middleware and returns its prompt.
 
-Reads one JSON request a line from standard input and answers with one JSON line each:
+Reads one JSON request per line from standard input and writes one JSON answer per line:
 ``{"home", "cwd", "agent", "base", "options"}`` -> ``{"text"}`` or ``{"error"}``. Nothing of
-Agent Memory is imported here, and no model is ever called: the request handed to the
-middleware is a stand-in that records the system prompt.
+Agent Memory is imported, and no model is called: the request passed to the middleware is a mock
+that records the system prompt.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def system_text(request):
 
 
 def run_middleware(layers, base):
-    """Let each of ``layers`` load its state, then wrap a model call in their order."""
+    """Return the system prompt after each of ``layers`` loaded its state and wrapped the call."""
     from langchain.agents.middleware.types import ModelRequest
     from langchain_core.messages import SystemMessage
 
@@ -59,7 +59,7 @@ def run_middleware(layers, base):
     return seen[0]
 
 
-class Captured(Exception):  # noqa: N818 -- it carries the middleware out, it is no error
+class Captured(Exception):  # noqa: N818 -- transports the middleware, not an error
     pass
 
 
@@ -75,7 +75,7 @@ def deepagents_code(task):
     agent.create_deep_agent = capture
     options = task["options"]
     project = ProjectContext.from_user_cwd(task["cwd"])
-    settings.project_root = project.project_root  # set once, at the start of a process
+    settings.project_root = project.project_root  # set once per process
     try:
         agent.create_cli_agent(
             GenericFakeChatModel(messages=iter(())),
@@ -104,7 +104,7 @@ def deepagents_sdk(task):
     if skills:
         layers.append(SkillsMiddleware(backend=backend, sources=skills))
         if not version("deepagents").startswith(("0.3.", "0.4.")):
-            layers.reverse()  # the order in which create_deep_agent takes them
+            layers.reverse()  # the order of create_deep_agent
     return run_middleware(layers, task["base"])
 
 
@@ -158,7 +158,7 @@ def answer(kind, task):
     try:
         with contextlib.redirect_stdout(noise):
             return {"text": KINDS[kind](task)}
-    except Exception as error:  # noqa: BLE001 -- how a runtime fails is what is asked for
+    except Exception as error:  # noqa: BLE001 -- any failure is an answer
         return {"error": f"{type(error).__name__}: {error}"}
 
 

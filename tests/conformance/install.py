@@ -1,8 +1,8 @@
-"""Installs the real runtimes, each into an environment of its own below ``.cache/conformance``.
+"""Installs the real runtimes, each in its own environment below ``.cache/conformance``.
 
-The newest runtime is installed with everything it needs; the others get their own package only
-and borrow the libraries of the first through a ``.pth`` file, which keeps the whole small.
-Run as a program it installs all of them.
+The newest runtime is installed with its dependencies. The others contain only their own package
+and use the dependencies of the first through a ``.pth`` file, which saves space. Run as a program,
+this module installs all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FIRST = "deepagents-code-0.1.57"
 
 @dataclass(frozen=True)
 class Environment:
-    """One runtime: the driver's name for it and what is installed."""
+    """An environment: the runtime's id and the packages to install."""
 
     kind: str
     pins: tuple[str, ...]
@@ -45,12 +45,12 @@ def python(name: str) -> Path:
 
 
 def packages(name: str) -> Path:
-    """Return the folder the packages of environment ``name`` are installed in."""
+    """Return the package folder of environment ``name``."""
     return next((HOME / name).glob("lib*/python3*/site-packages"))
 
 
 def install(name: str) -> str:
-    """Install environment ``name`` unless it is there; return '' or why it failed."""
+    """Install environment ``name`` if it is missing; return why it failed, or ''."""
     pins = ENVIRONMENTS[name].pins
     done = HOME / name / "installed.txt"
     if done.is_file() and done.read_text("utf-8") == "\n".join(pins):
@@ -67,8 +67,8 @@ def install(name: str) -> str:
         lines = [line for line in result.stderr.splitlines() if "ERROR" in line]
         return f"{name} cannot be installed: {' '.join(lines)[-500:]}"
     if name != FIRST:
-        borrow = packages(name) / "borrowed.pth"
-        borrow.write_text(f"{packages(FIRST)}\n", "utf-8")
+        shared = packages(name) / "shared.pth"
+        shared.write_text(f"{packages(FIRST)}\n", "utf-8")
     done.write_text("\n".join(pins), "utf-8")
     return ""
 

@@ -1,7 +1,7 @@
-"""Where the trees that every runtime is compared on are built, and their table.
+"""Builder of the trees that every runtime is compared on, and their table.
 
-A tree is written once with the names of both generations, AGENTS.md and agent.md, with equal
-content, so that one tree says the same to every runtime.
+Each memory file is written twice with the same content, as AGENTS.md and as agent.md, so that
+one tree means the same to every runtime.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAMES = ("AGENTS.md", "agent.md")
 
 @dataclass
 class Place:
-    """Where a tree is built: a home and a project, both below one folder."""
+    """A tree under construction: a home and a project below one folder."""
 
     folder: Path
     agent: str = "agent"
@@ -50,7 +50,7 @@ class Place:
             (folder / name).write_bytes(raw)
 
     def links(self, folder: Path, target: str) -> None:
-        """Link both names in ``folder`` to ``target`` + the name."""
+        """Create symlinks with both names in ``folder``; ``{name}`` in ``target`` is the name."""
         folder.mkdir(parents=True, exist_ok=True)
         for name in NAMES:
             (folder / name).symlink_to(target.format(name=name))

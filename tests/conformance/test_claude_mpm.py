@@ -1,4 +1,4 @@
-"""Claude MPM 3.2.1: where we follow it, byte for byte, and where a decision says otherwise."""
+"""Claude MPM 3.2.1: what is equal byte for byte, and where we deviate on purpose."""
 
 from __future__ import annotations
 
@@ -48,26 +48,26 @@ def build(tmp_path, content) -> Place:
 
 
 @pytest.mark.parametrize("case", FOLLOWED)
-def test_what_is_delegated_has_the_real_hooks_bytes(case, tmp_path, drivers):
+def test_the_delegated_task_has_the_bytes_of_the_real_hook(case, tmp_path, drivers):
     place = build(tmp_path, FOLLOWED[case])
-    driver = drivers(NAME)  # installs it, where ours looks for its wording
+    driver = drivers(NAME)  # installs it, so that our prompt finds its template
     prompt = ours(place, NAME)
     real = theirs(driver, place)
     assert prompt.text.encode() == real["text"].encode()
     assert prompt.exactness == "exact"
 
 
-def test_an_unreadable_file_is_overwritten_by_the_real_one_and_we_say_so(tmp_path, drivers):
+def test_an_unreadable_file_is_overwritten_by_claude_mpm_and_reported_by_us(tmp_path, drivers):
     place = build(tmp_path, b"# caf\xe9\n")
     path = place.root / ".claude-mpm/memories/qa_agent.md"
     prompt = ours(place, NAME)
     assert prompt.problems[0].severity is Severity.ERROR
     assert "overwrites it" in prompt.problems[0].message
     theirs(drivers(NAME), place)
-    assert path.read_bytes() != b"# caf\xe9\n", "the real one wrote its default file"
+    assert path.read_bytes() != b"# caf\xe9\n", "Claude MPM wrote its default file"
 
 
-def test_the_default_file_of_the_real_one_is_not_part_of_our_preview(tmp_path, drivers):
+def test_the_default_file_of_claude_mpm_is_not_in_our_preview(tmp_path, drivers):
     place = build(tmp_path, "x")
     path = place.root / ".claude-mpm/memories/qa_agent.md"
     path.unlink()

@@ -1,4 +1,4 @@
-"""Claude MPM 3.2.1 and we read the same learnings, and work on one file in turns."""
+"""We and Claude MPM 3.2.1 extract the same learnings and take turns on the same file."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def real(tmp_path):
     return ask
 
 
-def test_the_same_learnings_are_read_from_any_output(real, drivers):
+def test_the_same_learnings_are_extracted_from_any_output(real, drivers):
     drivers(NAME)
     rng = random.Random(11)
     texts = ["\n".join(rng.choices(PIECES, k=rng.randint(3, 14))) for _ in range(3000)]
@@ -68,27 +68,27 @@ def test_the_same_learnings_are_read_from_any_output(real, drivers):
         assert ours == theirs, text
 
 
-def test_a_file_it_made_is_gone_on_with_and_it_reads_ours(real, drivers, tmp_path, capsys):
+def test_both_continue_a_file_created_by_the_other(real, drivers, tmp_path, capsys):
     drivers(NAME)
-    real(adds=[("qa", "pattern", "made by the real one"), ("qa", "mistake", "second of theirs")])
+    real(adds=[("qa", "pattern", "added by Claude MPM"), ("qa", "mistake", "second of theirs")])
     path = tmp_path / ".claude-mpm" / "memories" / "qa_agent.md"
     before = path.read_text()
     args = ["--cwd", str(tmp_path)]
-    assert main(["learn", "add", "qa", "pattern", "made by us", *args]) == 0
+    assert main(["learn", "add", "qa", "pattern", "added by us", *args]) == 0
     assert main(["learn", "add", "qa", "context", "also by us", *args]) == 0
     after = path.read_text()
     kept = [line for line in before.split("\n") if not line.startswith("<!-- Last Updated")]
     assert [line for line in kept if line not in after.split("\n")] == []
     real(adds=[("qa", "pattern", "third of theirs")])
     patterns = items_of(real(load="qa"))["Coding Patterns Learned"]
-    assert {"made by us", "made by the real one", "third of theirs"} <= set(patterns)
+    assert {"added by us", "added by Claude MPM", "third of theirs"} <= set(patterns)
     assert "also by us" in items_of(path.read_text())["Current Technical Context"]
     capsys.readouterr()
     assert main(["learn", "view", "qa", *args]) == 0
     assert capsys.readouterr().out == path.read_text()
 
 
-def test_a_file_we_made_needs_no_repair(real, drivers, tmp_path):
+def test_a_file_created_by_us_needs_no_repair(real, drivers, tmp_path):
     drivers(NAME)
     assert main(["learn", "add", "ops", "integration", "one queue", "--cwd", str(tmp_path)]) == 0
     path = tmp_path / ".claude-mpm" / "memories" / "ops_agent.md"

@@ -1,4 +1,4 @@
-"""Our middleware in a real ``create_deep_agent``: the model receives what our prompt shows."""
+"""Our middleware in a real ``create_deep_agent``: the model receives the prompt that we show."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ print(json.dumps(seen))
 @pytest.mark.parametrize(
     ("runtime", "name"), [("deepagents-code", "AGENTS.md"), ("deepagentsdk", "agent.md")]
 )
-def test_the_model_receives_our_block_and_an_edit_counts_at_once(
+def test_the_model_receives_our_block_and_an_edit_applies_at_once(
     tmp_path, drivers, capsys, runtime, name
 ):
     drivers(NAME)

@@ -1,4 +1,4 @@
-"""Random trees, composed by the installed runtime and by us."""
+"""Random trees give the same bytes in the installed runtime and in ours."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def build(tree, folder: Path) -> Place:
 
 
 @pytest.mark.parametrize("name", COMPARED)
-def test_random_trees_give_the_real_runtimes_bytes(name, drivers):
+def test_random_trees_give_the_bytes_of_the_real_runtime(name, drivers):
     driver = drivers(name)
     outcomes = []
 

@@ -1,4 +1,4 @@
-"""No sentence of a runtime's template stands in our tree."""
+"""Our repository contains no sentence of a runtime's template."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 RUN = 8
-"""Words in a row that cannot be the same by chance."""
+"""Number of consecutive words that cannot be equal by chance."""
 
 STRUCTURE = (
     "(No skills available yet. You can create skills in",
     r"\s+Add\s+To\s+Memory|Memorize|Remember",
 )
-"""A placeholder that stands where a list would, and the markers of a learning: format, no prose."""
+"""The placeholder of an empty list and the markers of a learning, which are format, not prose."""
 
 SOURCES = {
     "deepagents-code-0.1.57": (
@@ -42,7 +42,7 @@ SOURCES = {
 
 
 def words(text: str) -> list[str]:
-    """Return the words of ``text`` without its tags and placeholders, which are structure."""
+    """Return the words of ``text`` without tags and placeholders, which are structure."""
     return re.findall(r"[^\W_]+", re.sub(r"</?\w+>|\{\w+\}", " ", text.lower()))
 
 
@@ -52,7 +52,7 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 
 def prose(path: Path) -> set[tuple[str, ...]]:
-    """Return the runs of words of every string of a source file, documentation included."""
+    """Return the runs of words of every string of a source file, docstrings included."""
     out: set[tuple[str, ...]] = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -68,7 +68,7 @@ def tracked() -> list[Path]:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_no_run_of_words_of_a_template_is_ours(name):
+def test_we_contain_no_run_of_words_of_a_template(name):
     failed = install.install(name)
     if failed:
         pytest.skip(failed)
@@ -87,7 +87,7 @@ def test_no_run_of_words_of_a_template_is_ours(name):
     assert shared == {}
 
 
-def test_a_sentence_of_a_template_would_be_found():
+def test_a_sentence_of_a_template_is_found():
     sentence = "one two three four five six seven eight nine"
     assert runs(sentence.upper().replace(" ", ",\n  ")) == runs(sentence)
     assert len(runs(sentence)) == 2

@@ -1,4 +1,4 @@
-"""The trees of files that every runtime is compared on: one file a topic, one table."""
+"""The trees that every runtime is compared on: one module per topic, one table."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from conformance import trees_contents, trees_links, trees_projects, trees_skill
 from conformance.place import TREES
 
 TOPICS = (trees_contents, trees_projects, trees_links, trees_skills)
-"""Each adds its trees to the table when it is loaded."""
+"""Each module adds its trees to the table when it is imported."""
 
 __all__ = ["TOPICS", "TREES"]

@@ -1,4 +1,4 @@
-"""Trees that differ in what memory files hold."""
+"""Trees that differ in the content of memory files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _contents(
 _contents("line separators", "a\u2028b\u2029c\x0bd\x0ce\x1cf\x85g\n")
 _contents("HTML comments", "a <!-- one --> b\n<!-- two\nlines -->\nc\n<!-- last -->\n")
 _contents("comments only", "<!-- a -->\n\n<!-- b\n-->\n")
-_contents("comment never closed", "a\n<!-- open\n- b\n")
+_contents("unclosed comment", "a\n<!-- open\n- b\n")
 _contents("comment inside a comment", "a <!-- <!-- b --> c --> d\n")
 _contents("comment in a fence", "```\n<!-- kept? -->\n```\n")
 _contents("replacement patterns", "$& $$ $` $' $1 \\1 \\g<0> %s %(x)s\n")

@@ -1,4 +1,4 @@
-"""Trees whose memory files are reached through symlinks."""
+"""Trees with symlinks to memory files and folders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def user_folder_is_a_symlink(place: Place) -> None:
 
 
 @tree
-def user_symlink_leads_nowhere(place: Place) -> None:
+def user_symlink_is_broken(place: Place) -> None:
     place.git()
     place.links(place.user_folder, "gone-{name}")
 
@@ -46,7 +46,7 @@ def project_symlink_to_the_root_file(place: Place) -> None:
 
 
 @tree
-def project_symlink_out_of_the_tree(place: Place) -> None:
+def project_symlink_leaves_the_tree(place: Place) -> None:
     place.git()
     outside = place.folder / "outside"
     outside.mkdir()
@@ -56,7 +56,7 @@ def project_symlink_out_of_the_tree(place: Place) -> None:
 
 
 @tree
-def project_symlink_leads_nowhere(place: Place) -> None:
+def project_symlink_is_broken(place: Place) -> None:
     place.git()
     place.links(place.root / ".deepagents", "gone-{name}")
 

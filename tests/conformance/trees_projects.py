@@ -1,4 +1,4 @@
-"""Trees that differ in where memory files stand and what makes a project."""
+"""Trees that differ in the location of memory files and in what marks a project."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @tree
-def nothing_at_all(place: Place) -> None:
+def no_memory(place: Place) -> None:
     place.git()
 
 
@@ -57,7 +57,7 @@ def project_empty_and_root_full(place: Place) -> None:
 
 
 @tree
-def started_in_a_sub_folder(place: Place) -> None:
+def started_in_a_subfolder(place: Place) -> None:
     place.git()
     place.project("project\n")
     place.at_root("nested\n", "src/api")
@@ -95,7 +95,7 @@ def submodule(place: Place) -> None:
 
 
 @tree
-def dead_git_pointer(place: Place) -> None:
+def broken_git_pointer(place: Place) -> None:
     place.git()
     (place.root / "w").mkdir()
     (place.root / "w/.git").write_text("gitdir: /nowhere/at/all\n")
@@ -111,21 +111,21 @@ def git_file_without_a_pointer(place: Place) -> None:
 
 
 @tree
-def user_folder_in_the_files_place(place: Place) -> None:
+def user_file_is_a_folder(place: Place) -> None:
     place.git()
     for name in NAMES:
         (place.user_folder / name).mkdir(parents=True)
 
 
 @tree
-def project_folder_in_the_files_place(place: Place) -> None:
+def project_file_is_a_folder(place: Place) -> None:
     place.git()
     for name in NAMES:
         (place.root / ".deepagents" / name).mkdir(parents=True)
 
 
 @tree
-def deepagents_of_the_project_is_a_file(place: Place) -> None:
+def project_folder_is_a_file(place: Place) -> None:
     place.git()
     (place.root / ".deepagents").write_text("not a folder\n")
 

@@ -22,7 +22,7 @@ def skills_of_user_and_project(place: Place) -> None:
 
 
 @tree
-def one_skill_name_in_two_places(place: Place) -> None:
+def one_skill_name_in_two_folders(place: Place) -> None:
     place.git()
     for name in ("a-first", "shared", "z-last"):
         place.skill(place.user_skills, name, front(name, "the user's"))
@@ -47,7 +47,7 @@ def skills_in_every_folder(place: Place) -> None:
 
 
 @tree
-def skills_that_are_left_out(place: Place) -> None:
+def skills_that_are_not_loaded(place: Place) -> None:
     place.git()
     good = front("x")
     broken = {
@@ -55,7 +55,7 @@ def skills_that_are_left_out(place: Place) -> None:
         "blank-first": "\n" + good,
         "bom": "\ufeff" + good,
         "unclosed": "---\nname: x\ndescription: y\n",
-        "no-newline-behind": "---\nname: x\ndescription: y\n---",
+        "no-newline-after": "---\nname: x\ndescription: y\n---",
         "colon": front("x", "a: b: c"),
         "no-name": "---\ndescription: y\n---\n",
         "no-description": "---\nname: x\n---\n",
@@ -117,7 +117,7 @@ def skills_with_more_fields(place: Place) -> None:
 
 
 @tree
-def skills_behind_symlinks(place: Place) -> None:
+def linked_skills(place: Place) -> None:
     place.git()
     outside = place.folder / "outside"
     place.skill(outside, "far", front("far"))

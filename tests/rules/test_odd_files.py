@@ -43,7 +43,7 @@ def test_a_file_that_may_not_be_read_is_reported(tmp_path):
 def test_a_file_that_may_not_be_read_says_what_the_runtime_does(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": b"\xff\xfe"}, {})
     (finding,) = check(ctx, runtime_id="deepagents-code").findings
-    assert "the agent ends with an error" in finding.message
+    assert "the agent exits with an error" in finding.message
     found = check(ctx, [ctx.cwd / "AGENTS.md"], "deepagentsdk").findings
     assert [item.code for item in found] == ["AM101", "AM109"]
     assert "does not read it" in found[0].message

@@ -125,5 +125,5 @@ def test_english_opens_no_catalogue_and_the_command_line_stays_english(tmp_path)
         "print(any('l10n' in path and path.endswith('.json') for path in opened), len(opened) > 0)"
     )
     done = fresh(program, tmp_path, LANG="de_DE.UTF-8")
-    assert "there is no such file" in done.stdout
+    assert "the file does not exist" in done.stdout
     assert done.stdout.endswith("False True\n")

@@ -1,5 +1,5 @@
 const FILES = ["agent", "AGENTS", "CLAUDE", "SKILL"];
-const FOLDERS = [".deepagents", ".claude-mpm", ".drover"];
+const FOLDERS = [".deepagents", ".drover", ".claude-mpm"];
 
 /**
  * Which files are memory.

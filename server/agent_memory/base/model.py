@@ -88,6 +88,7 @@ class Source:
     order: int | None = None
     name: str = ""  # the name of a skill, the id of an entry
     linked: bool = False  # reached through a symlink, which is why it is not read
+    effect: str = ""  # what the runtime does about it if not read as it is; ends ``reason`` too
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     """List the sources in load order; ``--runtime ?`` lists the runtimes."""
     if args.runtime == "?":
         for runtime in RUNTIMES:
-            print(f"{runtime.id:<16} {runtime.title}")
+            print(f"{runtime.id:<16} {runtime.summary}")
         return 0
     ctx = options.context(args)
     prompt = compose(ctx, args.runtime)

@@ -1,4 +1,4 @@
-"""Agent ids: they become folder names, so what they may contain is limited."""
+"""Agent ids, which become folder names and are therefore restricted."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ AGENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def check_agent(agent: str) -> str:
-    """Return ``agent`` if it is a valid agent id.
+    """Return ``agent`` unchanged.
 
     Raises:
-        UsageError: it could name a path outside the memory folder.
+        UsageError: it is not a valid id; it could name a path outside the memory folder.
 
     """
     if not AGENT_ID.fullmatch(agent):
         raise UsageError(
             t(
-                "{0!r} is not an agent id: use 1 to 64 letters, digits, '.', '_' or '-', "
-                "beginning with a letter or digit",
+                "{0!r} is not an agent id. Use 1 to 64 letters, digits, '.', '_' or '-', "
+                "with a letter or digit first",
                 agent,
             )
         )

@@ -1,4 +1,4 @@
-"""What every question about memory depends on: who asks, from where, under which settings."""
+"""The context of every query: home, working folder, settings, agent."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Context:
-    """Where a question is asked from. Immutable; derive another with :meth:`with_`.
+    """The context of a query. Immutable; :meth:`with_` derives another one.
 
-    ``home`` holds ``.deepagents``; ``cwd`` is where the agent would be started; ``agent`` and
-    ``run`` are ids or None for the runtime's default; ``entries`` is a drover store.
+    ``home`` contains ``.deepagents``; ``cwd`` is the folder the agent would be started in;
+    ``agent`` and ``run`` are ids, or None for the runtime's default; ``entries`` is the folder of
+    a drover store.
     """
 
     home: Path
@@ -37,12 +38,12 @@ class Context:
 
     @property
     def user_folder(self) -> Path:
-        """The folder of all user memory, ``~/.deepagents``."""
+        """The folder of user memory of the deepagents family, ``~/.deepagents``."""
         return self.home / ".deepagents"
 
     @property
     def given_root(self) -> Path | None:
-        """The project root from the settings, None where it is left to the runtime."""
+        """The project root from the settings, None if the runtime decides."""
         configured = self.settings.project_root
         try:
             return (self.cwd / configured).resolve() if configured else None

@@ -1,7 +1,6 @@
-"""Where a project begins: the nearest folder upwards that counts as a root.
+"""The root of a project: the nearest folder upwards that counts as one.
 
-Runtimes differ in what counts, so each names its own rule (requirements A8, A9, B13; decision
-X13 in docs/architecture.md).
+Runtimes differ in what counts, so each names its own rule.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:
-    """Walk up from ``start`` to the first folder for which ``is_root`` says True.
+    """Return the first folder from ``start`` upwards for which ``is_root`` returns True.
 
-    ``None`` from ``is_root`` ends the walk without a root. Folders that may not be examined
-    count as "not here".
+    If ``is_root`` returns None, the search ends without a root. A folder that cannot be examined
+    counts as False.
     """
     for folder in (start, *start.parents):
         try:
@@ -32,36 +31,35 @@ def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | Non
 
 
 def has_git(folder: Path) -> bool:
-    """``.git`` is there, as a folder or as the file of a worktree or submodule.
+    """Whether ``.git`` exists, as a folder or as the file of a worktree or submodule.
 
-    The root of the file system counts like any other folder, as in deepagents-cli 0.0.10 to
-    0.0.12 and drover.
+    The root of the file system counts too, as in deepagents-cli 0.0.10 to 0.0.12 and drover.
     """
     return (folder / ".git").exists()
 
 
 def has_git_folder(folder: Path) -> bool:
-    """``.git`` is a folder: worktrees and submodules do not count (as in deepagentsdk).
+    """Whether ``.git`` is a folder; worktrees and submodules do not count, as in deepagentsdk.
 
-    The root of the file system is never tested.
+    The root of the file system never counts.
     """
     return folder != Path(folder.anchor) and (folder / ".git").is_dir()
 
 
 def has_live_git(folder: Path) -> bool | None:
-    """``.git`` is a folder, or a file whose pointer leads to one (as in deepagents-code).
+    """Whether ``.git`` is a folder, or a file that points to one, as in deepagents-code.
 
-    A dead pointer ends the search: None.
+    None if the pointer is broken, which ends the search.
     """
     git = folder / ".git"
     if git.is_dir():
         return True
     if not git.is_file():
         return False
-    return True if _pointer_leads_somewhere(git) else None
+    return True if _points_to_folder(git) else None
 
 
-def _pointer_leads_somewhere(git: Path) -> bool:
+def _points_to_folder(git: Path) -> bool:
     try:
         pointer = git.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError):
@@ -71,10 +69,10 @@ def _pointer_leads_somewhere(git: Path) -> bool:
 
 
 def unusable_git(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:
-    """Return the ``.git`` file that ``is_root`` does not take for a project, if one is in the way.
+    """Return the nearest ``.git`` file that ``is_root`` does not accept as a project, or None.
 
-    It stands between ``start`` and the root that ``is_root`` finds, or anywhere above ``start``
-    where it finds none. None: there is no such file.
+    It is searched from ``start`` up to the root that ``is_root`` finds, or up to the root of the
+    file system.
     """
     found = find_root(start, is_root)
     git = find_root(start, lambda folder: (folder / ".git").is_file())

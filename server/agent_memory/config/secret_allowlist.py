@@ -1,7 +1,7 @@
-"""Accepting a value that looks like a secret and is none: its SHA-256 goes into the settings.
+"""Accepting a false positive of the secret scanner: its SHA-256 is added to the settings.
 
-The settings file is the user's: comments, order and layout stay as they are, so the hash is put
-into the text. Whatever the file looks like, what was put in is read back before it is offered.
+The settings file belongs to the user, so the hash is inserted into its text; comments, order and
+layout stay. The result is parsed and compared before it is offered.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 def fix(ctx: Context, path: Path, sha256: str) -> Fix | None:
     """Return the edit that accepts a value of the file ``path`` by its ``sha256``.
 
-    What stands in user memory is accepted in the user's own settings file, anything else in the
-    project's; the file is made if there is none. None where the file is not TOML or not text, or
-    has the hash already.
+    A value in user memory is accepted in the user's settings file, any other in the project's; a
+    missing file is created. None if the settings file is not valid TOML or contains the hash.
     """
     if path.is_relative_to(ctx.user_folder):
         target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"
@@ -57,8 +56,8 @@ def fix(ctx: Context, path: Path, sha256: str) -> Fix | None:
 def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     """Return (offset, new text) that adds ``sha256`` to the settings ``text``.
 
-    The hash is added and nothing else changes, as tomllib reads it; None where there is no such
-    place, or the hash is there.
+    Nothing else changes in what tomllib reads. None if there is no such insertion, or ``text``
+    contains the hash.
     """
     before = _values(text)
     if before is None or not _HASH.fullmatch(sha256):
@@ -80,7 +79,7 @@ def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
     for array in _ARRAY.finditer(text):
         at = array.end()
         row = _OPEN_ROW.match(text, at)
-        if row:  # one value a line
+        if row:  # one value per line
             indent = "  " if text.startswith("]", row.end()) else row[1]
             yield row.start(1), f'{indent}"{sha256}",{ending}'
         empty = text[at:].lstrip().startswith("]")

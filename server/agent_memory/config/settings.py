@@ -1,7 +1,6 @@
 """Settings: one typed model for the editor, ``agent-memory.toml`` and ``pyproject.toml``.
 
-A bad value never stops anything: the default stands in its place and the problem is reported
-with file, key and what would be accepted.
+An invalid value is replaced by the default and reported with file, key and what is accepted.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ if TYPE_CHECKING:
 SEVERITIES = ("error", "warning", "info", "off")
 PROJECT_FILE = ".deepagents/agent-memory.toml"
 _FILES = (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, ""))
-"""Where a folder's settings stand, the weaker first: the file and the table in it."""
+"""File and table of a folder's settings, the lower priority first."""
 
 if TYPE_CHECKING:
     Reader = Callable[[Path], FileText]
-    """How a settings file is read: from the disk, or as an editor shows it."""
+    """Reads a settings file from disk or from an editor's buffer."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
     """The names that settings may refer to, looked up only when a setting uses one.
 
-    ``runtimes()`` returns the runtime ids. ``rule_hint(name)`` returns None for a rule's code or
-    name, else a hint that helps to correct it.
+    ``runtimes()`` returns the runtime ids. ``rule_hint(name)`` returns None for the code or name
+    of a rule, else a hint for correcting it.
     """
 
     runtimes: Callable[[], Collection[str]]
@@ -48,7 +47,7 @@ class KnownNames:
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """A setting that was not taken. ``where`` is a file or the name of the editor's settings."""
+    """An ignored setting. ``where`` is a file or the name of the editor's settings."""
 
     where: str
     key: str
@@ -71,56 +70,63 @@ class Settings:
 
     runtime: str = _setting(
         "auto",
-        "The runtime whose prompt is composed: `auto`, or the id of a runtime "
-        "(`agent-memory sources --runtime ?` lists them).",
+        "The agent runtime to preview and check. `auto` uses the one installed in the project, or "
+        "else infers it from the files present.",
     )
-    agent: str = _setting("auto", "The agent whose user memory is read, or `auto`.")
+    agent: str = _setting(
+        "auto",
+        "The agent whose user memory is read. `auto` uses the only agent, or else the runtime's "
+        "default.",
+    )
     project_root: str = _setting(
-        "", "The project's root, for runtimes that let it be given; empty: each runtime's own rule."
+        "", "Project root, for runtimes that accept one. Leave empty to detect it."
     )
     auto_save: bool = _setting(
         default=True,
-        doc="Whether the agent saves memory by itself (deepagents-code has a second template).",
+        doc="Whether the agent saves memory by itself; `false` selects the read-only template.",
     )
     sources: list[str] = _setting(
-        [], "The list of memory files for the deepagents SDK; empty: those of deepagents-code."
+        [], "The memory files to load. Leave empty for those of deepagents-code."
     )
-    skill_folders: list[str] = _setting(
-        [], "Skill folders for deepagents, deepagentsdk (its old folder of the user) and drover."
-    )
+    skill_folders: list[str] = _setting([], "Additional skill folders.")
     drover_entries: str = _setting(
-        "", "The folder of drover's entries; empty: the usual ones, such as `.memory` or `entries`."
+        "",
+        "The folder of entries. Leave empty for a usual one, such as `.memory` or `entries`.",
     )
     drover_filenames: list[str] = _setting(
-        ["AGENTS.md", "CLAUDE.md"], "The instruction files that drover reads in each folder."
+        ["AGENTS.md", "CLAUDE.md"], "Names of the instruction files in each folder."
     )
-    drover_index: int = _setting(30, "Entries that drover's index lists at most; 0: no index.")
+    drover_index: int = _setting(30, "Maximum number of entries in the index. `0`: no index.")
     drover_writes: int = _setting(
-        1, "Entries an agent may save over MCP between two calls of `prompt`; 0: no limit."
+        1,
+        "Maximum number of entries an agent may save over MCP between two calls of `prompt`. `0` "
+        "disables this limit.",
     )
     memory_template: str = _setting(
-        "",
-        "A custom memory template for deepagentsdk and deepagents-cli; empty: the runtime's own.",
+        "", "A custom memory template. Leave empty for the runtime's own."
     )
     interpreter: str = _setting(
-        "", "A Python interpreter whose packages hold the runtime's templates; empty: found."
+        "",
+        "A Python interpreter whose packages contain the runtime's templates. Leave empty to "
+        "detect it.",
     )
     budget_tokens: int = _setting(
-        4000, "Estimated tokens the composed prompt should stay under; 0: no budget."
+        4000, "Maximum estimated tokens of the composed prompt. `0` disables this limit."
     )
     file_bytes: int = _setting(
-        32768, "Bytes one memory file should stay under; 0: no limit of the user's own."
+        32768, "Maximum size of a memory file, in bytes. `0` disables this limit."
     )
     chain_bytes: int = _setting(
         32768,
-        "Bytes the AGENTS.md files from the project's root down to a folder should stay under "
-        "together (32768 is what Codex reads by default, `project_doc_max_bytes`); 0: no limit.",
+        "Maximum combined size, in bytes, of the AGENTS.md files from the root to a folder. `0` "
+        "disables this limit. The default is what Codex reads (`project_doc_max_bytes`).",
     )
     rules: dict[str, str] = _setting(
         {}, "Severity per rule, by code or name: `error`, `warning`, `info` or `off`."
     )
     allowed_secrets: list[str] = _setting(
-        [], "SHA-256 of values that look like a secret and are none (never the value itself)."
+        [],
+        "SHA-256 hashes of values that look like secrets but are not. Never list the value itself.",
     )
 
 
@@ -143,15 +149,15 @@ KEYS: dict[str, str] = {
     "rules": "rules",
     "secrets.allowed": "allowed_secrets",
 }
-"""The name of a setting in files and editors, and the field it fills."""
+"""The key of each setting in files and editors, and its field."""
 
 
 def merge(
     base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[Settings, list[SettingProblem]]:
-    """Lay ``values`` (nested tables or dotted keys) over ``base``.
+    """Return ``base`` overridden by ``values`` (nested tables or dotted keys), and the problems.
 
-    What is not understood is left at ``base`` and reported.
+    An unknown key or invalid value is reported and does not override.
     """
     problems: list[SettingProblem] = []
     changes: dict[str, Any] = {}
@@ -162,9 +168,9 @@ def merge(
             hint = _nearest(key, KEYS)
             problems.append(SettingProblem(where, key, t("unknown setting; {0}", hint)))
             continue
-        if value is None:  # how a client says that nothing is set
+        if value is None:  # clients send null for an unset value
             continue
-        wrong = _wrong(getattr(base, name), value, by_name[name].metadata) or _unknown(
+        wrong = _invalid(getattr(base, name), value, by_name[name].metadata) or _unknown_name(
             name, value, known
         )
         if wrong:
@@ -184,7 +190,7 @@ def merge(
 def load_user(
     home: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
-    """Lay the user's own ``~/.deepagents/agent-memory.toml`` over ``base``."""
+    """Return ``base`` overridden by ``~/.deepagents/agent-memory.toml``, and the problems."""
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
     settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known)
@@ -194,10 +200,11 @@ def load_user(
 def load_project(
     start: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
-    """Lay the project's ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, over it.
+    """Return ``base`` overridden by the project's settings, and the problems.
 
-    They are looked for in ``start`` and the folders above it, up to the one with ``.git``; the
-    nearest folder that has settings counts. Outside a git project only ``start`` is looked at.
+    These are ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, of the nearest
+    folder that has settings: from ``start`` up to the one with ``.git``, or only ``start``
+    outside a git project.
     """
     for folder in _folders(start):
         problems: list[SettingProblem] = []
@@ -214,10 +221,10 @@ def load_project(
 
 
 def project_file(start: Path, read: Reader = read_file) -> Path:
-    """Return the agent-memory.toml that counts for ``start``, or would if it were made.
+    """Return the agent-memory.toml that applies to ``start``, or would if it existed.
 
-    That is the one beside the settings that count; where there are none, that of the project's
-    root, so that every folder of the project has it.
+    It is in the folder whose settings apply. Without any settings it is in the project's root, so
+    that it applies to every folder of the project.
     """
     folders = _folders(start)
     for folder in folders:
@@ -230,7 +237,7 @@ def project_file(start: Path, read: Reader = read_file) -> Path:
 
 
 def _folders(start: Path) -> tuple[Path, ...]:
-    """Return the folders whose settings may count for ``start``, the nearest first."""
+    """Return the folders whose settings may apply to ``start``, the nearest first."""
     root = find_root(start, has_git)
     folders = (start, *start.parents)
     return folders[: folders.index(root) + 1] if root else (start,)
@@ -248,7 +255,7 @@ def _read_toml(
             values = tomllib.loads(content.text)
         except ValueError as error:
             wrong = str(error)
-    if wrong and not table:  # somebody else's broken pyproject.toml is not ours to report
+    if wrong and not table:  # an invalid pyproject.toml is for other tools to report
         problems.append(SettingProblem(str(path), "file", t("cannot be read: {0}", wrong)))
     for part in table.split(".") if table else ():
         values = values.get(part, {})
@@ -258,7 +265,7 @@ def _read_toml(
 
 
 def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Return (dotted key, value) of nested tables; a table that is a setting stays whole."""
+    """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
     flat: list[tuple[str, Any]] = []
     for key, value in values.items():
         name = f"{prefix}{key}"
@@ -269,20 +276,20 @@ def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]
     return flat
 
 
-def _wrong(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
-    """Return what is wrong with ``value`` where ``default`` stood; '' if nothing is."""
+def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
+    """Return why ``value`` is not valid in place of ``default``, '' if it is."""
     if type(value) is not type(default):
         wanted, got = _type_name(default), _type_name(value)
-        return t("expected {0}, got {1}; the default is used", wanted, got)
+        return t("expected {0}, got {1}; the default applies", wanted, got)
     if isinstance(value, int) and not isinstance(value, bool) and value < meta["minimum"]:
-        return t("must be at least {0}, got {1}; the default is used", meta["minimum"], value)
+        return t("must be at least {0}, got {1}; the default applies", meta["minimum"], value)
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-        return t("every item must be a string; the default is used")
+        return t("every item must be a string; the default applies")
     return ""
 
 
-def _unknown(name: str, value: Any, known: KnownNames) -> str:
-    """Return why ``value``, of the right type, is not a known name; '' if it is one."""
+def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
+    """Return why ``value``, which has the right type, is not a known name, '' if it is."""
     if name == "runtime" and value != "auto":
         runtimes = known.runtimes()
         if value not in runtimes:
@@ -303,10 +310,10 @@ def _rules(
     for key, value in values.items():
         hint = known.rule_hint(key)
         if hint is not None:
-            bad.append(SettingProblem(where, f"rules.{key}", t("no such rule; {0}", hint)))
+            bad.append(SettingProblem(where, f"rules.{key}", t("unknown rule; {0}", hint)))
         elif value not in SEVERITIES:
-            said = t("must be one of {0}; the rule keeps its own severity", ", ".join(SEVERITIES))
-            bad.append(SettingProblem(where, f"rules.{key}", said))
+            why = t("must be one of {0}; the rule's default applies", ", ".join(SEVERITIES))
+            bad.append(SettingProblem(where, f"rules.{key}", why))
         else:
             good[key] = value
     return good, bad

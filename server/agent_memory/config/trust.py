@@ -1,4 +1,4 @@
-"""What a project's own settings may not do before the user trusts it."""
+"""Settings that a project may not make before the user trusts it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover
 
 
 def without_trust(settings: Settings, defaults: Settings) -> Settings:
-    """Return ``settings`` of a project with the default where one would reach beyond it.
+    """Return ``settings`` of a project with defaults for those that reach outside of it.
 
-    None may name a program or a template, and none a file outside of the project: what is read
-    is shown, and its first lines may be in a screenshot or a shared window.
+    They may not name a program, a template or a file outside of the project: files that are read
+    are also displayed, possibly in a screenshot or a shared window.
     """
-    risky = [name for name in _INSIDE if _leads_out(getattr(settings, name))]
+    risky = [name for name in _INSIDE if _leaves_project(getattr(settings, name))]
     return replace(settings, **{name: getattr(defaults, name) for name in (*_NEVER, *risky)})
 
 
-def _leads_out(value: Any) -> bool:
-    """Whether a path, or one of a list of paths, is absolute, of a home folder or climbs."""
+def _leaves_project(value: Any) -> bool:
+    """Whether a path, or one of a list of paths, is absolute or contains ``~`` or ``..``."""
     if isinstance(value, list):
-        return any(map(_leads_out, value))
+        return any(map(_leaves_project, value))
     posix, windows = PurePosixPath(value), PureWindowsPath(value)
     if posix.is_absolute() or windows.anchor or value.startswith("~"):
         return True

@@ -34,7 +34,7 @@ from agent_memory.learnings.extract import RECENT, SECTION_OF
 from agent_memory.learnings.memory_file import FileChange
 from agent_memory.learnings.sections import find, sections_of
 from agent_memory.markdown.inline import without_markup
-from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm
+from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Learnings:
         self._clock = clock
         self._size_kb = size_kb
         self.root = ClaudeMpm().root(ctx) or ctx.cwd
-        self.folder = self.root / ".claude-mpm" / "memories"
+        self.folder = memories_folder(self.root)
         self.config = load(ctx, self.root)
 
     def agents(self) -> list[str]:

@@ -27,7 +27,7 @@ from agent_memory.lint.rule import (
     Rule,
 )
 from agent_memory.lint.rules import BY_KEY, RULES
-from agent_memory.prompt.compose import compose
+from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
 from agent_memory.runtimes.selection import choose
@@ -86,7 +86,7 @@ def open_project(
         root,
         sources,
         files,
-        lambda: compose(ctx, choice.runtime.id),
+        lambda: compose_chosen(ctx, choice, sources=sources),
         accepted,
         tuple(beside),
         FileIndex(root or ctx.cwd),

@@ -81,7 +81,7 @@ class Project:
 
     def fate(self, file: MemoryFile) -> str:
         """Return in a sentence what the runtime makes of a file it cannot read."""
-        _, _, effect = file.source.reason.partition(": ")
-        if file.source.status in (Status.UNREADABLE, Status.LOADED) and effect:
-            return f"{self.choice.runtime.id}: {effect}."
-        return t("{0} does not read it, but other runtimes may fail on it.", self.choice.runtime.id)
+        source, runtime = file.source, self.choice.runtime
+        if source.status in (Status.UNREADABLE, Status.LOADED) and source.effect:
+            return f"{runtime.id}: {source.effect}."
+        return t("{0} does not read it, but other runtimes may fail on it.", runtime.id)

@@ -1,1 +1,1 @@
-"""The composed prompt, now and at a git revision."""
+"""The composed prompt, current and at a git revision."""

@@ -1,4 +1,4 @@
-"""The prompt as it was at a git revision: memory files of then, everything else of now."""
+"""The prompt at a git revision: memory files of the revision, everything else current."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from agent_memory.fs import git
 from agent_memory.fs.git_revision import Revision
 from agent_memory.fs.overlay import Store
 from agent_memory.l10n import t
-from agent_memory.prompt.compose import compose
-from agent_memory.runtimes.classify import MEMORY_NAMES
+from agent_memory.prompt.compose import compose_chosen
+from agent_memory.runtimes.classify import FOLDER_NAMES, MEMORY_NAMES
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -26,22 +26,21 @@ if TYPE_CHECKING:
     from agent_memory.fs.git_revision import Blob
     from agent_memory.prompt.compose import Prompt
 
-_FOLDERS = frozenset({".deepagents", ".agents", ".claude", ".claude-mpm"})
-_BORROWED = (".venv", "node_modules")
-"""What is never under version control and holds the runtimes' templates."""
+_UNTRACKED = (".venv", "node_modules")
+"""Folders with the runtimes' templates, which are never under version control."""
 
 
 def compose_at(
     ctx: Context, revision: str, runtime_id: str | None, base: str = ""
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
-    """Compose the prompt from the memory files of ``revision``; the user's own are those of now.
+    """Return the prompt of the project's memory files at ``revision`` and the lines of its sources.
 
-    So are the runtime and the agent. Saved files count, not open buffers. Also returns the lines
-    of every source. All paths are those the files have in the working tree.
+    User memory, runtime and agent are the current ones. Saved files count, open buffers do not.
+    All paths are those of the working tree.
 
     Raises:
-        UsageError: there is no git repository, or it has no such revision, or the runtime or
-            the agent is not known.
+        UsageError: the git repository or the revision does not exist, the runtime is unknown or
+            the agent id is invalid.
 
     """
     ctx, choice = choose(ctx, runtime_id)
@@ -52,15 +51,15 @@ def compose_at(
         moved = ctx.with_(cwd=cwd, store=Store())
         if ctx.entries and (name := then.below(ctx.entries)):
             moved = moved.with_(entries=folder / name)
-        prompt = replace(compose(moved, choice.runtime.id, base), choice=choice)
+        prompt = compose_chosen(moved, choice, base)
         lines = {source.path: moved.store.read(source.path).lines for source in prompt.sources}
-    return _put_back(prompt, lines, folder, then.top)
+    return _moved_back(prompt, lines, folder, then.top)
 
 
-def _put_back(
+def _moved_back(
     prompt: Prompt, lines: dict[Path, list[str]], folder: Path, top: Path
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
-    """Return ``prompt`` and ``lines`` with the names of ``top`` in the place of ``folder``."""
+    """Return ``prompt`` and ``lines`` with ``folder`` replaced by ``top`` in all paths."""
 
     def text(value: str) -> str:
         return value.replace(str(folder), str(top))
@@ -76,7 +75,11 @@ def _put_back(
         ),
         sources=tuple(
             replace(
-                item, path=path(item.path), display=text(item.display), reason=text(item.reason)
+                item,
+                path=path(item.path),
+                display=text(item.display),
+                reason=text(item.reason),
+                effect=text(item.effect),
             )
             for item in prompt.sources
         ),
@@ -90,25 +93,25 @@ def _put_back(
 
 @contextmanager
 def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
-    """Yield a folder with the memory files of ``then`` where they stood."""
+    """Yield a temporary folder with the memory files of ``then`` at their paths."""
     blobs, contents = _memory(then, ctx)
-    with tempfile.TemporaryDirectory(prefix="agent-memory-") as name:
-        folder = Path(name).resolve()
+    with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
+        folder = Path(temporary).resolve()
         _mark(folder, then.top)
-        for borrowed in _BORROWED:
-            if (then.top / borrowed).is_dir():
-                (folder / borrowed).symlink_to(then.top / borrowed)
+        for name in _UNTRACKED:
+            if (then.top / name).is_dir():
+                (folder / name).symlink_to(then.top / name)
         try:
-            _lay_out(folder, blobs, contents)
+            _write(folder, blobs, contents)
         except OSError as error:
             raise UsageError(
-                t("the files of {0} cannot be laid out: {1}", then.commit, error)
+                t("The files of {0} cannot be checked out: {1}", then.commit, error)
             ) from error
         yield folder
 
 
-def _lay_out(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> None:
-    """Write the files, then the links: no file is written through a link of the repository."""
+def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> None:
+    """Write files before symlinks, so that no file is written through a symlink."""
     pairs = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
     for blob, raw in pairs:
         target = folder / blob.path
@@ -120,7 +123,7 @@ def _lay_out(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> 
 
 
 def _mark(folder: Path, top: Path) -> None:
-    """Make ``folder`` a project as ``top`` is one: some runtimes take a ``.git`` file for none."""
+    """Give ``folder`` the same kind of ``.git`` as ``top``: some runtimes need a folder."""
     if (top / ".git").is_dir():
         (folder / ".git").mkdir()
     else:
@@ -129,7 +132,7 @@ def _mark(folder: Path, top: Path) -> None:
 
 
 def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
-    """Return the memory files and their bytes, with what links among them lead to."""
+    """Return the memory files and the targets of symlinks among them, with their bytes."""
     pending = [blob for blob in then.blobs.values() if _is_memory(blob.path, then.top, ctx)]
     blobs: dict[str, Blob] = {}
     contents: list[bytes] = []
@@ -137,7 +140,7 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
         found = then.contents(pending)
         blobs |= {blob.path: blob for blob in pending}
         contents += found
-        led = {
+        targets = {
             posixpath.normpath(posixpath.join(posixpath.dirname(blob.path), os.fsdecode(raw)))
             for blob, raw in zip(pending, found, strict=True)
             if blob.is_link
@@ -145,14 +148,14 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
         pending = [
             blob
             for path, blob in then.blobs.items()
-            if path not in blobs and any(path == to or path.startswith(f"{to}/") for to in led)
+            if path not in blobs and any(path == to or path.startswith(f"{to}/") for to in targets)
         ]
     return list(blobs.values()), contents
 
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
     parts = path.split("/")
-    known = parts[-1].lower() in MEMORY_NAMES or not _FOLDERS.isdisjoint(parts)
+    known = parts[-1].lower() in MEMORY_NAMES or not FOLDER_NAMES.isdisjoint(parts)
     listed = top / path in {ctx.cwd / item for item in ctx.settings.sources}
     stored = ctx.entries is not None and (top / path).is_relative_to(ctx.entries)
     return known or listed or stored

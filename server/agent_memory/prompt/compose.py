@@ -1,4 +1,4 @@
-"""Composing the prompt: sources and template to segments, sizes and problems."""
+"""Composing the prompt: from sources and template to segments, sizes and problems."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.selection import Choice, choose
 
 if TYPE_CHECKING:
-    from agent_memory.base.model import (
-        Exactness,
-        Problem,
-        Segment,
-        Source,
-    )
+    from collections.abc import Sequence
+
+    from agent_memory.base.model import Exactness, Problem, Segment, Source
     from agent_memory.config.context import Context
 
 
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 class Prompt:
     """A composed block. ``text`` is the concatenation of the segments' texts.
 
-    ``sources`` are those of the runtime, then the files beside them that it does not find.
+    ``sources`` are those of the runtime, then nearby memory files that it does not find.
     """
 
     choice: Choice
@@ -43,12 +40,12 @@ class Prompt:
 
     @cached_property
     def size(self) -> int:
-        """UTF-8 bytes of the text."""
+        """The size of the text in UTF-8 bytes."""
         return len(self.text.encode("utf-8", "surrogatepass"))
 
     @cached_property
     def tokens(self) -> int:
-        """Estimated tokens: the sum over the segments, so that parts and total agree."""
+        """Estimated tokens: the sum over the segments, so that the parts add up to the total."""
         return sum(self.counts)
 
     @cached_property
@@ -58,28 +55,35 @@ class Prompt:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of the text in hexadecimal."""
+        """The SHA-256 of the text in hexadecimal."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prompt:
-    """Compose the prompt block of ``runtime_id`` (None: chosen) for ``ctx``.
+    """Return the prompt block of ``runtime_id`` (None: chosen) for ``ctx``.
 
-    Reads files but writes none, and gives the same text each time.
+    Deterministic; writes nothing.
 
     Raises:
-        UsageError: the runtime is not known or the agent's id is not valid.
+        UsageError: the runtime is unknown or the agent id is invalid.
 
     """
-    ctx, choice = choose(ctx, runtime_id)
-    sources = choice.runtime.sources(ctx)
-    made = choice.runtime.compose(ctx, sources, base)
+    return compose_chosen(*choose(ctx, runtime_id), base)
+
+
+def compose_chosen(
+    ctx: Context, choice: Choice, base: str = "", *, sources: Sequence[Source] | None = None
+) -> Prompt:
+    """Return the prompt block of ``choice``; ``sources`` are its sources if already known."""
+    runtime = choice.runtime
+    sources = runtime.sources(ctx) if sources is None else sources
+    composed = runtime.compose(ctx, sources, base)
     return Prompt(
         choice,
-        made.version,
-        made.exactness,
-        made.origin,
-        made.segments,
-        (*sources, *(stray.source for stray in unread_files(ctx, sources))),
-        made.problems,
+        composed.version,
+        composed.exactness,
+        composed.origin,
+        composed.segments,
+        (*sources, *(file.source for file in unread_files(ctx, sources))),
+        composed.problems,
     )

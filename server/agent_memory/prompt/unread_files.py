@@ -1,7 +1,7 @@
-"""Files that were meant as memory and that the runtime does not find.
+"""Files that look like memory but that the runtime does not find.
 
-Looked for only in the folders a runtime reads memory from: a wrong letter case, the name of
-another generation, a second suffix, or the right name one folder too high.
+Searched only in the folders a runtime reads memory from: wrong letter case, the file name of the
+other generation (agent.md or AGENTS.md), a wrong suffix, or the right name one folder too high.
 """
 
 from __future__ import annotations
@@ -11,13 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
+from agent_memory.runtimes.classify import PROJECT_FOLDERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,34 +29,35 @@ class Why(StrEnum):
     """Why a runtime does not find a file."""
 
     CASE = "case"
-    GENERATION = "generation"  # the other name, and nothing is in its place
-    BOTH = "both"  # the other name, beside the one that is read
+    GENERATION = "generation"  # the other file name, and the one that is read is missing
+    BOTH = "both"  # the other file name, and the one that is read exists too
     NAME = "name"
     PLACE = "place"
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadFile:
-    """A file beside the way: ``wanted`` is the path the runtime reads."""
+    """A file that the runtime does not find; ``wanted`` is the path that it reads."""
 
     source: Source
     why: Why
     wanted: Path
-    taken: bool  # a file stands at ``wanted``
+    taken: bool  # ``wanted`` exists
 
 
 def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
-    """Return the strays beside ``sources``. Lists folders, each again only when it changed."""
+    """Return the unread files near ``sources``."""
     memory = [item for item in sources if item.role in (Role.MEMORY, Role.INSTRUCTIONS)]
     wanted = {item.path: item for item in memory if item.path.name.lower() in GENERATIONS}
     nothing = not any(
         item.status is Status.LOADED and item.scope is Scope.PROJECT for item in memory
     )
+    known = {source.path for source in sources}
     found = [
-        stray
+        file
         for item in wanted.values()
-        for stray in _beside(ctx, item, nothing_else=nothing)
-        if stray.source.path not in {source.path for source in sources}
+        for file in _beside(ctx, item, nothing_else=nothing)
+        if file.source.path not in known
     ]
     return found + list(_above(ctx, list(wanted.values())))
 
@@ -73,21 +70,21 @@ def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[Unrea
         why = _why(other, name, taken=taken)
         if why is None:
             continue
-        in_root = folder.name != ".deepagents" and item.scope is Scope.PROJECT
+        in_root = folder.name not in PROJECT_FOLDERS and item.scope is Scope.PROJECT
         if in_root and other == "AGENTS.md" and (taken or not nothing_else):
-            continue  # it is there for other tools, which all read the root's AGENTS.md
-        yield _stray(item, folder / other, why, item.path, taken=taken)
+            continue  # it is meant for other tools, which read the root's AGENTS.md
+        yield _unread(item, folder / other, why, item.path, taken=taken)
 
 
 def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
-    """Yield the user's memory file put into ``~/.deepagents`` itself."""
+    """Yield a user memory file right in ``~/.deepagents`` rather than in an agent's folder."""
     for item in wanted:
         folder, name = item.path.parent.parent, item.path.name
         if item.scope is not Scope.USER or folder != ctx.user_folder:
             continue
         if name in ctx.store.names(folder):
             taken = name in ctx.store.names(item.path.parent)
-            yield _stray(item, folder / name, Why.PLACE, item.path, taken=taken)
+            yield _unread(item, folder / name, Why.PLACE, item.path, taken=taken)
 
 
 def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
@@ -101,7 +98,7 @@ def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
     return None
 
 
-def _stray(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> UnreadFile:
+def _unread(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> UnreadFile:
     reason = t("the runtime looks for {0} in {1}", wanted.name, wanted.parent.name or wanted.parent)
     source = Source(path, item.scope, item.role, Status.IGNORED, reason, str(path))
     return UnreadFile(source, why, wanted, taken)

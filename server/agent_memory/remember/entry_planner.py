@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory import runtimes, secrets
+from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit, Role, Scope
 from agent_memory.base.text import whole
@@ -24,6 +24,7 @@ from agent_memory.remember.plan import (
 from agent_memory.remember.preconditions import consent
 from agent_memory.remember.snippet import is_code, origin_of, tidy
 from agent_memory.runtimes import drover_entries
+from agent_memory.runtimes.drover import Drover
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +109,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
         UsageError: there is no such folder.
 
     """
-    folder = drover_entries.folder(ctx, runtimes.get("drover").root(ctx))
+    folder = drover_entries.folder(ctx, Drover().root(ctx))
     if folder is None:
         raise UsageError(
             t(
@@ -122,7 +123,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
     body = snippet.text
     if is_code(snippet):
-        root = runtimes.get("drover").root(ctx)
+        root = Drover().root(ctx)
         item = tidy(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
         body = item.block or item.text
     first = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")

@@ -14,6 +14,7 @@ from agent_memory.fs.atomic_write import refusal, update
 from agent_memory.l10n import t
 from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.markdown.parser import scan
+from agent_memory.runtimes.deepagents_family import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,4 +155,4 @@ def _folders(ctx: Context) -> list[Path]:
     if ctx.agent:
         agents = [ctx.user_folder / ctx.agent]
     root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
-    return [*agents, *((root / ".deepagents", root) if root else ())]
+    return [*agents, *((root / FOLDER, root) if root else ())]

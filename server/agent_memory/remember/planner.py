@@ -169,7 +169,7 @@ def _filed(place: Target, snippet: Snippet, section: str | None, *, anyway: bool
     item = tidy(snippet, origin_of(snippet, runtime.root(ctx), ctx.home, scope))
     if not item.text:
         return Plan(Outcome.REFUSED, t("There is nothing to file: the text is empty"), path)
-    if runtime.id == "claude-mpm" and place.source.role is Role.MEMORY:
+    if runtime.stores_learnings and place.source.role is Role.MEMORY:
         from agent_memory.remember.learning_planner import plan_learning  # noqa: PLC0415 -- few need it
 
         return plan_learning(ctx, item, section, path)

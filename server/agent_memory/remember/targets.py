@@ -24,8 +24,7 @@ from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.markdown.links import target_of
-from agent_memory.runtimes.classify import role_of
-from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.runtimes.classify import owner_of, role_of
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -183,11 +182,7 @@ def _linked(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
 
 def _asked_from(ctx: Context, path: Path) -> Context:
     """Return ``ctx`` for the agent whose file ``path`` is, by its place."""
-    agent = ""
-    if path.parent.name == "memories" and path.parent.parent.name == ".claude-mpm":
-        agent = agent_id(path.stem)
-    elif path.is_relative_to(ctx.user_folder) and path.parent != ctx.user_folder:
-        agent = path.relative_to(ctx.user_folder).parts[0]
+    agent = owner_of(path, ctx.home)
     return ctx.with_(agent=agent) if AGENT_ID.fullmatch(agent) else ctx
 
 

@@ -1,4 +1,4 @@
-"""The runtimes, in the order they are listed to people. A new one is one file and one line."""
+"""The table of runtimes, in display order. A new runtime is one module and one line here."""
 
 from __future__ import annotations
 
@@ -26,21 +26,24 @@ RUNTIMES: tuple[Runtime, ...] = (
     ClaudeMpm(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
+FALLBACK = BY_ID[Deepagentsdk.id]
+"""What `auto` chooses in a project where nothing is installed and no memory file exists."""
 
 
 def get(runtime_id: str) -> Runtime:
     """Return the runtime ``runtime_id``.
 
     Raises:
-        UsageError: it is not known; the message lists the known ones.
+        UsageError: it is unknown; the message lists the known ids.
 
     """
     try:
         return BY_ID[runtime_id]
     except KeyError:
         near = difflib.get_close_matches(runtime_id, BY_ID, 1)
-        hint = t(" Did you mean '{0}'?", near[0]) if near else ""
         known = ", ".join(BY_ID)
         raise UsageError(
-            t("unknown runtime '{0}'.{1} Known: {2}", runtime_id, hint, known)
+            t("unknown runtime '{0}'. Did you mean '{1}'? Known: {2}", runtime_id, near[0], known)
+            if near
+            else t("unknown runtime '{0}'. Known: {1}", runtime_id, known)
         ) from None

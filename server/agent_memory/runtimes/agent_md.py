@@ -1,18 +1,12 @@
-"""What the runtimes of the agent.md generation share: the snippet and what is said of folders."""
+"""What the runtimes that read agent.md share: fields of the memory snippet and of the guide."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Segment,
-    Source,
-    Status,
-)
-from agent_memory.runtimes.base import merged
+from agent_memory.base.model import Role, Scope, Segment, Source, Status
+from agent_memory.runtimes.segments import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +26,7 @@ GUIDE_FIELDS = frozenset(
 
 
 def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
-    """Fill the user's own template: ``{name}`` of a known field, all other braces as they are."""
+    """Return the user's own template with ``{name}`` of known fields filled; other braces stay."""
     out: list[Segment] = []
     names = "|".join(map(re.escape, fields))
     at = 0
@@ -48,9 +42,9 @@ def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) ->
 def memory_fields(
     ctx: Context, sources: Sequence[Source], text_of: Callable[[FileText], str]
 ) -> dict[str, list[Segment]]:
-    """Return the segments of user and project memory, placeholders where there is none.
+    """Return the segments of user and project memory, or placeholders.
 
-    ``text_of`` gives a file's text as the runtime decodes it; it must keep the count of lines.
+    ``text_of`` returns a file's text as the runtime decodes it, with the same number of lines.
     """
     out: dict[str, list[Segment]] = {"user_memory": [], "project_memory": []}
     for item in sources:
@@ -66,7 +60,7 @@ def memory_fields(
 def guide_fields(
     ctx: Context, runtime: Runtime, root: Path | None, sources: Sequence[Source]
 ) -> dict[str, str]:
-    """Return how the guide names the folders and the project's memory."""
+    """Return the fields of the guide: folders and the state of project memory."""
     agent = runtime.agent_of(ctx)
     return {
         "agent_dir_absolute": str(ctx.user_folder / agent),

@@ -1,8 +1,8 @@
-"""What the runtimes of the AGENTS.md generation share: reading and composing, per version.
+"""Reading and composing AGENTS.md, as deepagents-code and the deepagents SDK do, per version.
 
-Both deepagents-code and the deepagents SDK load memory with the SDK's middleware
-(``deepagents/middleware/memory.py``). Its files are opened without following a symlink in the
-last place, and everything but a missing file ends the agent.
+Both load memory with the SDK's middleware (``deepagents/middleware/memory.py``). It opens files
+without following a symlink as the last path component. On any error except a missing file, the
+agent exits.
 """
 
 from __future__ import annotations
@@ -11,27 +11,16 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import (
-    Exactness,
-    Role,
-    Scope,
-    Segment,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes import wording
-from agent_memory.runtimes.base import (
-    fill,
-    right_stripped,
-    status_of,
-    without_comments,
-)
 from agent_memory.runtimes.installed import release
 from agent_memory.runtimes.python_literals import lines_in
+from agent_memory.runtimes.reading import status_of, with_effect
+from agent_memory.runtimes.segments import fill, right_stripped, without_comments
 from agent_memory.runtimes.skills_block import sdk_fields
-from agent_memory.runtimes.templates import Template, Wanted, load
+from agent_memory.runtimes.templates import Template, TemplateSpec, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +37,8 @@ KNOWN = {
     "145a54e22cc0e7d0": ("0.4.3", "0.6.1"),
     "b86e8c58cf861e64": ("0.6.2", "0.7.32"),
 }
-
-
 _SKILLS_MODULE = "deepagents/middleware/skills.py"
-_SKILLS = Wanted(
+_SKILLS = TemplateSpec(
     _SKILLS_MODULE,
     "SKILLS_SYSTEM_PROMPT",
     {"a772427b7332951d": ("0.6.5", "0.7.32")},
@@ -70,7 +57,7 @@ class ComposeRule:
     strips_end: bool = True
     strips_comments: bool = True
     names_files: bool = True
-    missing_ends: bool = False  # a missing file is an error as well
+    fails_if_missing: bool = False  # a missing file is an error too
 
 
 RULES = (
@@ -79,48 +66,52 @@ RULES = (
     ComposeRule((0, 3, 7), separator="\n", strips_end=False, strips_comments=False),
     ComposeRule((0, 3, 4), True, "\n", strips_end=False, strips_comments=False),  # noqa: FBT003
     ComposeRule((0, 3, 3), True, "", strips_end=False, strips_comments=False, names_files=False),  # noqa: FBT003
-    ComposeRule((), True, "", False, False, False, missing_ends=True),  # noqa: FBT003
+    ComposeRule((), True, "", False, False, False, fails_if_missing=True),  # noqa: FBT003
 )
 """The rules, newest first."""
 
 
 def rule_for(version: str) -> ComposeRule:
-    """Return the rule of ``version``; the newest where the version is not known."""
+    """Return the rule of ``version``, the newest if the version is unknown."""
     number = release(version)
     if not number:
         return RULES[0]
     return next(rule for rule in RULES if number >= rule.since)
 
 
-def opened(
+def opened_source(
     ctx: Context, path: Path, scope: Scope, *, name: str = "", resolved: bool = False
 ) -> Source:
     """Return ``path`` as a source that the SDK's file backend opens.
 
-    ``resolved``: the runtime has followed the symlinks of the path before.
+    ``resolved``: the runtime follows the symlinks of the path first.
     """
     content = ctx.store.read(path)
     status, reason = status_of(content)
     linked = not resolved and _is_link(path)
+    effect = ""
     if linked:
-        status, reason = Status.UNREADABLE, t("a symlink here ends the agent with `invalid_path`")
+        status, reason = Status.UNREADABLE, t("the file is a symlink, which the agent rejects")
+        effect = t("the agent exits with `invalid_path`")
     elif content.failure is Failure.MISSING and _below_a_file(path):
-        status, reason = Status.UNREADABLE, t("a file stands where a folder is needed: agent ends")
+        status, reason = Status.UNREADABLE, t("a parent of this path is a file, not a folder")
+        effect = t("the agent exits with an error")
     elif content.failure and content.failure is not Failure.MISSING:
-        reason = f"{reason}: {_consequence(content.failure)}"
-    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name, linked=linked)
+        effect = _effect(content.failure)
+    source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name, linked=linked)
+    return with_effect(source, effect) if effect else source
 
 
-def _consequence(failure: Failure) -> str:
+def _effect(failure: Failure) -> str:
     if failure is Failure.SPECIAL:
-        return t("the agent waits for it for ever")
+        return t("the agent hangs")
     if failure is Failure.TOO_LARGE:
-        return t("the agent reads all of it")
-    return t("the agent ends with an error")
+        return t("the agent reads the whole file")
+    return t("the agent exits with an error")
 
 
 def _below_a_file(path: Path) -> bool:
-    """Whether a file stands where a folder of ``path`` is needed."""
+    """Whether a parent of ``path`` is a file."""
     try:
         path.lstat()
     except NotADirectoryError:
@@ -131,7 +122,7 @@ def _below_a_file(path: Path) -> bool:
 
 
 def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[Segment]:
-    """Return what the loaded ``sources`` put into the block, in their order."""
+    """Return the segments of the loaded ``sources`` in their order."""
     sections: list[Segment] = []
     for source in sources:
         if source.status is not Status.LOADED or source.role is not Role.MEMORY:
@@ -157,7 +148,7 @@ def skills_block(
     folders: Sequence[SkillFolder],
     skills: Sequence[Skill],
 ) -> tuple[Template, list[Segment]]:
-    """Return the template of the SDK's skills block and the block itself."""
+    """Return the template of the SDK's skills block, and the block."""
     template = load(ctx, root, package, _SKILLS)
     heading: Sequence[str] = wording.SKILL_WARNINGS
     if package and template.exactness is not Exactness.OWN_WORDING:
@@ -166,10 +157,10 @@ def skills_block(
     return template, fill(template.text, sdk_fields(folders, skills, heading))
 
 
-def in_place(
+def joined(
     block: list[Segment], rest: str | list[Segment], *, before: bool = False
 ) -> list[Segment]:
-    """Return ``block`` behind or before ``rest``: a base prompt or other blocks, if any."""
+    """Return ``block`` after or before ``rest``, a base prompt or other blocks, if any."""
     others = rest if isinstance(rest, list) else [Segment(rest, "base")] if rest else []
     if not others or not block:
         return [*others, *block]
@@ -178,31 +169,31 @@ def in_place(
 
 
 def skills_first(version: str) -> bool:
-    """Whether the SDK puts skills before memory: since 0.5; the newest where it is not known."""
+    """Whether the SDK puts skills before memory: since 0.5, and if the version is unknown."""
     return not release(version) or release(version) >= (0, 5)
 
 
-def resolved_in(ctx: Context, source: Source, root: Path) -> Source:
-    """Return ``source`` as deepagents-code finds it below ``root``: in-tree links are followed.
+def resolved_source(ctx: Context, source: Source, root: Path) -> Source:
+    """Return ``source`` as deepagents-code finds it below ``root``.
 
-    The runtime resolves each candidate first: what leads out of the project, to nowhere or in a
-    circle is skipped, and the prompt names the resolved path.
+    The runtime resolves symlinks first and skips a path that leaves the project, does not exist
+    or loops. The prompt names the resolved path.
     """
     try:
         target = source.path.resolve(strict=True)
     except FileNotFoundError:
         if ctx.store.is_open(source.path):
-            return source  # not saved yet
-        why = t("the symlink leads nowhere") if _is_link(source.path) else source.reason
+            return source  # an unsaved new file
+        why = t("the target of the symlink is missing") if _is_link(source.path) else source.reason
         return replace(source, status=Status.MISSING, reason=why)
     except (OSError, RuntimeError):
-        why = t("the path cannot be followed to a file: skipped with a line in the log")
+        why = t("the path cannot be resolved, so the agent skips it and logs a line")
         return replace(source, status=Status.IGNORED, reason=why)
     if not target.is_relative_to(root.resolve()):
-        why = t("a symlink out of the project is skipped")
+        why = t("the symlink leaves the project, so the agent skips it")
         return replace(source, status=Status.IGNORED, reason=why, linked=True)
     return replace(source, display=str(target))
 
 
 def _is_link(path: Path) -> bool:
-    return os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises where a folder is closed
+    return os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink may raise

@@ -1,48 +1,60 @@
-"""One resolver from a path to what the file is: scope and role (decisions X17, X41)."""
+"""What a path is to the runtimes, by its name and location alone: role, agent, project, user."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
+from agent_memory.runtimes import RUNTIMES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
 
-MEMORY_NAMES = frozenset({"agent.md", "agents.md", "claude.md"})
-_ULID_FILE = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}\.md\Z")
+MEMORY_NAMES = frozenset(name.lower() for item in RUNTIMES for name in item.memory_names)
+"""File names that are memory in any folder, in lower case."""
+PROJECT_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.folders))
+"""Folders of a project that hold memory."""
+USER_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.user_folders))
+"""Folders of the home folder that hold user memory."""
+FOLDER_NAMES = frozenset(
+    name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
+)
+"""Names of folders right in a project that belong to runtimes."""
+_PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
 
 def classify(path: Path, ctx: Context) -> Source:
     """Return ``path`` as a source that the chosen runtime does not read."""
-    scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
+    scope = Scope.USER if is_user_file(path, ctx.home) else Scope.PROJECT
     role = role_of(path)
     reason = t("the chosen runtime does not read this file")
     return Source(path, scope, role or Role.NOTE, Status.IGNORED, reason, str(path))
 
 
 def role_of(path: Path) -> Role | None:
-    """Return what a file of this name and place is for; None: it is no memory file."""
-    name = path.name.lower()
-    if name in MEMORY_NAMES:
-        return Role.MEMORY
-    if name == "skill.md":
+    """Return the role of ``path`` for any runtime, None if it is not a memory file."""
+    if path.name.lower() == "skill.md":
         return Role.SKILL
-    if path.suffix.lower() != ".md":
-        return None
-    if path.parent.name == "memories" and path.parent.parent.name == ".claude-mpm":
-        return Role.NOTE if name == "readme.md" else Role.MEMORY
-    if _ULID_FILE.match(path.name):
-        return Role.ENTRY
-    if path.parent.name == ".deepagents":
-        return Role.NOTE
-    return None
+    roles = {item.role_of(path) for item in RUNTIMES}
+    return next((role for role in _PRECEDENCE if role in roles), None)
+
+
+def owner_of(path: Path, home: Path) -> str:
+    """Return the agent whose memory ``path`` is for any runtime, '' for none."""
+    return next(filter(None, (item.owner_of(path, home) for item in RUNTIMES)), "")
+
+
+def is_user_file(path: Path, home: Path) -> bool:
+    """Whether ``path`` is in a folder of user memory."""
+    return any(path.is_relative_to(home / name) for name in USER_FOLDERS)
+
+
+def project_of(folder: Path) -> Path:
+    """Return the folder an agent is started in to read the memory in ``folder``."""
+    for parent in (folder, *folder.parents):
+        if parent.name in FOLDER_NAMES:
+            return parent.parent
+    return folder

@@ -1,9 +1,9 @@
-"""Claude MPM 3.2.1: each agent's memory file is put into what is delegated to the agent.
+"""Claude MPM 3.2.1: the memory file of an agent is added to the task delegated to the agent.
 
-The file is ``.claude-mpm/memories/{agent}_agent.md`` (also ``_memories.md`` and ``.md``, decision
-X26). Sections that are required and missing are added in the prompt only. A file that cannot be
-read is overwritten by Claude MPM with its default, which the preview says as an error; a missing
-one is written with sample facts about Claude MPM itself, so the preview shows no memory then.
+The file is ``.claude-mpm/memories/{agent}_agent.md``, else ``{agent}_memories.md``, else
+``{agent}.md``. Missing required sections are added in the prompt only. Claude MPM overwrites an
+unreadable file with its default, which the preview reports as an error. It creates a missing file
+with sample facts about itself, so the preview then shows no memory.
 """
 
 from __future__ import annotations
@@ -12,36 +12,25 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import (
-    Problem,
-    Role,
-    Scope,
-    Segment,
-    Severity,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.config import project_root
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes import claude_mpm_config, installed, templates, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    failures,
-    fill,
-    merged,
-    numbered,
-    status_of,
-)
+from agent_memory.runtimes import claude_mpm_config, installed, templates
+from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.reading import failures, numbered, status_of, with_effect
+from agent_memory.runtimes.segments import fill, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
 
+FOLDER = claude_mpm_config.FOLDER
+MEMORIES = "memories"
 SUFFIXES = ("_agent", "_memories", "")
+"""Ends of the names of memory files, the preferred one first."""
 REQUIRED = (
     "Project Architecture",
     "Implementation Guidelines",
@@ -58,12 +47,18 @@ _MARKERS = (
     "build.gradle",
     ".claude-pm",
 )
-_WANTED = templates.Wanted(
+_OWN_WORDING = """
+AGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:
+{memory_content}
+
+INSTRUCTIONS: Read what you have learned before you begin, use it, and do not repeat old mistakes.
+"""
+_TEMPLATE = templates.TemplateSpec(
     "claude_mpm/hooks/memory_integration_hook.py",
     "memory_section",
     {"84afdea05cf79cc8": ("3.2.1", "3.2.1")},
     frozenset({"memory_content"}),
-    wording.CLAUDE_MPM,
+    _OWN_WORDING,
     function="execute",
 )
 
@@ -72,23 +67,37 @@ class ClaudeMpm(Runtime):
     """The profile of Claude MPM."""
 
     id: ClassVar[str] = "claude-mpm"
-    title: ClassVar[str] = untranslated("Claude MPM (one memory file per agent)")
+    title: ClassVar[str] = "Claude MPM"
+    summary: ClassVar[str] = untranslated("one memory file per agent in .claude-mpm/memories")
     default_agent: ClassVar[str] = "engineer"
     packages: ClassVar[tuple[str, ...]] = ("claude-mpm",)
+    markers: ClassVar[Mapping[str, int]] = {f"{FOLDER}/{MEMORIES}": 30}
+    folders: ClassVar[tuple[str, ...]] = (FOLDER,)
     max_file_bytes: ClassVar[int | None] = 8 * 1024
+    stores_learnings: ClassVar[bool] = True
+
+    def role_of(self, path: Path) -> Role | None:
+        """Return MEMORY for Markdown in the memories folder, NOTE for its README."""
+        if not is_memory(path) or path.suffix.lower() != ".md":
+            return None
+        return Role.NOTE if path.name.lower() == "readme.md" else Role.MEMORY
+
+    def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
+        """Return the agent that a memory file is named after, '' for any other file."""
+        return agent_id(path.stem) if is_memory(path) else ""
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with a project's marker, else ``cwd``."""
+        """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
         found = project_root.find_root(ctx.cwd, _has_marker)
         return ctx.given_root or found or ctx.cwd
 
     def agents(self, ctx: Context) -> list[str]:
-        """Return the agents that have a memory file."""
+        """Return the ids of the agents that have a memory file."""
         names = {path.stem for path in self._files(ctx)}
         return sorted({agent_id(name) for name in names})
 
     def _folder(self, ctx: Context) -> Path:
-        return (self.root(ctx) or ctx.cwd) / ".claude-mpm" / "memories"
+        return memories_folder(self.root(ctx) or ctx.cwd)
 
     def _files(self, ctx: Context) -> list[Path]:
         folder = self._folder(ctx)
@@ -96,20 +105,18 @@ class ClaudeMpm(Runtime):
         return [folder / name for name in names if name.endswith(".md") and name != "README.md"]
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the agent's file, those it stands before, and the other agents'."""
+        """Return the agent's file, the ones it shadows, and those of other agents."""
         agent = agent_id(self.agent_of(ctx))
         candidates = [self._folder(ctx) / f"{agent}{suffix}.md" for suffix in SUFFIXES]
-        there = [
-            path for path in candidates if path.name in {item.name for item in self._files(ctx)}
-        ]
-        chosen = there[0] if there else candidates[0]
+        files = self._files(ctx)
+        existing = [path for path in candidates if path in files]
+        chosen = existing[0] if existing else candidates[0]
         found = [self._read(ctx, chosen)]
-        for path in there[1:]:
-            why = t("{0} is read in its place", chosen.name)
-            found.append(_source(path, Status.SHADOWED, why))
-        for path in self._files(ctx):
-            if path not in there:
-                why = t("put into what is delegated to the agent {0}", agent_id(path.stem))
+        why = t("{0} is read instead", chosen.name)
+        found += [_source(path, Status.SHADOWED, why) for path in existing[1:]]
+        for path in files:
+            if path not in existing:
+                why = t("added to the tasks of the agent {0}", agent_id(path.stem))
                 found.append(_source(path, Status.LISTED, why))
         return numbered(found)
 
@@ -118,23 +125,25 @@ class ClaudeMpm(Runtime):
         status, reason = status_of(content)
         if not claude_mpm_config.load(ctx, self.root(ctx)).enabled:
             return _source(path, Status.IGNORED, t("memory.enabled is false in config.yml"))
+        if status is Status.LOADED and not content.text.strip():
+            reason = t("the agent sees only the sections that Claude MPM adds")
+        source = _source(path, status, reason)
         if content.failure is Failure.SPECIAL:
-            reason += t(": the agent waits for it for ever")
-        elif content.failure is Failure.DIRECTORY:
-            reason += t(": claude-mpm shows its default memory in its place")
-        elif status is Status.UNREADABLE:
-            reason += t(": claude-mpm overwrites it with its default file")
-        elif status is Status.MISSING:
-            reason += t("; claude-mpm writes a default one, with sample facts, when it needs it")
-        elif status is Status.LOADED and not content.text.strip():
-            status, reason = Status.LOADED, t("only the sections that are added to it are seen")
-        return _source(path, status, reason)
+            return with_effect(source, t("the agent hangs"))
+        if content.failure is Failure.DIRECTORY:
+            return with_effect(source, t("Claude MPM shows its default memory instead"))
+        if status is Status.UNREADABLE:
+            return with_effect(source, t("Claude MPM overwrites it with its default file"))
+        if status is Status.MISSING:
+            effect = t("Claude MPM creates it, with sample facts, when it is needed")
+            return with_effect(source, effect)
+        return source
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return ``base`` (what is delegated) and the agent's memory behind it."""
+        """Return ``base`` (the delegated task), followed by the agent's memory."""
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "claude-mpm")
-        template = templates.load(ctx, root, package, _WANTED)
+        template = templates.load(ctx, root, package, _TEMPLATE)
         out = [Segment(base, "base")] if base else []
         for source in sources:
             if source.status in (Status.LOADED, Status.EMPTY):
@@ -156,16 +165,28 @@ class ClaudeMpm(Runtime):
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))
             if size > limit * 1024:
                 why = t(
-                    "{0:,} bytes, over its limit of {1} KB: the next learning cuts items",
+                    "{0}: {1:,} bytes exceed the limit of {2} KB, so the next learning removes "
+                    "items",
+                    source.path,
                     size,
                     limit,
                 )
-                problems.append(Problem(f"{source.path}: {why}", source.path, Severity.WARNING))
+                problems.append(Problem(why, source.path, Severity.WARNING))
         return problems
 
 
+def memories_folder(root: Path) -> Path:
+    """Return the folder of memory files of the project at ``root``."""
+    return root / FOLDER / MEMORIES
+
+
+def is_memory(path: Path) -> bool:
+    """Whether ``path`` is in a folder of memory files."""
+    return path.parent.name == MEMORIES and path.parent.parent.name == FOLDER
+
+
 def agent_id(name: str) -> str:
-    """Return the agent's id: lower case, underscores, a trailing word ``agent`` dropped (X28)."""
+    """Return the agent's id: lower case, with underscores, without a trailing word ``agent``."""
     plain = re.sub(r"[ -]+", "_", name.lower())
     return re.sub(r"_(agent|memories)\Z", "", plain) or plain
 
@@ -187,7 +208,7 @@ def _text(ctx: Context, path: Path) -> str:
 
 
 def _repaired(memory: Segment) -> list[Segment]:
-    """Return ``memory`` with the missing required sections before Recent Learnings, or behind."""
+    """Return ``memory`` with missing required sections before Recent Learnings or at the end."""
     lines = memory.text.split("\n")
     there = {line[3:].split("(")[0].strip() for line in lines if line.startswith("## ")}
     missing = [name for name in REQUIRED if name not in there]

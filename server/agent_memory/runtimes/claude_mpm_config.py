@@ -1,6 +1,6 @@
-"""``.claude-mpm/config.yml``: switches and limits of memory (requirement E35).
+"""``.claude-mpm/config.yml``: switches and limits of memory.
 
-A broken file never stops anything: the defaults stand, and the problem is said.
+With an invalid file the defaults apply, and a problem reports it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
+FOLDER = ".claude-mpm"
 DEFAULT_KB = 8
 _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_section": 15}
 
 
 @dataclass(frozen=True)
 class Config:
-    """What the file says. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: nothing."""
+    """The contents of the file. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: not set."""
 
     path: Path | None = None
     enabled: bool = True
@@ -33,23 +34,23 @@ class Config:
     problems: tuple[str, ...] = ()
 
     def of_agent(self, agent: str) -> dict[str, Any]:
-        """Return what is set for ``agent``, under its id or with ``_agent`` (decision X29)."""
+        """Return the overrides for ``agent``, by its id or with ``_agent``; the id wins."""
         return {**self.overrides.get(f"{agent}_agent", {}), **self.overrides.get(agent, {})}
 
     def size_kb(self, agent: str) -> int:
-        """Return the most KB that ``agent``'s file may have."""
+        """Return the maximum size of ``agent``'s file in KB."""
         own = self.of_agent(agent).get("size_kb")
         return int(own) if own and _is_count(own) else self.limits["default_size_kb"]
 
     def learns(self, agent: str) -> bool:
-        """Whether Claude MPM takes learnings from what ``agent`` says, without being asked."""
-        return self.enabled and bool(self._said(agent))
+        """Whether Claude MPM extracts learnings from ``agent``'s output unasked."""
+        return self.enabled and bool(self._auto(agent))
 
     def forbids(self, agent: str) -> bool:
-        """Whether the file says that nothing is learned from what ``agent`` says."""
-        return not self.enabled or self._said(agent) is False
+        """Whether the file forbids learnings from ``agent``'s output."""
+        return not self.enabled or self._auto(agent) is False
 
-    def _said(self, agent: str) -> bool | None:
+    def _auto(self, agent: str) -> bool | None:
         own = self.of_agent(agent).get("auto_learning")
         return own if isinstance(own, bool) else self.auto_learning
 
@@ -58,26 +59,26 @@ def load(ctx: Context, root: Path | None) -> Config:
     """Return the configuration of the project at ``root``."""
     if root is None:
         return Config()
-    path = root / ".claude-mpm" / "config.yml"
+    path = root / FOLDER / "config.yml"
     content = ctx.store.read(path)
     if content.failure is Failure.MISSING:
         return Config()
     if content.failure:
         return Config(
-            path, problems=(t("{0}: {1}; the defaults are used", path, content.failure.words),)
+            path, problems=(t("{0}: {1}; the defaults apply", path, content.failure.words),)
         )
     try:
         memory = load_mapping(content.text.replace("\r\n", "\n")).get("memory") or {}
     except YamlError as error:
         return Config(
-            path, problems=(t("{0}: not readable ({1}); the defaults are used", path, error),)
+            path, problems=(t("{0}: invalid YAML ({1}); the defaults apply", path, error),)
         )
     return _checked(path, memory)
 
 
 def _checked(path: Path, memory: Any) -> Config:
     if not isinstance(memory, dict):
-        return Config(path, problems=(t("{0}: `memory` should be a table; it is ignored", path),))
+        return Config(path, problems=(t("{0}: `memory` must be a table; it is ignored", path),))
     problems = []
     switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
     for key in switches.keys() & memory.keys():
@@ -85,7 +86,7 @@ def _checked(path: Path, memory: Any) -> Config:
         if isinstance(value, bool):
             switches[key] = value
         else:
-            problems.append(t("{0}: memory.{1} should be true or false; it is ignored", path, key))
+            problems.append(t("{0}: memory.{1} must be true or false; it is ignored", path, key))
     limits = dict(_NUMBERS)
     given = memory.get("limits") or {}
     for key, usual in _NUMBERS.items():
@@ -94,7 +95,7 @@ def _checked(path: Path, memory: Any) -> Config:
             limits[key] = value
         else:
             problems.append(
-                t("{0}: memory.limits.{1} should be a number from 1; it is ignored", path, key)
+                t("{0}: memory.limits.{1} must be at least 1; it is ignored", path, key)
             )
     overrides = memory.get("agent_overrides") or {}
     good = {

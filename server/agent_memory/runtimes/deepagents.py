@@ -1,10 +1,9 @@
 """The deepagents SDK's memory middleware, 0.3.2 to 0.7.32: the caller lists the files.
 
-How the block is composed changed several times (``agents_md.RULES``); the version comes from
-the package that is installed, the newest is taken where there is none. The list of files is the
-setting ``sources``; without one it is that of deepagents-code. The SDK hands each path to its
-file backend as it stands: ``~`` is an ordinary folder's name there, and a relative path begins
-in the folder the agent was started in.
+Composition changed several times (``agents_md.RULES``); the version is that of the installed
+package, or the newest if none is installed. The files are those of the setting ``sources``, by
+default those of deepagents-code. The SDK passes each path unchanged to its file backend, which
+does not expand ``~`` and resolves a relative path against the agent's working folder.
 """
 
 from __future__ import annotations
@@ -13,26 +12,14 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import (
-    Exactness,
-    Problem,
-    Scope,
-    Segment,
-    Severity,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
 from agent_memory.config import project_root
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agents_md, installed, templates, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    failures,
-    fill,
-    merged,
-    numbered,
-)
+from agent_memory.runtimes.base import Composition
+from agent_memory.runtimes.deepagents_family import DeepagentsRuntime
+from agent_memory.runtimes.reading import failures, numbered, with_effect
+from agent_memory.runtimes.segments import fill, merged
 from agent_memory.skills import discovery
 from agent_memory.skills.discovery import SkillFolder
 
@@ -43,7 +30,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.skills.discovery import Skill
 
-_WANTED = templates.Wanted(
+_TEMPLATE = templates.TemplateSpec(
     agents_md.MODULE,
     "MEMORY_SYSTEM_PROMPT",
     agents_md.KNOWN,
@@ -52,18 +39,21 @@ _WANTED = templates.Wanted(
 )
 
 
-class Deepagents(Runtime):
+class Deepagents(DeepagentsRuntime):
     """The profile of the deepagents SDK."""
 
     id: ClassVar[str] = "deepagents"
-    title: ClassVar[str] = untranslated("deepagents SDK (a list of AGENTS.md files)")
+    title: ClassVar[str] = "deepagents SDK"
+    summary: ClassVar[str] = untranslated("a list of AGENTS.md files")
+    settings: ClassVar[tuple[str, ...]] = ("sources", "skillFolders")
     packages: ClassVar[tuple[str, ...]] = ("deepagents",)
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
+    memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
     strips_comments: ClassVar[bool] = True
 
     def matches(self, version: str) -> bool:
-        """Whether ``version`` has the memory middleware: it came with 0.3.2."""
+        """Whether ``version`` has the memory middleware, which 0.3.2 introduced."""
         return installed.release(version) >= (0, 3, 2)
 
     def root(self, ctx: Context) -> Path | None:
@@ -73,26 +63,26 @@ class Deepagents(Runtime):
         )
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the listed files in their order."""
+        """Return the listed files in their order, then the skills."""
         rule = agents_md.rule_for(self._version(ctx))
         found = []
         for listed, kind in self._listed(ctx):
             path = ctx.cwd / listed
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
-            source = replace(agents_md.opened(ctx, path, scope, name=kind), display=listed)
+            source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
             if source.status is Status.MISSING:
-                source = _missing(source, ends=rule.missing_ends)
+                source = _missing(source, fails=rule.fails_if_missing)
             found.append(source)
         if not ctx.settings.sources and not self.root(ctx):
             found += self.rootless(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
-        """Return the skills of the folders in the settings; the SDK has none of its own."""
+        """Return the skills of the folders in the settings; the SDK has no default folder."""
         return discovery.discover(ctx, _skill_folders(ctx))
 
     def _listed(self, ctx: Context) -> list[tuple[str, str]]:
-        """Return the paths as they are listed, each with the kind of its segments."""
+        """Return the paths as the list writes them, each with the kind of its segments."""
         if ctx.settings.sources:
             return [(path, "") for path in ctx.settings.sources]
         listed = [(str(ctx.user_folder / self.agent_of(ctx) / "AGENTS.md"), "")]
@@ -107,10 +97,10 @@ class Deepagents(Runtime):
         return package.version if package else ""
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return the block before or behind ``base``, as the installed version does."""
+        """Return the block before or after ``base``, as the installed version does."""
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "deepagents")
-        template = templates.load(ctx, root, package, _WANTED)
+        template = templates.load(ctx, root, package, _TEMPLATE)
         own = template.exactness is Exactness.OWN_WORDING
         rule = agents_md.rule_for("" if own else template.version)
         memory = agents_md.memory(ctx, sources, rule)
@@ -126,10 +116,10 @@ class Deepagents(Runtime):
             found, listing = agents_md.skills_block(ctx, root, package, folders, self.skills(ctx))
             worst = min(template, found, key=lambda part: wording.rank(part.exactness))
         if not rule.before_base and agents_md.skills_first(template.version):
-            placed = agents_md.in_place(agents_md.in_place(placed, listing), base)
+            placed = agents_md.joined(agents_md.joined(placed, listing), base)
         else:
-            placed = agents_md.in_place(placed, base, before=rule.before_base)
-            placed = agents_md.in_place(listing, placed)
+            placed = agents_md.joined(placed, base, before=rule.before_base)
+            placed = agents_md.joined(listing, placed)
         return Composition(
             tuple(merged(placed)),
             worst.exactness,
@@ -140,9 +130,9 @@ class Deepagents(Runtime):
 
 
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
-    """Return the folders with the labels the SDK derives from their paths."""
+    """Return the folders of the settings with the labels the SDK derives from their paths."""
     return [
-        SkillFolder(ctx.cwd / name, _label(name), Scope.PROJECT, name, missing_is_said=True)
+        SkillFolder(ctx.cwd / name, _label(name), Scope.PROJECT, name, warns_if_missing=True)
         for name in ctx.settings.skill_folders
     ]
 
@@ -160,15 +150,15 @@ def _label(path: str) -> str:
     return leaf.capitalize()
 
 
-def _missing(source: Source, *, ends: bool) -> Source:
-    if not ends:
+def _missing(source: Source, *, fails: bool) -> Source:
+    if not fails:
         return source
-    why = t("there is no such file, and deepagents 0.3.2 ends with an error")
-    return replace(source, status=Status.UNREADABLE, reason=why)
+    effect = t("deepagents 0.3.2 exits with an error")
+    return replace(with_effect(source, effect), status=Status.UNREADABLE)
 
 
 def _locations(sources: Sequence[Source]) -> str:
-    """Return the list of files as deepagents before 0.3.4 put it above the memory."""
+    """Return the list of files that deepagents before 0.3.4 wrote above the memory."""
     lines = [f"- `{source.display}`" for source in sources]
     return "\n".join(["**Memory Sources:**", *lines])
 
@@ -177,7 +167,7 @@ def _unexpanded(sources: Sequence[Source]) -> list[Problem]:
     return [
         Problem(
             t(
-                "{0}: the SDK does not expand '~'; it looks for {1}. Give the full path",
+                "{0}: the SDK does not expand '~' and looks for {1}. Use an absolute path",
                 source.display,
                 source.path,
             ),

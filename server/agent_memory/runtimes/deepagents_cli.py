@@ -1,36 +1,23 @@
 """deepagents-cli 0.0.10 to 0.0.12: agent.md of the user and of the project's ``.deepagents``.
 
-The root's own agent.md is never read, although the prompt says so. Memory goes before the base
-prompt, the guide behind it. A file that cannot be decoded becomes the placeholder without a
-word; symlinks are followed; CRLF becomes LF as Python's text mode makes it, and a BOM stays.
+The root's own agent.md is never read, although the prompt says so. Memory precedes the base
+prompt, the guide follows it. A file that cannot be decoded silently becomes the placeholder;
+symlinks are followed; newlines become LF, as in Python's text mode, and a BOM stays.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import (
-    Problem,
-    Role,
-    Scope,
-    Segment,
-    Severity,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Problem, Role, Scope, Segment, Severity, Source, Status
 from agent_memory.config import project_root
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agent_md, installed, skills_block, templates, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    failures,
-    fill,
-    merged,
-    numbered,
-    status_of,
-)
+from agent_memory.runtimes.base import Composition
+from agent_memory.runtimes.deepagents_family import DeepagentsRuntime
+from agent_memory.runtimes.reading import failures, numbered, status_of, with_effect
+from agent_memory.runtimes.segments import fill, merged
 from agent_memory.skills import discovery
 from agent_memory.skills.discovery import SkillFolder
 
@@ -44,14 +31,14 @@ if TYPE_CHECKING:
 
 _CHECKED = ("0.0.10", "0.0.12")
 _MODULE = "deepagents_cli/agent_memory.py"
-_SNIPPET = templates.Wanted(
+_SNIPPET = templates.TemplateSpec(
     _MODULE,
     "DEFAULT_MEMORY_SNIPPET",
     {"a6b1ed92b26d4850": _CHECKED},
     agent_md.SNIPPET_FIELDS,
     wording.AGENT_MD_SNIPPET,
 )
-_GUIDE = templates.Wanted(
+_GUIDE = templates.TemplateSpec(
     _MODULE,
     "LONGTERM_MEMORY_SYSTEM_PROMPT",
     {"6bc04773abdc46b3": _CHECKED},
@@ -60,7 +47,7 @@ _GUIDE = templates.Wanted(
 )
 
 
-_SKILLS = templates.Wanted(
+_SKILLS = templates.TemplateSpec(
     "deepagents_cli/skills/middleware.py",
     "SKILLS_SYSTEM_PROMPT",
     {"c1a4e8dd9eb9a299": ("0.0.12", "0.0.12")},  # older versions parse SKILL.md otherwise
@@ -69,14 +56,17 @@ _SKILLS = templates.Wanted(
 )
 
 
-class DeepagentsCli(Runtime):
+class DeepagentsCli(DeepagentsRuntime):
     """The profile of deepagents-cli before it moved to AGENTS.md."""
 
     id: ClassVar[str] = "deepagents-cli"
-    title: ClassVar[str] = untranslated("deepagents-cli 0.0.10 to 0.0.12 (agent.md)")
+    title: ClassVar[str] = "deepagents-cli"
+    summary: ClassVar[str] = untranslated("agent.md of the user and the project")
+    settings: ClassVar[tuple[str, ...]] = ("memoryTemplate",)
     packages: ClassVar[tuple[str, ...]] = ("deepagents-cli",)
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md",)
+    memory_names: ClassVar[tuple[str, ...]] = ("agent.md",)
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` still reads agent.md: 0.0.13 moved to AGENTS.md."""
@@ -87,7 +77,7 @@ class DeepagentsCli(Runtime):
         return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the user's and the project's agent.md, and the one that is not read."""
+        """Return agent.md of the user, the project and the root (not read), then the skills."""
         user = ctx.user_folder / self.agent_of(ctx)
         found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
@@ -113,7 +103,7 @@ class DeepagentsCli(Runtime):
         return folders
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return memory, base prompt, guide and skills, blank lines between them."""
+        """Return memory, base prompt, guide and skills, separated by blank lines."""
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "deepagents-cli")
         snippet = templates.load(ctx, root, package, _SNIPPET)
@@ -136,22 +126,23 @@ class DeepagentsCli(Runtime):
 
 
 def _text(content: FileText) -> str:
-    """Return the text as Python's text mode reads it: every line ends in a line feed."""
+    """Return the text as Python's text mode reads it: every newline is a line feed."""
     return content.text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
     content = ctx.store.read(path)
-    status, reason = status_of(content, empty=t("an empty file counts as none"))
+    status, reason = status_of(content, empty=t("an empty file is treated as missing"))
     if content.failure is Failure.LOOP:
         status = Status.MISSING
-    elif content.failure is Failure.SPECIAL:
-        reason += t(": the agent waits for it for ever")
-    elif content.failure is Failure.TOO_LARGE:
-        reason += t(": the agent reads all of it")
-    elif status is Status.UNREADABLE:
-        reason += t(": the agent is told that there is none, without a word to you")
-    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+    source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+    if content.failure is Failure.SPECIAL:
+        return with_effect(source, t("the agent hangs"))
+    if content.failure is Failure.TOO_LARGE:
+        return with_effect(source, t("the agent reads the whole file"))
+    if status is Status.UNREADABLE:
+        return with_effect(source, t("the agent silently treats it as missing"))
+    return source
 
 
 def _of_root(ctx: Context, root: Path) -> list[Source]:
@@ -163,9 +154,9 @@ def _of_root(ctx: Context, root: Path) -> list[Source]:
 
 
 def _first_start(sources: Sequence[Source]) -> list[Problem]:
-    """Return a hint where the runtime's first start writes the user's file itself."""
+    """Return a hint if the user's file is missing: the runtime's first start creates it."""
     user = sources[0]
     if user.status is not Status.MISSING:
         return []
-    why = t("deepagents-cli writes this file, with instructions of its own, when it first starts")
-    return [Problem(f"{user.path}: {why}", user.path, Severity.INFO)]
+    why = t("{0}: the first start of deepagents-cli creates this file with its defaults", user.path)
+    return [Problem(why, user.path, Severity.INFO)]

@@ -1,9 +1,9 @@
 """deepagents-code (command ``dcode``): AGENTS.md of the user, the project folder and the root.
 
-Observed in 0.1.57, which pins deepagents 0.7.6: all files that exist are combined, each below
-its absolute path; HTML comments and trailing white space are dropped; the block goes behind
-the base prompt. Invalid UTF-8, a folder in a file's place and a symlinked user file end the
-agent with an error; a project symlink is followed only inside the tree.
+Observed in 0.1.57, which pins deepagents 0.7.6: all existing files are combined, each under its
+absolute path; HTML comments and trailing white space are dropped; the block follows the base
+prompt. With invalid UTF-8, a folder in place of a file or a symlinked user file, the agent exits
+with an error. A project symlink is followed only if it stays in the project.
 """
 
 from __future__ import annotations
@@ -12,30 +12,19 @@ import json
 import os
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import (
-    Exactness,
-    Problem,
-    Scope,
-    Segment,
-    Severity,
-    Source,
-)
+from agent_memory.base.model import Exactness, Problem, Scope, Segment, Severity, Source
 from agent_memory.config import project_root
-from agent_memory.l10n import t
+from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agents_md, installed, templates, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    failures,
-    fill,
-    merged,
-    numbered,
-)
+from agent_memory.runtimes.base import Composition
+from agent_memory.runtimes.deepagents_family import DeepagentsRuntime
+from agent_memory.runtimes.reading import failures, numbered
+from agent_memory.runtimes.segments import fill, merged
 from agent_memory.skills import discovery
 from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
@@ -44,14 +33,14 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 _CHECKED = ("0.1.57", "0.1.57")
-_SAVING = templates.Wanted(
+_SAVING = templates.TemplateSpec(
     agents_md.MODULE,
     "MEMORY_SYSTEM_PROMPT",
     agents_md.KNOWN,
     frozenset({"agent_memory"}),
     wording.AGENT_MEMORY,
 )
-_READ_ONLY = templates.Wanted(
+_READ_ONLY = templates.TemplateSpec(
     "deepagents_code/agent.py",
     "_MEMORY_READONLY_SYSTEM_PROMPT",
     {"d5ff25d5f77319b2": _CHECKED},
@@ -60,26 +49,35 @@ _READ_ONLY = templates.Wanted(
 )
 
 
-class DeepagentsCode(Runtime):
+class DeepagentsCode(DeepagentsRuntime):
     """The profile of deepagents-code."""
 
     id: ClassVar[str] = "deepagents-code"
-    title: ClassVar[str] = "deepagents-code (AGENTS.md)"
+    title: ClassVar[str] = "deepagents-code"
+    summary: ClassVar[str] = untranslated("AGENTS.md of the user and the project")
+    settings: ClassVar[tuple[str, ...]] = ("autoSave",)
     packages: ClassVar[tuple[str, ...]] = ("deepagents-code",)
+    markers: ClassVar[Mapping[str, int]] = {
+        ".deepagents/AGENTS.md": 60,
+        "AGENTS.md": 40,
+        "~/.deepagents/{agent}/AGENTS.md": 10,
+    }
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     strips_comments: ClassVar[bool] = True
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
+    memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    skill_folders: ClassVar[tuple[str, ...]] = (".agents/skills", ".claude/skills")
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the nearest folder with a live ``.git``; the file system's root counts."""
+        """Return the nearest folder with a live ``.git``; the file system root can be one."""
         return ctx.given_root or project_root.find_root(
             ctx.cwd.resolve(), project_root.has_live_git
         )
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return user, project and root AGENTS.md, in this order, then the skills."""
+        """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills."""
         user = ctx.user_folder / self.agent_of(ctx)
-        found = [agents_md.opened(ctx, user / "AGENTS.md", Scope.USER)]
+        found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
@@ -89,31 +87,31 @@ class DeepagentsCode(Runtime):
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
-        """Return the skills of all folders but those of plugins."""
+        """Return the skills of all folders except those of plugins."""
         return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
-        """Return the skill folders, the lowest first, as the runtime lists them."""
+        """Return the skill folders as the runtime lists them, the lowest priority first."""
         root, user = self.root(ctx), Scope.USER
         folders = []
         package = installed.find_package(ctx, root, "deepagents-code")
         if package:
             shipped = package.folder / "deepagents_code" / "built_in_skills"
-            folders.append(SkillFolder(shipped, "Built-in", Scope.GLOBAL, missing_is_said=True))
-        own = ctx.user_folder / self.agent_of(ctx) / "skills"  # made at the start, if missing
+            folders.append(SkillFolder(shipped, "Built-in", Scope.GLOBAL, warns_if_missing=True))
+        own = ctx.user_folder / self.agent_of(ctx) / "skills"  # created at start-up if missing
         shared, claude = ctx.home / ".agents/skills", ctx.home / ".claude/skills"
         folders.append(SkillFolder(own, "User Deepagents", user))
-        folders.append(SkillFolder(shared, "User Agents", user, missing_is_said=True))
+        folders.append(SkillFolder(shared, "User Agents", user, warns_if_missing=True))
         if root:
             folders += [_project_skills(root, name) for name in ("Deepagents", "Agents")]
         if os.path.exists(claude):  # noqa: PTH110 -- Path.exists may raise
-            folders.append(SkillFolder(claude, "User Claude", user, missing_is_said=True))
+            folders.append(SkillFolder(claude, "User Claude", user, warns_if_missing=True))
         if root:
             folders.append(_project_skills(root, "Claude"))
         return folders
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return base, the memory block and the skills block, blank lines between them."""
+        """Return base, memory block and skills block, separated by blank lines."""
         root = self.root(ctx)
         runtime = installed.find_package(ctx, root, "deepagents-code")
         package = installed.find_package(ctx, root, "deepagents") if runtime else None
@@ -121,13 +119,13 @@ class DeepagentsCode(Runtime):
             ctx, root, *((package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY))
         )
         memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
-        block = agents_md.in_place(fill(template.text, {"agent_memory": memory}), base)
+        block = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
         skill_template, listing = agents_md.skills_block(
             ctx, root, package, folders, discovery.discover(ctx, folders)
         )
         plugins = _plugins(ctx)
-        exactness, origin = _judged(runtime, template, skill_template, plugins)
+        exactness, origin = _exactness(runtime, template, skill_template, plugins)
         return Composition(
             tuple(merged([*block, Segment("\n\n"), *listing])),
             exactness,
@@ -143,7 +141,7 @@ class DeepagentsCode(Runtime):
         if git is None:
             return []
         why = t(
-            "{0} does not lead to a git folder: {1} finds no project, loads no memory of it",
+            "{0} does not point to a git folder, so {1} finds no project and no project memory",
             git,
             self.id,
         )
@@ -151,31 +149,32 @@ class DeepagentsCode(Runtime):
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
-    source = agents_md.opened(ctx, path, Scope.PROJECT, name=kind, resolved=True)
-    return agents_md.resolved_in(ctx, source, root)
+    source = agents_md.opened_source(ctx, path, Scope.PROJECT, name=kind, resolved=True)
+    return agents_md.resolved_source(ctx, source, root)
 
 
 def _project_skills(root: Path, name: str) -> SkillFolder:
     path = root / f".{name.lower()}" / "skills"
-    return SkillFolder(path, f"Project {name}", Scope.PROJECT, missing_is_said=True)
+    return SkillFolder(path, f"Project {name}", Scope.PROJECT, warns_if_missing=True)
 
 
-def _judged(
+def _exactness(
     runtime: Installed | None, memory: Template, skill: Template, plugins: Sequence[Problem]
 ) -> tuple[Exactness, str]:
-    """Return how exact the whole is, with the origin of the part that is least so."""
+    """Return the exactness of the whole prompt, with the origin of its least exact part."""
     worst = min(memory, skill, key=lambda part: wording.rank(part.exactness))
     if worst.exactness is Exactness.EXACT and runtime:
         if not installed.within(runtime.version, _CHECKED):
-            why = t("{0} was not compared with this profile", runtime)
-            return Exactness.UNVERIFIED, f"{worst.origin} ({why})"
+            return Exactness.UNVERIFIED, t(
+                "{0} (this profile was not compared with {1})", worst.origin, runtime
+            )
         if plugins:
             return Exactness.UNVERIFIED, t("{0} (without the skills of plugins)", worst.origin)
     return worst.exactness, worst.origin
 
 
 def _plugins(ctx: Context) -> list[Problem]:
-    """Return a problem where plugins are enabled: their skills are not composed here."""
+    """Return a problem if plugins are enabled: their skills are not part of the preview."""
     state = ctx.user_folder / ".state" / "plugin_state.json"
     content = ctx.store.read(state)
     try:
@@ -185,9 +184,5 @@ def _plugins(ctx: Context) -> list[Problem]:
         return []
     if not names:
         return []
-    why = t(
-        "the skills of {0} enabled plugins are not in this preview: {1}",
-        len(names),
-        ", ".join(names),
-    )
+    why = t("This preview lacks the skills of these enabled plugins: {0}", ", ".join(names))
     return [Problem(why, state, Severity.INFO)]

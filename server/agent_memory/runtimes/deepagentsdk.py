@@ -1,8 +1,8 @@
-"""deepagentsdk as its plan specifies it (requirements A1 to A48, decisions X1 to X14).
+"""deepagentsdk as its plan specifies it.
 
-User agent.md, then the project's: ``.deepagents/agent.md``, else the root's ``agent.md``. The
-whole section is put before the base prompt. The published package differs and is not on the
-registries this project builds from, so the wording here is our own and the prompt says so.
+The user's agent.md, then the project's: ``.deepagents/agent.md``, else the root's ``agent.md``.
+The section precedes the base prompt. The published package differs from the plan, so the wording
+is our own and the prompt says so.
 """
 
 from __future__ import annotations
@@ -25,38 +25,40 @@ from agent_memory.config import project_root
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agent_md, installed, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    failures,
-    fill,
-    merged,
-    numbered,
-    status_of,
-)
+from agent_memory.runtimes.base import Composition
+from agent_memory.runtimes.deepagents_family import DeepagentsRuntime
+from agent_memory.runtimes.reading import failures, numbered, status_of, with_effect
+from agent_memory.runtimes.segments import fill, merged
 from agent_memory.skills import discovery
 from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
     from agent_memory.skills.discovery import Skill
 
-
 _OLD = "user (deprecated)"
 
 
-class Deepagentsdk(Runtime):
+class Deepagentsdk(DeepagentsRuntime):
     """The profile of the deepagentsdk plan."""
 
     id: ClassVar[str] = "deepagentsdk"
-    title: ClassVar[str] = untranslated("deepagentsdk plan (agent.md)")
+    title: ClassVar[str] = "deepagentsdk"
+    summary: ClassVar[str] = untranslated("agent.md of the user and the project, or of its root")
+    settings: ClassVar[tuple[str, ...]] = ("skillFolders", "memoryTemplate")
     node_packages: ClassVar[tuple[str, ...]] = ("deepagentsdk",)
+    markers: ClassVar[Mapping[str, int]] = {
+        ".deepagents/agent.md": 70,
+        "agent.md": 50,
+        "~/.deepagents/{agent}/agent.md": 20,
+    }
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md", "agent.md")
+    memory_names: ClassVar[tuple[str, ...]] = ("agent.md",)
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder whose ``.git`` is a folder."""
@@ -65,7 +67,7 @@ class Deepagentsdk(Runtime):
         )
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return user memory, project memory (preferred, fallback) and the notes beside it."""
+        """Return user memory, project memory (preferred, fallback), its notes and the skills."""
         user = ctx.user_folder / self.agent_of(ctx)
         found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
@@ -74,7 +76,7 @@ class Deepagentsdk(Runtime):
             preferred = _read(ctx, folder / "agent.md", Scope.PROJECT, "project")
             fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
             if preferred.status is not Status.MISSING and fallback.status is not Status.MISSING:
-                why = t(".deepagents/agent.md is read in its place")
+                why = t(".deepagents/agent.md is read instead")
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
             found += [preferred, fallback, *_notes(folder)]
         else:
@@ -82,7 +84,7 @@ class Deepagentsdk(Runtime):
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
-        """Return the skills: agent's folder, the user's old folders, the project's; later wins."""
+        """Return the skills of the agent, the user's deprecated folders and the project."""
         return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
@@ -98,7 +100,7 @@ class Deepagentsdk(Runtime):
         return folders
 
     def _deprecations(self, ctx: Context) -> list[Problem]:
-        """Return a notice for each skill of the user's old folder (requirements A33, A37)."""
+        """Return a notice for each skill of the user's deprecated folders."""
         new = f"~/.deepagents/{self.agent_of(ctx)}/skills/"
         return [
             Problem(
@@ -125,9 +127,12 @@ class Deepagentsdk(Runtime):
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
         package = installed.find_node_package(ctx, root, "deepagentsdk")
-        origin = t("the plan's structure, wording of Agent Memory")
+        origin = t("structure of the plan, wording of Agent Memory")
         if package:
-            origin += t("; {0} is installed, whose template is its own", package)
+            origin = t(
+                "structure of the plan, wording of Agent Memory; the template of {0} differs",
+                package,
+            )
         return Composition(
             tuple(merged(segments)),
             Exactness.OWN_WORDING,
@@ -147,18 +152,27 @@ class Deepagentsdk(Runtime):
         if git is None:
             return []
         root = self.root(ctx)
-        instead = t("takes {0} for the project", root) if root else t("finds no project")
-        why = t(
-            "{0} is a file (a worktree or submodule), and {1} wants a folder: it {2}",
-            git,
-            self.id,
-            instead,
+        why = (
+            t(
+                "{0} is a file (worktree or submodule), but {1} needs a folder, so it uses {2} as "
+                "the project",
+                git,
+                self.id,
+                root,
+            )
+            if root
+            else t(
+                "{0} is a file (worktree or submodule), but {1} needs a folder, so it finds no "
+                "project",
+                git,
+                self.id,
+            )
         )
         return [Problem(why, git)]
 
 
 def _text(content: FileText) -> str:
-    """Return the text as Node decodes it: invalid bytes become U+FFFD, all else stays."""
+    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
     if content.failure is Failure.UNDECODABLE:
         return content.raw.decode("utf-8", "replace")
     return content.text
@@ -166,14 +180,16 @@ def _text(content: FileText) -> str:
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
     content = ctx.store.read(path)
-    status, reason = status_of(content, empty=t("an empty file counts as none"))
+    status, reason = status_of(content, empty=t("an empty file is treated as missing"))
+    source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
     if content.failure is Failure.UNDECODABLE:
-        status, reason = Status.LOADED, t("not valid UTF-8: each bad byte is read as U+FFFD")
-    elif content.failure is Failure.SPECIAL:
-        reason += t(": the agent waits for it for ever")
-    elif status is Status.UNREADABLE:
-        reason += t(": the agent is told that there is none, without a word to you")
-    return Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
+        source = replace(source, status=Status.LOADED)
+        return with_effect(source, t("each invalid byte is read as U+FFFD"))
+    if content.failure is Failure.SPECIAL:
+        return with_effect(source, t("the agent hangs"))
+    if status is Status.UNREADABLE:
+        return with_effect(source, t("the agent silently treats it as missing"))
+    return source
 
 
 def _notes(folder: Path) -> list[Source]:
@@ -182,9 +198,7 @@ def _notes(folder: Path) -> list[Source]:
     except OSError:
         return []
     return [
-        Source(
-            path, Scope.PROJECT, Role.NOTE, Status.LISTED, t("read by the agent when it needs it")
-        )
+        Source(path, Scope.PROJECT, Role.NOTE, Status.LISTED, t("the agent reads it when needed"))
         for path in names
         if path.name.lower() not in ("agent.md", "agents.md")
     ]

@@ -1,34 +1,24 @@
-"""drover: instruction files from the root to where the agent works, skills, learned entries.
+"""drover: instruction files from the root to the working folder, skills and learned entries.
 
-drover is not published, so there is no template to read: its structure, limits and order are
-built in and its sentences are ours. Both halves are opt-in in drover; the preview shows both.
+drover is not published, so it has no template to read: structure, limits and order are drover's,
+the sentences are ours. Instructions and entries are opt-in in drover; the preview shows both.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import (
-    Exactness,
-    Role,
-    Scope,
-    Segment,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.config import project_root
 from agent_memory.entries.index_block import index_block
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes import drover_entries, wording
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    line_breaks,
-    merged,
-    numbered,
-    status_of,
-)
+from agent_memory.runtimes import drover_entries
+from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.reading import numbered, status_of, with_effect
+from agent_memory.runtimes.segments import line_breaks, merged
 from agent_memory.skills import discovery
 from agent_memory.skills.discovery import SkillFolder
 
@@ -46,33 +36,63 @@ _JS_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-"""What JavaScript's ``trim`` takes off; Python's ``strip`` takes other characters."""
+"""What JavaScript's ``trim`` removes; Python's ``strip`` removes other characters."""
+_ULID_FILE = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}\.md\Z")
+_INSTRUCTIONS = """
+## Project instructions
+
+These come from the instruction files of this folder and of those above it, the most general
+first, and hold for everything you do here.
+
+"""
 
 
 class Drover(Runtime):
     """The profile of drover."""
 
     id: ClassVar[str] = "drover"
-    title: ClassVar[str] = untranslated("drover (instruction files and learned entries)")
+    title: ClassVar[str] = "drover"
+    summary: ClassVar[str] = untranslated(
+        "AGENTS.md and CLAUDE.md from the root down, and learned entries"
+    )
+    settings: ClassVar[tuple[str, ...]] = (
+        "skillFolders",
+        "drover.entries",
+        "drover.filenames",
+        "drover.maxIndexEntries",
+        "drover.writesPerTurn",
+    )
     node_packages: ClassVar[tuple[str, ...]] = ("@drover/memory", "@droveragent/memory")
+    memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md", "CLAUDE.md")
+    folders: ClassVar[tuple[str, ...]] = (".drover",)
     max_file_bytes: ClassVar[int | None] = MAX_BYTES
+
+    def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
+        """Return a small weight if a folder of entries exists, because names can coincide."""
+        entries = drover_entries.folder(ctx, root)
+        exists = entries and entries.is_dir()
+        return (5, t("{0} contains entries", entries.name)) if entries and exists else None
+
+    def role_of(self, path: Path) -> Role | None:
+        """Return ENTRY for a file named by a ULID, MEMORY for an instruction file."""
+        return Role.ENTRY if _ULID_FILE.match(path.name) else super().role_of(path)
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""
         return ctx.given_root or project_root.find_root(ctx.cwd, project_root.has_git)
 
     def agents(self, ctx: Context) -> list[str]:
-        """Return the agents that have entries of their own."""
+        """Return the ids of the agents that have entries."""
         return drover_entries.agents(ctx, self.root(ctx))
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the instruction files, root first, the skills and the entries."""
+        """Return the instruction files, the root's first, then skills and entries."""
         found = [_instructions(ctx, path) for path in self._chain(ctx)]
         entries = drover_entries.sources(ctx, self.root(ctx), self.agent_of(ctx))
         return [*numbered(found), *discovery.sources_of(self.skills(ctx)), *entries]
 
     def _chain(self, ctx: Context) -> list[Path]:
-        """Return the instruction files there are; the first of the root's also if it is missing."""
+        """Return the existing instruction files, and the root's first one even if missing."""
         root = self.root(ctx) or ctx.cwd
         folders = [ctx.cwd]
         if ctx.cwd.is_relative_to(root):
@@ -81,14 +101,14 @@ class Drover(Runtime):
         names = ctx.settings.drover_filenames
         paths = [folder / name for folder in folders for name in names]
         first = paths[:1]
-        return [*first, *(path for path in paths[1:] if _is_there(ctx, path))]
+        return [*first, *(path for path in paths[1:] if _exists(ctx, path))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the folders in the settings."""
         return discovery.discover(ctx, _skill_folders(ctx))
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return base, instructions, skills and the index of entries, broadest first."""
+        """Return base, instructions (the root's first), skills and the index of entries."""
         root = self.root(ctx) or ctx.cwd
         index = index_block(
             drover_entries.store(ctx, self.root(ctx)),
@@ -110,7 +130,7 @@ class Drover(Runtime):
         return Composition(
             tuple(merged(out)),
             Exactness.OWN_WORDING,
-            origin=t("drover is not published: its structure and limits, wording of Agent Memory"),
+            origin=t("structure and limits of drover, wording of Agent Memory"),
         )
 
     def _block(self, ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
@@ -119,7 +139,7 @@ class Drover(Runtime):
             shown = source.status in (Status.LOADED, Status.TRUNCATED, Status.EMPTY)
             if source.role is not Role.INSTRUCTIONS or not shown:
                 continue
-            head = wording.DROVER_INSTRUCTIONS if not out else "\n\n"
+            head = _INSTRUCTIONS if not out else "\n\n"
             out.append(Segment(f"{head}### {_place(root, source.path)}\n\n"))
             content = _content(ctx.store.read(source.path), source.path)
             out += [content[0], Segment(content[1])]
@@ -132,33 +152,35 @@ def _place(root: Path, path: Path) -> str:
     return f"{'(repo root)' if folder == root else shown} \u2014 {path.name}"
 
 
-def _is_there(ctx: Context, path: Path) -> bool:
+def _exists(ctx: Context, path: Path) -> bool:
     return ctx.store.read(path).failure is not Failure.MISSING
 
 
 def _instructions(ctx: Context, path: Path) -> Source:
     content = ctx.store.read(path)
-    why = t("its heading is shown alone, and drover files none of the later files as entries")
+    why = t("only its heading is shown, and drover adds none of the later files as entries")
     status, reason = status_of(content, empty=why)
+    source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
+    if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
+        return with_effect(source, t("drover leaves it out"))
+    if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
+        return replace(source, status=Status.EMPTY, reason=why)
     if content.failure is Failure.UNDECODABLE:
-        status, reason = Status.LOADED, t("not valid UTF-8: each bad byte is read as U+FFFD")
-    elif status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
-        status, reason = Status.EMPTY, why
-    elif status is Status.UNREADABLE:
-        reason += t(": drover leaves it out")
-    if status is Status.LOADED and content.size > MAX_BYTES:
-        status = Status.TRUNCATED
-        reason = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
-    return Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
+        source = replace(source, status=Status.LOADED)
+        source = with_effect(source, t("each invalid byte is read as U+FFFD"))
+    if source.status is Status.LOADED and content.size > MAX_BYTES:
+        why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
+        return replace(source, status=Status.TRUNCATED, reason=why)
+    return source
 
 
 def _decoded(content: FileText) -> str:
-    """Return the text as Node decodes it: bad bytes become U+FFFD."""
+    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
     return content.text if content.ok else content.raw.decode("utf-8", "replace")
 
 
 def _content(content: FileText, path: Path) -> tuple[Segment, str]:
-    """Return what of the file is in the prompt, trimmed and clamped, and the note behind it."""
+    """Return the trimmed and truncated text, and the note that follows a truncated one."""
     text, note = _decoded(content), ""
     if content.size > MAX_BYTES:
         raw = content.raw or text.encode("utf-8", "surrogatepass")

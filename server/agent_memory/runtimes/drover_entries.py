@@ -1,16 +1,10 @@
-"""drover's learned entries as sources and segments of a prompt."""
+"""drover's learned entries as sources and as segments of a prompt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Segment,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Role, Scope, Segment, Source, Status
 from agent_memory.entries.index_block import index_block
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import InMemoryEntries
@@ -28,7 +22,7 @@ _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 
 
 def folder(ctx: Context, root: Path | None) -> Path | None:
-    """Return the folder of entries: asked for, in the settings, or a usual one that has some."""
+    """Return the folder of entries: the requested one, that of the settings, or a usual one."""
     if ctx.entries:
         return ctx.entries
     if ctx.settings.drover_entries:
@@ -41,13 +35,13 @@ def folder(ctx: Context, root: Path | None) -> Path | None:
 
 
 def store(ctx: Context, root: Path | None) -> EntryStore:
-    """Return the entries of :func:`folder`; none where there is no such folder."""
+    """Return the store of :func:`folder`, an empty one if it returns None."""
     found = folder(ctx, root)
     return MarkdownEntries(found) if found else InMemoryEntries()
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
-    """Return the names of the agents that have a folder of entries."""
+    """Return the ids of the agents that have a folder of entries."""
     found = folder(ctx, root)
     if found is None:
         return []
@@ -55,7 +49,7 @@ def agents(ctx: Context, root: Path | None) -> list[str]:
 
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
-    """Return every entry: those in the index in its order, then the others with the reason."""
+    """Return every entry: the ones in the index in its order, then the others with reasons."""
     entries = store(ctx, root)
     most = ctx.settings.drover_index
     index = index_block(entries, agent, most)
@@ -72,9 +66,10 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
         if entry.id in left_out:
             why = no_room(most)
         elif entry.scope == "run":
-            asked = entry.run == ctx.run
-            why = t("entries of a run are never in the index; recall finds it") + (
-                "" if asked else t(" in run {0} only", entry.run)
+            why = (
+                t("the index has no entries of a run; recall finds it")
+                if entry.run == ctx.run
+                else t("the index has no entries of a run; recall finds it in run {0}", entry.run)
             )
         else:
             why = t("it belongs to the agent {0}", entry.agent)
@@ -95,26 +90,27 @@ def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Sou
 def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
     place = entries.place_of(path)
     scope = _SCOPES[place.scope] if place else Scope.GLOBAL
-    reason = t("drover passes over it without a word: {0}", why)
+    effect = t("drover silently skips it")
     return Source(
         path,
         scope,
         Role.ENTRY,
         Status.UNREADABLE,
-        reason,
+        f"{effect}: {why}",
         str(path),
         name=path.stem,
         linked=path.is_symlink(),
+        effect=effect,
     )
 
 
 def no_room(most: int) -> str:
-    """Return why an entry is left out of an index that lists ``most`` entries."""
-    return t("no room in the index of {0}; recall still finds it", most)
+    """Return why an entry is not in an index of at most ``most`` entries."""
+    return t("the index is full (limit: {0}); recall still finds it", most)
 
 
 def segments(text: str, entry: Entry | None) -> list[Segment]:
-    """Return a piece of the index; an entry's leads to the summary in its file."""
+    """Return a piece of the index; that of an entry points to the summary in its file."""
     if entry is None or entry.path is None:
         return [Segment(text, "entries")]
     gap = text[: len(text) - len(text.lstrip("\n"))]
@@ -123,4 +119,4 @@ def segments(text: str, entry: Entry | None) -> list[Segment]:
 
 
 _SUMMARY_LINE = 4
-"""drover writes ``---``, id, scope, kind and then the summary."""
+"""0-based line of the summary: drover writes ``---``, id, scope and kind before it."""

@@ -1,7 +1,7 @@
-"""Which version of a runtime the user has installed, and where: found on disk, never imported.
+"""Which version of a runtime is installed, and where: found on disk, never imported.
 
-Packages are looked for in this order, and the answer says where: ``VIRTUAL_ENV``, the
-project's ``.venv``, the configured interpreter, the project's ``node_modules``.
+Search order: ``VIRTUAL_ENV``, the project's ``.venv``, the configured interpreter, the project's
+``node_modules``.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 MAX_JSON_BYTES = 1024 * 1024
 
 Versions = tuple[str, str]
-"""The first and the last version for which a fact was observed."""
+"""The first and the last version in which something was observed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A package found on disk. ``found`` says in words where.
+    """A package found on disk; ``found`` is the location in words.
 
-    ``doubt`` is not empty where the version cannot be told for sure, and says why.
+    ``doubt`` is why the version is uncertain, '' if it is certain.
     """
 
     name: str
@@ -45,20 +45,20 @@ class Installed:
 
 
 def release(version: str) -> tuple[int, ...]:
-    """Return ``version`` as numbers; () where it is no plain release such as 0.7.32."""
+    """Return ``version`` as numbers, () unless it is a plain release such as 0.7.32."""
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})*", version):
         return ()
     return tuple(map(int, version.split(".")))
 
 
 def within(version: str, versions: Versions) -> bool:
-    """Whether ``version`` is a release from the first to the last of ``versions``."""
+    """Whether ``version`` is a release in the closed range ``versions``."""
     number = release(version)
     return bool(number) and release(versions[0]) <= number <= release(versions[1])
 
 
 def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
-    """Yield the environments a runtime may be installed in, with the words for each."""
+    """Yield the environments a runtime may be installed in, each with a description."""
     active = ctx.env.get("VIRTUAL_ENV")
     if active:
         yield Path(active), "VIRTUAL_ENV"
@@ -75,7 +75,7 @@ def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
 
 
 def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
-    """Return the first Python installation of distribution ``name``, None where there is none."""
+    """Return the first Python installation of distribution ``name``, None if not installed."""
     stem = _normal(name)
     for prefix, found in environments(ctx, root):
         for folder in site_packages(prefix):
@@ -88,14 +88,14 @@ def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None
 def _doubt(records: Sequence[Path]) -> str:
     if len(records) > 1:
         versions = ", ".join(map(_version, records))
-        return t("{0} versions are recorded there: {1}", len(records), versions)
+        return t("its metadata lists {0} versions: {1}", len(records), versions)
     if _is_editable(records[0]):
-        return t("it is an editable installation, which is not followed")
+        return t("it is an editable installation, which is not read")
     return ""
 
 
 def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
-    """Return the project's installation of npm package ``name``, None where there is none."""
+    """Return the project's installation of npm package ``name``, None if not installed."""
     for base in _bases(ctx, root):
         folder = base / "node_modules" / name
         try:
@@ -108,24 +108,24 @@ def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed |
 
 
 def site_packages(prefix: Path) -> list[Path]:
-    """Return the folders of environment ``prefix`` that hold packages, the likeliest first."""
+    """Return the package folders of environment ``prefix``, the most likely first."""
     try:
         key = (prefix.stat().st_mtime_ns, (prefix / "lib").stat().st_mtime_ns)
     except (OSError, ValueError):  # ValueError: a NUL in the name
-        return _look_for_packages(prefix)
-    known = _known_packages.get(prefix)
-    if known and known[0] == key:
-        return known[1]
-    found = _look_for_packages(prefix)
-    if found:  # an environment that is being made is looked at again
-        _known_packages[prefix] = (key, found)
+        return _find_site_packages(prefix)
+    cached = _site_packages_cache.get(prefix)
+    if cached and cached[0] == key:
+        return cached[1]
+    found = _find_site_packages(prefix)
+    if found:  # an environment that is still being created is not cached
+        _site_packages_cache[prefix] = (key, found)
     return found
 
 
-_known_packages: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
+_site_packages_cache: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
 
 
-def _look_for_packages(prefix: Path) -> list[Path]:
+def _find_site_packages(prefix: Path) -> list[Path]:
     try:
         newest = sorted(prefix.glob("lib/python3*/site-packages"), key=_python, reverse=True)
         folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python)
@@ -148,10 +148,10 @@ def _distributions(folder: Path) -> Mapping[str, list[Path]]:
 
 @lru_cache(maxsize=16)
 def _distributions_at(folder: Path, _mtime: int) -> Mapping[str, list[Path]]:
-    """Return the ``*.dist-info`` folders by distribution, the oldest version first."""
+    """Return the ``*.dist-info`` folders of each distribution, the oldest version first."""
     out: dict[str, list[Path]] = {}
     for info in folder.glob("*.dist-info"):
-        if (info / "METADATA").is_file():  # a folder left over by a broken removal has none
+        if (info / "METADATA").is_file():  # an incomplete removal leaves folders without it
             name = info.name.removesuffix(".dist-info").rpartition("-")[0]
             out.setdefault(_normal(name), []).append(info)
     for records in out.values():
@@ -164,7 +164,7 @@ def _version(info: Path) -> str:
 
 
 def _is_editable(info: Path) -> bool:
-    """Whether the record says "editable" (PEP 610): the code stands elsewhere."""
+    """Whether the record says "editable" (PEP 610): the code is elsewhere."""
     try:
         record = json.loads((info / "direct_url.json").read_bytes()[:65536])
         return bool(record["dir_info"]["editable"])

@@ -1,4 +1,4 @@
-"""Strings out of a Python source file: parsed as a tree, never imported or run."""
+"""String literals of a Python source file, which is parsed but never imported or run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_SOURCE_BYTES = 4 * 1024 * 1024
-"""A Python file over this size holds no template; it is not parsed."""
+"""A larger Python file is not parsed."""
 
 
 def literal(path: Path, name: str) -> str | None:
-    """Return the string that module-level ``name`` of ``path`` is assigned, or None.
+    """Return the string assigned to module-level ``name`` in ``path``, or None.
 
-    Adjacent literals are joined, as Python does; anything that would have to be computed is None.
+    Adjacent literals are joined, as in Python. A computed value counts as None.
     """
     try:
         info = path.stat()
@@ -50,15 +50,15 @@ def _literals(path: Path, _mtime: int, size: int) -> Mapping[str, str]:
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             found |= dict.fromkeys(names, value.value)
         else:
-            for name in names:  # assigned again by something that would have to be computed
+            for name in names:  # reassigned by a computed value
                 found.pop(name, None)
     return found
 
 
 def formatted(path: Path, function: str, variable: str) -> str | None:
-    """Return the f-string that ``variable`` is first set to in ``function``, as a template.
+    """Return the first f-string assigned to ``variable`` in ``function``, as a format string.
 
-    Its parts become ``{name}``, braces are doubled; None where a part is more than a name.
+    None if a replacement field is more than a name.
     """
     try:
         info = path.stat()
@@ -88,7 +88,7 @@ def _part(part: ast.expr) -> str | None:
 
 
 def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
-    """Yield (function, variable, value) of every assignment inside a function."""
+    """Yield (function, variable, value) of every assignment in a function."""
     for function in ast.walk(tree) if tree else ():
         if isinstance(function, ast.FunctionDef):
             for node in ast.walk(function):
@@ -99,10 +99,7 @@ def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
 
 
 def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
-    """Return the list of strings that ``variable`` is first set to in ``function`` of ``path``.
-
-    () where there is no such list of nothing but literals.
-    """
+    """Return the first list of string literals assigned to ``variable`` in ``function``, or ()."""
     try:
         info = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Which runtime and which agent a question is about, and why (design: `auto`)."""
+"""Which runtime and agent to use, and why."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent_memory import runtimes
 from agent_memory.config.agent_id import check_agent
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.l10n import t
-from agent_memory.runtimes import drover_entries, installed
+from agent_memory.runtimes import installed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen runtime and agent with the reasons in words."""
+    """The chosen runtime and agent, each with the reason in words."""
 
     runtime: Runtime
     runtime_reason: str
@@ -29,10 +29,10 @@ class Choice:
 
 
 def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice]:
-    """Settle runtime and agent; the returned context names the agent.
+    """Return the choice of runtime and agent, and ``ctx`` with that agent.
 
     Raises:
-        UsageError: the runtime is not known or the agent's id is not valid.
+        UsageError: the runtime is unknown or the agent id is invalid.
 
     """
     runtime, why = _runtime(ctx, runtime_id)
@@ -42,7 +42,7 @@ def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice
 
 def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
     if runtime_id and runtime_id != "auto":
-        return runtimes.get(runtime_id), t("asked for")
+        return runtimes.get(runtime_id), t("requested")
     if ctx.settings.runtime != "auto":
         return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
     root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
@@ -63,34 +63,22 @@ def _installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installe
 
 
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
-    user = ctx.user_folder / (ctx.agent or "agent")
-    signs = (
-        (root / ".deepagents" / "agent.md", "deepagentsdk"),
-        (root / ".deepagents" / "AGENTS.md", "deepagents-code"),
-        (root / "agent.md", "deepagentsdk"),
-        (root / "AGENTS.md", "deepagents-code"),
-        (root / ".claude-mpm" / "memories", "claude-mpm"),
-        (user / "agent.md", "deepagentsdk"),
-        (user / "AGENTS.md", "deepagents-code"),
-    )
-    for path, runtime_id in signs:
-        if path.name in ctx.store.names(path.parent):  # as written: AGENT.md is not agent.md
-            return runtimes.get(runtime_id), t(
-                "{0} is in {1}", path.name, path.parent.name or path.parent
-            )
-    entries = drover_entries.folder(ctx, root)
-    if entries and entries.is_dir():
-        return runtimes.get("drover"), t("entries are in {0}", entries.name)
-    return runtimes.get("deepagentsdk"), t("no memory file yet: the plan's agent.md")
+    """Return the runtime with the heaviest marker; of several the first in the table."""
+    found = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
+    weighed = [(*marker, runtime) for runtime, marker in found if marker]
+    if not weighed:
+        return runtimes.FALLBACK, t("the default, because no memory file exists yet")
+    _, why, runtime = max(weighed, key=lambda item: item[0])
+    return runtime, why
 
 
 def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
     if ctx.agent:
-        return check_agent(ctx.agent), t("asked for")
+        return check_agent(ctx.agent), t("requested")
     if ctx.settings.agent != "auto":
         return check_agent(ctx.settings.agent), t("the setting `agent`")
     names = runtime.agents(ctx)
     if len(names) == 1:
-        return names[0], t("the only agent there is")
-    many = t("the default; there are {0} agents", len(names)) if names else t("the default")
-    return runtime.default_agent, many
+        return names[0], t("the only agent")
+    several = t("the default; {0} agents exist", len(names)) if names else t("the default")
+    return runtime.default_agent, several

@@ -1,4 +1,4 @@
-"""The part of a prompt that names the skills, as deepagents and deepagents-cli write it."""
+"""The list of skills in a prompt, as deepagents and deepagents-cli write it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Fields = dict[str, "str | Sequence[Segment]"]
 def sdk_fields(
     folders: Sequence[SkillFolder], skills: Sequence[Skill], heading: Sequence[str]
 ) -> Fields:
-    """Return what the SDK (0.6.5 and later) fills into its template.
+    """Return the fields of the SDK's template (0.6.5 and later).
 
-    ``heading`` are the lines it puts above warnings; they are wording, so the caller brings them.
+    ``heading`` are the lines above the warnings, which are part of the runtime's wording.
     """
     last = len(folders) - 1
     locations = [
@@ -43,7 +43,7 @@ def sdk_fields(
 
 
 def cli_fields(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> Fields:
-    """Return what deepagents-cli fills into its template.
+    """Return the fields of the template of deepagents-cli.
 
     ``folders`` are the user's and, in a project, the project's.
     """
@@ -84,7 +84,7 @@ def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
 
 
 def _entry(skill: Skill, notes: str, rest: str, *, first: bool) -> list[Segment]:
-    """Return a list entry; its first piece leads to the description's line of the file."""
+    """Return a list item; its first segment points to the description in the file."""
     head = f"- **{skill.name}**: {skill.file.description[:MAX_DESCRIPTION]}{notes}"
     gap = [] if first else [Segment("\n", KIND)]
     entry = Segment(head, KIND, skill.path, skill.file.line, skill.name)
@@ -118,7 +118,7 @@ def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
 
 
 def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
-    errors = [error for folder in folders if folder.missing_is_said for error in _error(folder)]
+    errors = [error for folder in folders if folder.warns_if_missing for error in _error(folder)]
     if not errors:
         return ""
     lines = [*heading, *map(_quoted, errors[:_MAX_WARNINGS]), "</skill_load_warnings>"]

@@ -1,8 +1,8 @@
-"""The template of a runtime that the user has installed, read as a literal.
+"""The template of an installed runtime, read as a literal.
 
-A runtime's wording is its authors' own, so none of it is shipped here. For a byte-exact prompt
-the literal is taken from the installed package's source file; without one, our own wording
-stands in its place, and the answer says why.
+A runtime's wording belongs to its authors, so none of it is shipped here. For a byte-exact prompt
+the literal is read from the source of the installed package. The fallback is our own wording,
+with the reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template's text and what is known of it."""
+    """The text of a template, and where it comes from."""
 
     text: str
     exactness: Exactness
@@ -41,12 +41,12 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TemplateSpec:
     """The literal to look for: ``name`` in ``module``, a path below site-packages.
 
-    ``function``: the literal is an f-string inside this function, not one of the module.
-    ``known`` maps the first 16 hex digits of a text's SHA-256 to the versions it was observed
-    in; ``fields`` are the placeholders the profile can fill; ``own`` is our own wording.
+    ``known`` maps the :func:`digest` of a text to the versions it was compared in; ``fields`` are
+    the placeholders the profile can fill; ``own`` is our own wording. With ``function``, the
+    literal is an f-string in that function.
     """
 
     module: str
@@ -63,7 +63,7 @@ def digest(text: str) -> str:
 
 
 def fields_of(template: str) -> set[str] | None:
-    """Return the names of the placeholders of ``template``; None: ``str.format`` refuses it."""
+    """Return the names of the placeholders of ``template``, None if its format is invalid."""
     try:
         parsed = list(string.Formatter().parse(template))
     except ValueError:
@@ -71,48 +71,46 @@ def fields_of(template: str) -> set[str] | None:
     return {name for _, name, _, _ in parsed if name is not None}
 
 
-def load(ctx: Context, root: Path | None, package: Installed | None, wanted: Wanted) -> Template:
-    """Return the template ``wanted``, or our own wording with the reason why not."""
+def load(
+    ctx: Context, root: Path | None, package: Installed | None, spec: TemplateSpec
+) -> Template:
+    """Return the template of ``spec``, or our own wording with the reason."""
     if package is None:
-        return Template(wanted.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
-    path = package.folder / wanted.module
-    text = (
-        formatted(path, wanted.function, wanted.name)
-        if wanted.function
-        else literal(path, wanted.name)
-    )
+        return Template(spec.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
+    path = package.folder / spec.module
+    text = formatted(path, spec.function, spec.name) if spec.function else literal(path, spec.name)
     if text is None:
-        why = package.doubt or t("it has no {0} in {1}", wanted.name, wanted.module)
-        return _own(wanted, package, why)
+        why = package.doubt or t("{0} does not define {1}", spec.module, spec.name)
+        return _own(spec, package, why)
     fields = fields_of(text)
-    if fields is None or not fields <= wanted.fields:
-        return _own(
-            wanted, package, t("its {0} has placeholders that are not known here", wanted.name)
-        )
-    exactness, why = _judge(package, wanted.known.get(digest(text)))
-    return Template(text, exactness, package.version, f"{package}{why}")
+    if fields is None or not fields <= spec.fields:
+        return _own(spec, package, t("its {0} has unknown placeholders", spec.name))
+    exactness, origin = _exactness(package, spec.known.get(digest(text)))
+    return Template(text, exactness, package.version, origin)
 
 
-def _judge(package: Installed, versions: Versions | None) -> tuple[Exactness, str]:
+def _exactness(package: Installed, versions: Versions | None) -> tuple[Exactness, str]:
     if package.doubt:
-        return Exactness.UNVERIFIED, f" ({package.doubt})"
+        return Exactness.UNVERIFIED, f"{package} ({package.doubt})"
     if versions is None:
-        return Exactness.UNVERIFIED, t(" (this template was not compared with the real runtime)")
-    if not within(package.version, versions):
-        why = t(" (the template is known, but only for {0} to {1})", *versions)
+        why = t("{0} (this template was not compared with the real runtime)", package)
         return Exactness.UNVERIFIED, why
-    return Exactness.EXACT, ""
+    if not within(package.version, versions):
+        why = t("{0} (this template was only compared in {1} to {2})", package, *versions)
+        return Exactness.UNVERIFIED, why
+    return Exactness.EXACT, str(package)
 
 
-def _own(wanted: Wanted, package: Installed, why: str) -> Template:
+def _own(spec: TemplateSpec, package: Installed, why: str) -> Template:
     origin = t("wording of Agent Memory: {0} is installed, but {1}", package, why)
-    return Template(wanted.own, Exactness.OWN_WORDING, package.version, origin)
+    return Template(spec.own, Exactness.OWN_WORDING, package.version, origin)
 
 
 def _not_installed(ctx: Context, root: Path | None) -> str:
-    looked = []
-    for prefix, found in environments(ctx, root):
-        state = "" if site_packages(prefix) else t(" (no packages there)")
-        looked.append(f"{found}{state}")
-    where = t("; looked in {0}", ", ".join(looked)) if looked else ""
-    return t("wording of Agent Memory: the runtime is not installed{0}", where)
+    searched = [
+        found if site_packages(prefix) else t("{0} (no packages)", found)
+        for prefix, found in environments(ctx, root)
+    ]
+    if not searched:
+        return t("wording of Agent Memory: the runtime is not installed")
+    return t("wording of Agent Memory: the runtime is not installed in {0}", ", ".join(searched))

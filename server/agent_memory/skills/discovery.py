@@ -1,8 +1,8 @@
-"""Which skills a runtime finds, in which order, which override which, and why one is not loaded.
+"""Which skills a runtime finds, in which order, and why it does not load the others.
 
 A skill is a folder with a SKILL.md inside one of the runtime's skill folders. Of two skills with
-one name the later folder's wins. What a runtime leaves out it mentions in its log at most, so
-everything here that looks like a skill is returned, with its status and the reason.
+the same name, the one in the later folder wins. A runtime at most logs what it leaves out, so
+everything that looks like a skill is returned here, with status and reason.
 """
 
 from __future__ import annotations
@@ -11,19 +11,9 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
-from agent_memory.skills.skill_file import (
-    MAX_DESCRIPTION,
-    SkillFile,
-    name_warning,
-    parse,
-)
+from agent_memory.skills.skill_file import MAX_DESCRIPTION, SkillFile, name_warning, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,20 +26,20 @@ NAME = "SKILL.md"
 
 @dataclass(frozen=True, slots=True)
 class SkillFolder:
-    """A folder that holds skills. ``shown`` is its path as the prompt writes it.
+    """A folder of skills. ``shown`` is its path in the prompt, '' for the full path.
 
-    ``missing_is_said``: the prompt of the runtime warns where the folder is missing.
+    ``warns_if_missing``: the prompt contains a warning if the folder is missing.
     """
 
     path: Path
     label: str
     scope: Scope
     shown: str = ""
-    missing_is_said: bool = False
+    warns_if_missing: bool = False
 
     @property
     def display(self) -> str:
-        """The folder's path as the prompt writes it."""
+        """The path of the folder in the prompt."""
         return self.shown or str(self.path)
 
 
@@ -57,9 +47,9 @@ class SkillFolder:
 class Skill:
     """Something that looks like a skill.
 
-    ``status`` is LISTED where the prompt names it, SHADOWED where another of its name is listed
-    in its place, UNREADABLE where the runtime leaves it out, IGNORED where it stands where the
-    runtime does not look. ``warning``: it is listed, but something is wrong with it.
+    ``status`` is LISTED if the prompt lists it, SHADOWED if another one of the same name is
+    listed instead, UNREADABLE if the runtime leaves it out, and IGNORED if it is in a location
+    that the runtime does not search. ``warning`` is what is wrong with a listed skill.
     """
 
     folder: SkillFolder
@@ -68,21 +58,21 @@ class Skill:
     status: Status = Status.LISTED
     reason: str = ""
     warning: str = ""
-    linked: bool = False  # left out because a symlink leads to it
+    linked: bool = False  # left out because it is a symlink
 
     @property
     def name(self) -> str:
-        """The name the runtime knows it by; for one that is not read, its folder's name."""
+        """The name in its front matter, or the name of its folder if it is not read."""
         return self.file.name or self.path.parent.name
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a runtime looks for skills.
+    """How a runtime searches for skills.
 
-    ``follows_links``: a SKILL.md that is a symlink is read, as is a linked folder, but only
-    inside the skill folder; else a linked folder is read wherever it leads and a linked SKILL.md
-    never. ``sorted``: folders are taken by name, not as the file system lists them.
+    With ``follows_links``, a linked SKILL.md or folder is read if its target is in the skill
+    folder; otherwise a linked folder is read wherever its target is, and a linked SKILL.md never.
+    ``sorted``: folders come in name order, not in the order of the file system.
     """
 
     follows_links: bool = False
@@ -96,9 +86,9 @@ CLI = Dialect(follows_links=True, sorted=False, ascii_names=True, tidies=False)
 
 
 def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SDK) -> list[Skill]:
-    """Return the skills of ``folders`` (lowest to highest) in the order the runtime lists them.
+    """Return the skills of ``folders`` (lowest to highest priority) in the order of the prompt.
 
-    Those that are not listed follow, in the order they were met.
+    The skills that are not listed follow, in the order of discovery.
     """
     listed: dict[str, Skill] = {}
     others: list[Skill] = []
@@ -111,7 +101,7 @@ def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SD
             if before:
                 why = t("{0} has the same name and comes later", skill.path)
                 others.append(replace(before, status=Status.SHADOWED, reason=why))
-            listed[skill.name] = skill  # keeps the place of the one it overrides
+            listed[skill.name] = skill  # at the position of the one it overrides
     return [*listed.values(), *others]
 
 
@@ -120,6 +110,7 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
     out = []
     for number, skill in enumerate(skills, 1):
         listed = skill.status is Status.LISTED
+        effect = t("the skill is not loaded") if skill.status is Status.UNREADABLE else ""
         out.append(
             Source(
                 skill.path,
@@ -131,6 +122,7 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
                 number if listed else None,
                 skill.name,
                 skill.linked,
+                effect,
             )
         )
     return out
@@ -140,7 +132,7 @@ def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[
     direct = folder.path / NAME
     if os.path.isfile(direct):  # noqa: PTH113 -- Path.is_file may raise
         why = t(
-            "it stands in the skill folder itself; give it a folder of its own in {0}", folder.path
+            "it is right in the skill folder; move it to a folder of its own in {0}", folder.path
         )
         yield Skill(folder, direct, SkillFile("", ""), Status.IGNORED, why)
     for name in _folders(ctx, folder.path, dialect):
@@ -152,7 +144,7 @@ def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
         names = sorted(ctx.store.names(path), key=lambda name: name + "/")
     else:
         try:
-            names = os.listdir(path)  # noqa: PTH208 -- the order is the file system's, and matters
+            names = os.listdir(path)  # noqa: PTH208 -- order of the file system
         except OSError:
             names = []
     return [name for name in names if os.path.isdir(path / name)]  # noqa: PTH112 -- never raises
@@ -164,7 +156,7 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
     if NAME not in names and not ctx.store.is_open(file) and not os.path.lexists(file):
         yield from _misplaced(ctx, folder, path, names)
         return
-    refused = _refused(folder, file, dialect)
+    refused = _link_refusal(folder, file, dialect)
     parsed = refused or parse(ctx.store.read(file), tidies=dialect.tidies)
     if isinstance(parsed, str):
         why = t("not loaded: {0}", parsed)
@@ -174,33 +166,33 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
     warning = name_warning(parsed.name, path.name, ascii_only=dialect.ascii_names)
     if not warning and len(parsed.description) > MAX_DESCRIPTION:
         warning = t(
-            "the description has {0:,} characters; the agent sees the first {1:,}",
+            "the description has {0:,} characters; the agent sees only the first {1:,}",
             len(parsed.description),
             MAX_DESCRIPTION,
         )
     yield Skill(folder, file, parsed, warning=warning)
 
 
-def _refused(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
-    """Return why the runtime does not follow a symlink to ``file``; '' where it does."""
+def _link_refusal(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
+    """Return why the runtime does not follow the symlink ``file``, '' if it does."""
     if not dialect.follows_links:
-        link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink raises in a closed folder
-        return t("SKILL.md is a symlink, which is not followed") if link else ""
+        link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink may raise
+        return t("SKILL.md is a symlink, which the runtime does not follow") if link else ""
     try:
         inside = file.resolve().is_relative_to(folder.path.resolve())
     except (OSError, RuntimeError):
         inside = False
-    return "" if inside else t("it is a symlink out of the skill folder")
+    return "" if inside else t("it is a symlink that leaves the skill folder")
 
 
 def _misplaced(
     ctx: Context, folder: SkillFolder, path: Path, names: frozenset[str]
 ) -> Iterator[Skill]:
-    """Yield what was meant as a skill in a folder without SKILL.md."""
+    """Yield what looks like a skill in a folder without SKILL.md."""
     for name in sorted(names):
         if name.lower() == NAME.lower():
-            why = t("the runtime looks for {0}; upper and lower case must match", NAME)
+            why = t("the runtime looks for {0}, which is case-sensitive", NAME)
             yield Skill(folder, path / name, SkillFile("", ""), Status.IGNORED, why)
         elif NAME in ctx.store.names(path / name):
-            why = t("it is one folder too deep: move {0} up into {1}", name, folder.path)
+            why = t("it is one folder too deep; move {0} to {1}", name, folder.path)
             yield Skill(folder, path / name / NAME, SkillFile("", ""), Status.IGNORED, why)

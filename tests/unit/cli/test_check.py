@@ -155,7 +155,7 @@ def test_unsafe_alone_makes_no_sense(ctx):
     [
         (
             "[rules]\nhidden-unicod = 'off'\n",
-            "rules.hidden-unicod: no such rule; did you mean 'hidden-unicode'?",
+            "rules.hidden-unicod: unknown rule; did you mean 'hidden-unicode'?",
         ),
         ("runtme = 'auto'\n", "runtme: unknown setting; did you mean 'runtime'?"),
         ("budget.tokens = 'x'\n", "budget.tokens: expected a whole number, got text"),

@@ -56,7 +56,7 @@ def test_origins_names_file_lines_and_tokens_of_each_piece(place):
     head, _, rest = out.partition(f"\n-- root {place}/AGENTS.md:1-2  (")
     assert head
     assert re.match(r"\d tokens\)\n\| # Root\n\| - one\n", rest)
-    assert "runtime  deepagents-code  (AGENTS.md is in p)\n" in out
+    assert "runtime  deepagents-code  (AGENTS.md exists)\n" in out
     assert "template own-wording: " in out
 
 

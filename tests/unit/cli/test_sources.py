@@ -28,7 +28,7 @@ def ctx(tmp_path):
 def test_sources_says_what_was_chosen_and_why_each_file_is_read_or_not(ctx):
     done = cli(ctx, "sources", "--runtime", "deepagents-code")
     lines = done.out.splitlines()
-    assert lines[0] == "runtime deepagents-code (asked for)"
+    assert lines[0] == "runtime deepagents-code (requested)"
     assert lines[1].startswith("agent   agent (")
     assert any(line.startswith(" 1. loaded     user ") for line in lines)
     assert any(line.startswith(" 2. loaded     project ") for line in lines)
@@ -38,7 +38,7 @@ def test_sources_says_what_was_chosen_and_why_each_file_is_read_or_not(ctx):
 
 def test_sources_as_json_names_the_same(ctx):
     value = json.loads(cli(ctx, "sources", "--runtime", "deepagents-code", "--format", "json").out)
-    assert (value["runtime"], value["runtimeReason"]) == ("deepagents-code", "asked for")
+    assert (value["runtime"], value["runtimeReason"]) == ("deepagents-code", "requested")
     loaded = [item for item in value["sources"] if item["status"] == "loaded"]
     assert [item["scope"] for item in loaded] == ["user", "project"]
     assert all(item["bytes"] and item["tokens"] for item in loaded)

@@ -1,4 +1,4 @@
-"""Where a project begins, by the rule of each runtime."""
+"""The root of a project, by the rule of each runtime."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from kit import write
         ({"x": ""}, (False, False, False)),
     ],
 )
-def test_the_roots_of_a_project_by_each_rule(git, expected, tmp_path):
+def test_the_project_root_by_each_rule(git, expected, tmp_path):
     write(tmp_path, git)
     assert (has_git(tmp_path), has_git_folder(tmp_path), has_live_git(tmp_path)) == expected
     assert has_git_folder(Path(tmp_path.anchor)) is False
 
 
-def test_a_folder_that_may_not_be_examined_is_not_here(tmp_path):
+def test_a_folder_that_cannot_be_examined_is_not_a_root(tmp_path):
     inner = write(tmp_path / "a" / "b", {"x": ""})
 
     def closed(folder):
@@ -45,7 +45,7 @@ def test_a_folder_that_may_not_be_examined_is_not_here(tmp_path):
     assert find_root(inner, closed) == tmp_path
 
 
-def test_a_git_file_in_the_way_is_named_only_where_it_is_not_taken(tmp_path):
+def test_a_git_file_is_named_only_if_it_is_not_accepted(tmp_path):
     write(tmp_path, {".git/HEAD": "", "w/.git": "gitdir: ../.git\n", "w/sub/x": ""})
     start = tmp_path / "w" / "sub"
     assert unusable_git(start, has_git_folder) == tmp_path / "w" / ".git"

@@ -1,4 +1,4 @@
-"""Accepting a value by its hash: one hash more, and nothing else of the settings changes."""
+"""Accepting a value by its hash: one hash is added, and nothing else in the settings changes."""
 
 import hashlib
 import tomllib
@@ -25,7 +25,7 @@ HASH = hashlib.sha256(b"a value").hexdigest()
 OTHER = hashlib.sha256(b"another").hexdigest()
 
 
-def put_in(text):
+def inserted(text):
     at, new = secret_allowlist.insertion(text, HASH)
     return text[:at] + new + text[at:]
 
@@ -54,26 +54,26 @@ def put_in(text):
         ("[a]\nallowed = []\n", '[a]\nallowed = []\n\n[secrets]\nallowed = [\n  "HASH",\n]\n'),
     ],
 )
-def test_the_hash_is_put_where_it_belongs(before, after):
+def test_the_hash_is_inserted_at_the_right_position(before, after):
     named = [text.replace("OTHER", OTHER) for text in (before, after)]
-    assert put_in(named[0]) == named[1].replace("HASH", HASH)
+    assert inserted(named[0]) == named[1].replace("HASH", HASH)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        f'secrets.allowed = ["{HASH}"]\n',  # it is there
+        f'secrets.allowed = ["{HASH}"]\n',  # it is listed already
         "runtime = \n",  # not TOML
         "secrets.allowed = [1]\n",
         "secrets.allowed = 'all'\n",
-        "secrets = {}\n",  # a table that takes nothing more
+        "secrets = {}\n",  # an inline table cannot be extended
     ],
 )
-def test_where_it_cannot_be_put_nothing_is_offered(text):
+def test_nothing_is_offered_without_a_valid_insertion(text):
     assert secret_allowlist.insertion(text, HASH) is None
 
 
-def test_what_is_no_hash_is_never_written():
+def test_an_invalid_hash_is_never_written():
     assert secret_allowlist.insertion("", "a value") is None
 
 
@@ -96,18 +96,18 @@ def test_every_other_key_and_line_stays(values, comments, known):
     before = dict(flatten(tomllib.loads(text)))
     if "secrets.allowed" in before and not known:
         return
-    after = dict(flatten(tomllib.loads(put_in(text))))
+    after = dict(flatten(tomllib.loads(inserted(text))))
     assert after == {**before, "secrets.allowed": [HASH, OTHER] if known else [HASH]}
-    assert set(text.split("\n")) - {""} <= set(put_in(text).split("\n"))
+    assert set(text.split("\n")) - {""} <= set(inserted(text).split("\n"))
 
 
-def place(tmp_path, files, cwd="ws"):
+def context(tmp_path, files, cwd="ws"):
     root = write(tmp_path, {"ws/.git/HEAD": "", "home/.deepagents/agent/AGENTS.md": "", **files})
     return Context(root / "home", root / cwd, Store())
 
 
-def done(fix, store):
-    """Write what ``fix`` does; return the file."""
+def apply(fix, store):
+    """Apply ``fix`` on disk and return the file."""
     for path, text in fix.creates:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
@@ -135,10 +135,10 @@ def done(fix, store):
         ),
     ],
 )
-def test_the_projects_settings_that_count_accept_it(tmp_path, files, cwd, where):
-    ctx = place(tmp_path, files, cwd)
+def test_a_project_value_is_accepted_in_the_settings_that_apply(tmp_path, files, cwd, where):
+    ctx = context(tmp_path, files, cwd)
     fix = secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH)
-    path = done(fix, ctx.store)
+    path = apply(fix, ctx.store)
     assert path == tmp_path / where
     settings, problems = load_project(ctx.cwd, Settings(), KNOWN_NAMES)
     assert (settings.allowed_secrets, problems) == ([HASH], [])
@@ -149,22 +149,22 @@ def test_the_projects_settings_that_count_accept_it(tmp_path, files, cwd, where)
     assert secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH) is None
 
 
-def test_user_memory_is_accepted_in_the_users_own_file(tmp_path):
-    ctx = place(tmp_path, {})
+def test_user_memory_is_accepted_in_the_users_settings(tmp_path):
+    ctx = context(tmp_path, {})
     fix = secret_allowlist.fix(ctx, ctx.user_folder / "agent/AGENTS.md", HASH)
-    path = done(fix, ctx.store)
+    path = apply(fix, ctx.store)
     assert path == ctx.user_folder / "agent-memory.toml"
     assert load_user(ctx.home, Settings(), KNOWN_NAMES)[0].allowed_secrets == [HASH]
     assert "~/.deepagents/agent-memory.toml" in fix.title
 
 
-def test_a_settings_file_that_is_no_text_is_left_alone(tmp_path):
-    ctx = place(tmp_path, {"ws/.deepagents/agent-memory.toml": b"\xff"})
+def test_a_settings_file_that_is_not_text_is_not_changed(tmp_path):
+    ctx = context(tmp_path, {"ws/.deepagents/agent-memory.toml": b"\xff"})
     assert secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH) is None
 
 
-def test_the_edit_stands_behind_the_last_line_that_has_no_ending(tmp_path):
+def test_the_edit_follows_a_last_line_without_newline(tmp_path):
     name = "ws/.deepagents/agent-memory.toml"
-    ctx = place(tmp_path, {name: "# é\nagent = 'x'"})
-    path = done(secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH), ctx.store)
+    ctx = context(tmp_path, {name: "# é\nagent = 'x'"})
+    path = apply(secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH), ctx.store)
     assert split_lines(path.read_text("utf-8"))[:3] == ["# é\n", "agent = 'x'\n", "\n"]

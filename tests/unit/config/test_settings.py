@@ -23,13 +23,13 @@ scalars = st.sampled_from([None, True, 0, -1, 1.5, "", "auto", "off", "../x"])
 json = scalars | st.lists(scalars, max_size=2) | st.dictionaries(st.sampled_from("ab"), scalars)
 
 
-def test_every_setting_has_a_key_and_words():
+def test_every_setting_has_a_key_and_a_description():
     assert sorted(KEYS.values()) == sorted(item.name for item in dataclasses.fields(Settings))
     assert all(len(item.metadata["doc"]) > 20 for item in dataclasses.fields(Settings))
 
 
 @given(st.dictionaries(st.sampled_from([*KEYS, "budget", "else"]), json))
-def test_no_value_breaks_anything(values):
+def test_no_value_raises(values):
     settings, problems = merge(Settings(), values, "editor", KNOWN_NAMES)
     for item in dataclasses.fields(Settings):
         assert type(getattr(settings, item.name)) is type(getattr(Settings(), item.name))
@@ -48,18 +48,18 @@ def test_nested_tables_and_dotted_keys_mean_the_same():
     [
         ("runtim", "auto", "unknown setting; did you mean 'runtime'?"),
         ("zzzzzz", 1, "unknown setting; known: runtime, agent"),
-        ("runtime", 3, "expected text, got a whole number; the default is used"),
+        ("runtime", 3, "expected text, got a whole number; the default applies"),
         ("runtime", "deepagent", "unknown runtime 'deepagent'; did you mean 'deepagents"),
         ("agent", "../x", "'../x' is not an agent id"),
-        ("autoSave", "yes", "expected true or false, got text; the default is used"),
+        ("autoSave", "yes", "expected true or false, got text; the default applies"),
         ("budget.tokens", True, "expected a whole number, got true or false"),
         ("budget.tokens", 1.5, "expected a whole number, got a number with a fraction"),
-        ("budget.tokens", -1, "must be at least 0, got -1; the default is used"),
-        ("sources", [1], "every item must be a string; the default is used"),
-        ("rules", [], "expected a table, got a list; the default is used"),
+        ("budget.tokens", -1, "must be at least 0, got -1; the default applies"),
+        ("sources", [1], "every item must be a string; the default applies"),
+        ("rules", [], "expected a table, got a list; the default applies"),
     ],
 )
-def test_a_bad_value_is_named_and_the_default_stays(key, value, message):
+def test_an_invalid_value_is_reported_and_the_default_applies(key, value, message):
     settings, problems = merge(Settings(), {key: value}, "here", KNOWN_NAMES)
     assert settings == Settings()
     (problem,) = problems
@@ -69,15 +69,15 @@ def test_a_bad_value_is_named_and_the_default_stays(key, value, message):
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("AM1O7", "off", "no such rule; did you mean 'AM107'?"),
-        ("am107", "off", "no such rule; did you mean 'AM107'?"),
-        ("hidden_unicode", "off", "no such rule; did you mean 'hidden-unicode'?"),
-        ("qqqqqqqqqqqq", "off", "no such rule; `agent-memory rules` lists them"),
+        ("AM1O7", "off", "unknown rule; did you mean 'AM107'?"),
+        ("am107", "off", "unknown rule; did you mean 'AM107'?"),
+        ("hidden_unicode", "off", "unknown rule; did you mean 'hidden-unicode'?"),
+        ("qqqqqqqqqqqq", "off", "unknown rule; `agent-memory rules` lists them"),
         ("AM107", "warn", "must be one of error, warning, info, off"),
         ("AM107", {}, "must be one of error, warning, info, off"),
     ],
 )
-def test_a_bad_rule_is_named_and_the_others_are_taken(key, value, message):
+def test_an_invalid_rule_is_reported_and_the_others_apply(key, value, message):
     settings, problems = merge(
         Settings(), {"rules": {key: value, "shadowed": "off"}}, "here", KNOWN_NAMES
     )
@@ -87,7 +87,7 @@ def test_a_bad_rule_is_named_and_the_others_are_taken(key, value, message):
     assert problem.message.startswith(message)
 
 
-def test_rules_of_two_places_add_up():
+def test_rules_of_two_files_are_combined():
     base, _ = merge(
         Settings(), {"rules": {"AM107": "info", "shadowed": "off"}}, "editor", KNOWN_NAMES
     )
@@ -103,7 +103,7 @@ def test_null_means_not_set():
     )
 
 
-def test_the_own_file_goes_over_pyproject(tmp_path):
+def test_agent_memory_toml_overrides_pyproject(tmp_path):
     write(
         tmp_path,
         {
@@ -117,7 +117,7 @@ def test_the_own_file_goes_over_pyproject(tmp_path):
     assert settings.rules == {"AM107": "off"}
 
 
-def test_the_users_own_file_lies_below_the_projects(tmp_path):
+def test_the_projects_settings_override_the_users(tmp_path):
     write(
         tmp_path,
         {
@@ -131,13 +131,13 @@ def test_the_users_own_file_lies_below_the_projects(tmp_path):
     assert problems + more == []
 
 
-def test_accepted_secrets_of_all_places_add_up():
+def test_accepted_secrets_of_all_files_are_combined():
     base, _ = merge(Settings(), {"secrets.allowed": ["a", "b"]}, "user", KNOWN_NAMES)
     both, _ = merge(base, {"secrets": {"allowed": ["b", "c"]}}, "project", KNOWN_NAMES)
     assert both.allowed_secrets == ["a", "b", "c"]
 
 
-def test_settings_are_read_as_an_editor_shows_them(tmp_path):
+def test_settings_are_read_from_the_editors_buffer(tmp_path):
     name = tmp_path / PROJECT_FILE
     shown = {name: FileText(name, "agent = 'shown'\n")}
 
@@ -172,27 +172,27 @@ def test_settings_are_found_at_the_project_root_and_not_above_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [(b"agent = ", "cannot be read"), (b"\xff", "cannot be read"), (b"agent = 3", "expected text")],
 )
-def test_a_broken_own_file_is_reported_with_its_path(tmp_path, raw, said):
+def test_an_invalid_agent_memory_toml_is_reported_with_its_path(tmp_path, raw, message):
     write(tmp_path, {".deepagents/agent-memory.toml": raw})
     settings, problems = load_project(tmp_path, Settings(), KNOWN_NAMES)
     assert settings == Settings()
     (problem,) = problems
     assert problem.where == str(tmp_path / ".deepagents" / "agent-memory.toml")
-    assert said in problem.message
+    assert message in problem.message
 
 
 @pytest.mark.parametrize(
     "raw", [b"= broken", b"tool = 3", b"[tool]\nagent-memory = 3\n", b"[tool.other]\nx = 1\n"]
 )
-def test_a_pyproject_that_is_not_ours_is_left_alone(tmp_path, raw):
+def test_a_pyproject_without_our_table_is_ignored(tmp_path, raw):
     write(tmp_path, {"pyproject.toml": raw})
     assert load_project(tmp_path, Settings(), KNOWN_NAMES) == (Settings(), [])
 
 
-def test_a_problem_reads_as_one_line():
+def test_a_problem_is_one_line():
     assert (
-        str(SettingProblem("a.toml", "rules.x", "no such rule")) == "a.toml: rules.x: no such rule"
+        str(SettingProblem("a.toml", "rules.x", "unknown rule")) == "a.toml: rules.x: unknown rule"
     )

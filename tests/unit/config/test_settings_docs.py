@@ -1,4 +1,4 @@
-"""The page and the schema of the settings are what the model says."""
+"""The page and the schema of the settings match the model."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_example_on_the_page_is_valid(tool, tmp_path):
     assert settings != Settings()
 
 
-def test_the_editors_settings_are_these(tool):
+def test_the_extension_offers_every_setting(tool):
     manifest = ROOT / "vscode-extension" / "package.json"
     values = json.loads(manifest.read_text("utf-8"))["contributes"]["configuration"]
     groups = values if isinstance(values, list) else [values]

@@ -1,4 +1,4 @@
-"""The prompt as it would have been at an earlier revision, told in the paths of now."""
+"""The prompt at an earlier revision, with the current paths."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ctx(tmp_path):
     return Context(home, folder, env={})
 
 
-def test_the_project_is_that_of_the_revision_and_the_user_that_of_now(ctx):
+def test_project_memory_is_of_the_revision_and_user_memory_is_current(ctx):
     write(ctx.cwd, {"AGENTS.md": "- Use spaces\n"})
     write(ctx.home, {".deepagents/agent/AGENTS.md": "- Me now\n"})
     then, lines = compose_at(ctx, "HEAD", "deepagents-code")
@@ -46,7 +46,7 @@ def test_the_project_is_that_of_the_revision_and_the_user_that_of_now(ctx):
     assert lines[ctx.cwd / "AGENTS.md"] == ["- Use tabs\n"]
 
 
-def test_an_unchanged_project_composes_to_the_same_prompt_to_the_last_path(ctx):
+def test_an_unchanged_project_gives_the_same_prompt_and_paths(ctx):
     write(ctx.cwd, {".deepagents/AGENTS.md": b"\xff", ".deepagents/skills/x/SKILL.md": "none\n"})
     commit(ctx.cwd)
     for cwd in (ctx.cwd, ctx.cwd / "sub"):
@@ -65,7 +65,7 @@ def test_open_buffers_do_not_count(ctx):
     assert "- Me" in then.text
 
 
-def test_the_runtime_is_the_one_of_now_also_where_its_file_is_new(ctx):
+def test_the_runtime_is_the_current_one_even_if_its_file_is_new(ctx):
     write(ctx.cwd, {".deepagents/agent.md": "- New\n"})
     then, _ = compose_at(ctx, "HEAD", None)
     assert then.choice.runtime.id == "deepagentsdk"
@@ -73,7 +73,7 @@ def test_the_runtime_is_the_one_of_now_also_where_its_file_is_new(ctx):
     assert "- New" not in then.text
 
 
-def test_links_lead_to_what_was_committed(ctx):
+def test_symlinks_point_to_committed_content(ctx):
     write(ctx.cwd, {"shared/one/SKILL.md": SKILL.format("one"), "docs/m.md": "- Linked\n"})
     (ctx.cwd / ".deepagents").mkdir()
     (ctx.cwd / ".deepagents/skills").symlink_to("../shared")
@@ -86,7 +86,7 @@ def test_links_lead_to_what_was_committed(ctx):
     assert "Does two" not in then.text
 
 
-def test_a_worktree_whose_git_is_a_file_is_no_project_for_who_wants_a_folder(ctx, tmp_path):
+def test_a_worktree_is_not_a_project_for_a_runtime_that_needs_a_git_folder(ctx, tmp_path):
     git(ctx.cwd, "worktree", "add", "-q", str(tmp_path / "w"))
     inside = ctx.with_(cwd=tmp_path / "w")
     write(inside.cwd, {".deepagents/agent.md": "- Notes\n"})
@@ -97,23 +97,23 @@ def test_a_worktree_whose_git_is_a_file_is_no_project_for_who_wants_a_folder(ctx
     assert compose(inside, "deepagents-code").text.count("- Use tabs") == 1
 
 
-def test_entries_kept_in_the_repository_are_those_of_the_revision(ctx):
+def test_entries_in_the_repository_are_those_of_the_revision(ctx):
     name = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
     entry = (
         f"---\nid: {name}\nscope: global\nkind: user\nsummary: likes {{}}\ncreatedAt: 1\n---\n\nb\n"
     )
-    place = f"kept/global/{name}.md"
-    write(ctx.cwd, {place: entry.format("tea")})
+    path = f"stored/global/{name}.md"
+    write(ctx.cwd, {path: entry.format("tea")})
     commit(ctx.cwd)
-    write(ctx.cwd, {place: entry.format("coffee")})
-    then, _ = compose_at(ctx.with_(entries=ctx.cwd / "kept"), "HEAD", "drover")
+    write(ctx.cwd, {path: entry.format("coffee")})
+    then, _ = compose_at(ctx.with_(entries=ctx.cwd / "stored"), "HEAD", "drover")
     assert "likes tea" in then.text
-    write(ctx.home, {f"kept/global/{name}.md": entry.format("milk")})
-    then, _ = compose_at(ctx.with_(entries=ctx.home / "kept"), "HEAD", "drover")
-    assert "likes milk" in then.text, "a store outside of the repository is that of now"
+    write(ctx.home, {f"stored/global/{name}.md": entry.format("milk")})
+    then, _ = compose_at(ctx.with_(entries=ctx.home / "stored"), "HEAD", "drover")
+    assert "likes milk" in then.text, "a store outside the repository is the current one"
 
 
-def test_a_tree_with_a_file_and_a_folder_of_one_name_is_refused(ctx):
+def test_a_tree_with_a_file_and_a_folder_of_the_same_name_is_rejected(ctx):
     sha = git(ctx.cwd, "hash-object", "-w", "AGENTS.md")
     inner = f"100644 blob {sha}\tagent.md\n".encode()
     folder = git(ctx.cwd, "mktree", given=inner)
@@ -122,5 +122,5 @@ def test_a_tree_with_a_file_and_a_folder_of_one_name_is_refused(ctx):
         for mode, name in ((b"100644", sha), (b"40000", folder))
     )
     tree = git(ctx.cwd, "hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=raw)
-    with pytest.raises(UsageError, match="cannot be laid out"):
+    with pytest.raises(UsageError, match="cannot be checked out"):
         compose_at(ctx, git(ctx.cwd, "commit-tree", "-m", "x", tree), "deepagents-code")

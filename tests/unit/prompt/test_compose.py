@@ -31,7 +31,7 @@ def everything(root: Path) -> dict[Path, bytes]:
 
 
 @pytest.mark.parametrize("runtime", IDS)
-def test_composing_again_gives_the_same_and_writes_nothing(ctx, runtime):
+def test_composing_again_gives_the_same_prompt_and_writes_nothing(ctx, runtime):
     before = everything(ctx.cwd.parent)
     first, second = compose(ctx, runtime), compose(ctx, runtime)
     assert first == second
@@ -53,7 +53,7 @@ def test_the_sizes_are_those_of_the_text(ctx, runtime):
 
 
 @pytest.mark.parametrize("runtime", IDS)
-def test_a_base_prompt_goes_in_as_it_is(ctx, runtime):
+def test_a_base_prompt_is_inserted_unchanged(ctx, runtime):
     base = "You are helpful.\n{not a field}"
     prompt = compose(ctx, runtime, base)
     assert base in prompt.text
@@ -66,7 +66,7 @@ def test_sources_are_numbered_in_load_order(ctx, runtime):
     assert orders == list(range(1, len(orders) + 1))
 
 
-def test_a_mask_changes_what_is_shown_and_nothing_else(ctx):
+def test_a_mask_changes_only_the_displayed_text(ctx):
     prompt = compose(ctx)
     hide = lambda texts: [text.replace("mine", "****") for text in texts]  # noqa: E731
     value = serialize.prompt_json(prompt, lambda path: ctx.store.read(path).lines, 1, hide)
@@ -76,7 +76,7 @@ def test_a_mask_changes_what_is_shown_and_nothing_else(ctx):
 
 
 @given(st.integers(0, 3), st.integers(0, 12), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
-def test_a_range_never_points_behind_a_line(line, column, encoding):
+def test_a_range_never_points_past_the_end_of_a_line(line, column, encoding):
     lines = ["caf\u00e9\n", "\U0001f600x\r\n", "end"]
     place = serialize.range_json(Span(line, column, line, column), lines, encoding)["start"]
     raw, size = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}[
@@ -87,7 +87,7 @@ def test_a_range_never_points_behind_a_line(line, column, encoding):
     assert 0 <= place["character"] <= full
 
 
-def test_a_segment_says_which_lines_of_which_file_it_is():
+def test_a_segment_names_its_file_and_lines():
     path = Path("agent.md").absolute()
     value = serialize.segment_json(Segment("a\nb\n", "user", path, 4), "a\nb\n", 4)
     assert (value["startLine"], value["endLine"], value["uri"]) == (4, 6, path.as_uri())

@@ -1,4 +1,4 @@
-"""Files meant as memory that the chosen runtime does not find."""
+"""Files that look like memory but that the chosen runtime does not find."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent_memory.prompt.unread_files import Why
 from kit import project
 
 
-def _strays(ctx, runtime):
+def _unread(ctx, runtime):
     found = open_project(ctx, runtime).strays
     return [(item.source.path.name, item.why, item.taken) for item in found]
 
@@ -43,10 +43,10 @@ def _strays(ctx, runtime):
         ("deepagents-code", {"agents.txt": "people", "AGENTS.md": "a"}, {}, []),
     ],
 )
-def test_what_counts_as_a_stray(tmp_path, runtime, files, home, expected):
-    assert _strays(project(tmp_path, files, home), runtime) == expected
+def test_unread_files_are_found(tmp_path, runtime, files, home, expected):
+    assert _unread(project(tmp_path, files, home), runtime) == expected
 
 
-def test_a_stray_is_a_file_of_the_check(tmp_path):
+def test_an_unread_file_is_part_of_the_check(tmp_path):
     ctx = project(tmp_path, {"agents.md": "- a\u200bb\n"}, {})
     assert ctx.cwd / "agents.md" in open_project(ctx, "deepagents-code").files

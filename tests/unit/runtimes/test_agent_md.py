@@ -32,12 +32,12 @@ def test_a_missing_and_an_empty_file_show_the_same_placeholder(runtime, content,
 
 @pytest.mark.parametrize("runtime", BOTH)
 @pytest.mark.parametrize("content", [" \n", "{user_memory} {{x}} {", "</user_memory>", "\ufeffa\n"])
-def test_all_other_content_goes_in_as_it_is(runtime, content, tmp_path):
+def test_all_other_content_is_inserted_unchanged(runtime, content, tmp_path):
     ctx = project(tmp_path, {PROJECT: "p"}, {USER: content})
     assert snippet(content, "p") in compose(ctx, runtime).text
 
 
-def test_deepagents_cli_makes_every_newline_a_line_feed_and_the_plan_keeps_them(tmp_path):
+def test_deepagents_cli_converts_newlines_to_line_feeds_and_the_plan_keeps_them(tmp_path):
     ctx = project(tmp_path, {}, {USER: "a\r\nb\rc\n"})
     assert "<user_memory>\na\nb\nc\n\n</user_memory>" in compose(ctx, "deepagents-cli").text
     assert "<user_memory>\na\r\nb\rc\n\n</user_memory>" in compose(ctx, "deepagentsdk").text
@@ -47,17 +47,17 @@ def test_invalid_utf8_is_a_placeholder_in_deepagents_cli_and_replaced_in_the_pla
     ctx = project(tmp_path, {}, {USER: b"caf\xe9\n"})
     cli, plan = compose(ctx, "deepagents-cli"), compose(ctx, "deepagentsdk")
     assert EMPTY in cli.text
-    assert "told that there is none" in cli.problems[0].message
+    assert "silently treats it as missing" in cli.problems[0].message
     assert "<user_memory>\ncaf\ufffd\n" in plan.text
     assert "U+FFFD" in plan.sources[0].reason
 
 
-def test_a_folder_in_the_files_place_counts_as_none_and_is_said(tmp_path):
+def test_a_folder_in_place_of_the_file_is_treated_as_missing_and_reported(tmp_path):
     ctx = project(tmp_path, {f"{PROJECT}/x": ""}, {})
     for runtime in BOTH:
         prompt = compose(ctx, runtime)
         assert EMPTY in prompt.text
-        assert any("a folder stands" in item.message for item in prompt.problems)
+        assert any("this is a folder" in item.message for item in prompt.problems)
 
 
 def test_symlinks_are_followed(tmp_path):
@@ -72,7 +72,7 @@ def test_the_plan_reads_the_preferred_file_else_the_roots(tmp_path):
     assert snippet("(No user agent.md)", "root") in compose(ctx, "deepagentsdk").text
     ctx = project(tmp_path, {"agent.md": "root", PROJECT: ""}, {})
     prompt = compose(ctx, "deepagentsdk")
-    assert EMPTY in prompt.text, "an empty preferred file still stands in the way"
+    assert EMPTY in prompt.text, "an empty preferred file still shadows the root file"
     assert [item.status for item in prompt.sources[1:3]] == [Status.EMPTY, Status.SHADOWED]
 
 
@@ -84,14 +84,14 @@ def test_deepagents_cli_never_reads_the_roots_file(tmp_path):
     assert [item.status for item in prompt.sources][-1] is Status.IGNORED
 
 
-def test_a_git_file_is_a_project_for_deepagents_cli_and_none_for_the_plan(tmp_path):
+def test_a_git_file_is_a_project_for_deepagents_cli_but_not_for_the_plan(tmp_path):
     ctx = project(tmp_path, {f"w/{PROJECT}": "w", "w/.git": "gitdir: ../.git\n"}, {})
     ctx = ctx.with_(cwd=ctx.cwd / "w")
     assert snippet("(No user agent.md)", "w") in compose(ctx, "deepagents-cli").text
     plan = compose(ctx, "deepagentsdk")
     assert EMPTY in plan.text
     assert plan.problems[0].path == ctx.cwd / ".git"
-    assert f"takes {ctx.cwd.parent} for the project" in plan.problems[0].message
+    assert f"uses {ctx.cwd.parent} as the project" in plan.problems[0].message
 
 
 def test_without_a_project_the_guide_says_so(tmp_path):
@@ -127,7 +127,7 @@ def test_the_plan_puts_memory_before_the_base_prompt_and_cli_around_it(tmp_path)
     assert "</project_memory>\n\nBASE\n\n\n\n## Long-term Memory" in cli
 
 
-def test_composing_twice_gives_the_same_and_writes_nothing(tmp_path):
+def test_composing_is_deterministic_and_writes_nothing(tmp_path):
     ctx = project(tmp_path, {}, {})
     before = sorted(tmp_path.rglob("*"))
     texts = {compose(ctx, runtime, "B").text for runtime in BOTH * 2}
@@ -135,7 +135,7 @@ def test_composing_twice_gives_the_same_and_writes_nothing(tmp_path):
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_the_plans_guide_covers_every_section_its_requirements_name(tmp_path):
+def test_the_guide_of_the_plan_covers_every_required_section(tmp_path):
     text = compose(project(tmp_path, {}, {}), "deepagentsdk").text
     for heading in (
         "Long-term Memory",
@@ -161,16 +161,16 @@ def test_notes_beside_the_memory_are_listed_and_not_loaded(tmp_path):
     assert "secret steps" not in prompt.text
 
 
-def test_a_missing_user_file_is_said_to_be_written_at_the_first_start(tmp_path):
+def test_a_hint_says_that_the_first_start_creates_a_missing_user_file(tmp_path):
     ctx = project(tmp_path, {}, {})
-    assert "when it first starts" in compose(ctx, "deepagents-cli").problems[0].message
+    assert "first start" in compose(ctx, "deepagents-cli").problems[0].message
     ctx = project(tmp_path, {}, {USER: ""})
     assert compose(ctx, "deepagents-cli").problems == ()
 
 
-def test_a_file_too_large_to_be_shown_is_said_to_be_read_whole(tmp_path):
+def test_a_file_too_large_for_the_preview_is_reported_as_read_whole(tmp_path):
     ctx = project(tmp_path, {".deepagents/agent.md": ""}, {})
     with (ctx.cwd / ".deepagents/agent.md").open("wb") as stream:
         stream.truncate(SIZE_CAP + 1)
     reasons = [item.reason for item in compose(ctx, "deepagents-cli").sources]
-    assert any(reason.endswith(": the agent reads all of it") for reason in reasons)
+    assert any(reason.endswith(": the agent reads the whole file") for reason in reasons)

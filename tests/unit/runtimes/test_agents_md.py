@@ -1,4 +1,4 @@
-"""AGENTS.md runtimes: what each corner does, on real files."""
+"""AGENTS.md runtimes: every edge case, on real files."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_user_project_and_root_are_combined_in_this_order(runtime, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["", " \n\t\n", "<!-- a -->\n<!-- b\n-->"])
-def test_a_file_with_nothing_left_counts_as_none(content, tmp_path):
+def test_a_file_without_remaining_text_is_treated_as_missing(content, tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": content}, {})
     assert block(compose(ctx, "deepagents-code")) == "(No memory loaded)"
 
 
 @pytest.mark.parametrize(
-    ("content", "kept"),
+    ("content", "inserted"),
     [
         ("a <!-- b --> c\n", "a  c"),
         ("a\n<!-- open\nb\n", "a\n<!-- open\nb"),
@@ -53,66 +53,68 @@ def test_a_file_with_nothing_left_counts_as_none(content, tmp_path):
         ("</agent_memory>\n", "</agent_memory>"),
     ],
 )
-def test_content_goes_in_as_it_is_but_for_comments_and_the_end(content, kept, tmp_path):
+def test_content_is_inserted_without_comments_and_trailing_white_space(content, inserted, tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": content}, {})
     text = compose(ctx, "deepagents-code").text
-    assert f"{ctx.cwd}/AGENTS.md\n\n{kept}\n\n</agent_memory>" in text
+    assert f"{ctx.cwd}/AGENTS.md\n\n{inserted}\n\n</agent_memory>" in text
 
 
-def ends(prompt):
+def errors(prompt):
     return [item for item in prompt.problems if item.severity is Severity.ERROR]
 
 
 @pytest.mark.parametrize("runtime", BOTH)
 @pytest.mark.parametrize("name", ["user", "project"])
-def test_invalid_utf8_and_a_folder_in_the_files_place_end_the_agent(runtime, name, tmp_path):
+def test_the_agent_exits_on_invalid_utf8_and_on_a_folder(runtime, name, tmp_path):
     place = {"user": "home/.deepagents/agent/AGENTS.md", "project": "project/AGENTS.md"}[name]
     ctx = project(tmp_path, {}, {})
     write(tmp_path, {place: b"- caf\xe9\n"})
-    assert "not valid UTF-8: the agent ends" in ends(compose(ctx, runtime))[0].message
+    assert "not valid UTF-8: the agent exits" in errors(compose(ctx, runtime))[0].message
     (tmp_path / place).unlink()
     (tmp_path / place).mkdir()
-    assert "folder stands in the file's place" in ends(compose(ctx, runtime))[0].message
+    assert "this is a folder" in errors(compose(ctx, runtime))[0].message
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("name", [".deepagents", ".deepagents/agent"])
-def test_a_file_in_the_place_of_a_folder_above_ends_the_agent(name, tmp_path):
+def test_the_agent_exits_if_a_parent_is_a_file(name, tmp_path):
     ctx = project(tmp_path, {}, {name: "no folder\n"})
     (user, *_) = found(ctx, "deepagents-code")
     assert user.status is Status.UNREADABLE
-    assert user.reason == "a file stands where a folder is needed: agent ends"
+    assert user.reason == (
+        "a parent of this path is a file, not a folder: the agent exits with an error"
+    )
 
 
-def test_a_pipe_is_never_opened_for_reading_and_said_to_hang_the_agent(tmp_path):
+def test_a_pipe_is_never_opened_and_reported_to_hang_the_agent(tmp_path):
     ctx = project(tmp_path, {}, {})
     os.mkfifo(ctx.cwd / "AGENTS.md")
-    assert "waits for it for ever" in ends(compose(ctx, "deepagents-code"))[0].message
+    assert "the agent hangs" in errors(compose(ctx, "deepagents-code"))[0].message
 
 
-@pytest.mark.parametrize("target", ["there.md", "nowhere.md"])
-def test_a_symlinked_user_file_ends_the_agent_wherever_it_leads(target, tmp_path):
-    ctx = project(tmp_path, {}, {".deepagents/agent/there.md": "x"})
+@pytest.mark.parametrize("target", ["target.md", "nowhere.md"])
+def test_the_agent_exits_on_a_symlinked_user_file(target, tmp_path):
+    ctx = project(tmp_path, {}, {".deepagents/agent/target.md": "x"})
     (ctx.home / ".deepagents/agent/AGENTS.md").symlink_to(target)
     prompt = compose(ctx, "deepagents-code")
-    assert "invalid_path" in ends(prompt)[0].message
+    assert "invalid_path" in errors(prompt)[0].message
     assert found(ctx, "deepagents-code")[0].status is Status.UNREADABLE
 
 
-def test_a_project_symlink_is_followed_in_the_tree_and_named_by_its_target(tmp_path):
+def test_a_project_symlink_inside_the_project_is_followed_and_named_by_its_target(tmp_path):
     ctx = project(tmp_path, {"docs/memory.md": "linked\n"}, {})
     (ctx.cwd / "AGENTS.md").symlink_to("docs/memory.md")
     prompt = compose(ctx, "deepagents-code")
     assert block(prompt) == f"{ctx.cwd}/docs/memory.md\n\nlinked"
-    assert ends(compose(ctx, "deepagents"))
+    assert errors(compose(ctx, "deepagents"))
 
 
 @pytest.mark.parametrize(
     ("target", "status", "reason"),
     [
-        ("../outside.md", Status.IGNORED, "a symlink out of the project"),
-        ("AGENTS.md", Status.IGNORED, "cannot be followed"),
-        ("gone.md", Status.MISSING, "leads nowhere"),
+        ("../outside.md", Status.IGNORED, "leaves the project"),
+        ("AGENTS.md", Status.IGNORED, "cannot be resolved"),
+        ("gone.md", Status.MISSING, "target of the symlink is missing"),
     ],
 )
 def test_other_project_symlinks_are_skipped_with_the_reason(target, status, reason, tmp_path):
@@ -124,7 +126,7 @@ def test_other_project_symlinks_are_skipped_with_the_reason(target, status, reas
     assert "secret" not in compose(ctx, "deepagents-code").text
 
 
-def test_a_worktree_is_a_project_and_a_dead_pointer_loses_it(tmp_path):
+def test_a_worktree_is_a_project_unless_its_pointer_is_broken(tmp_path):
     ctx = project(tmp_path, {"w/AGENTS.md": "w\n", "w/.git": "gitdir: ../.git\n"}, {})
     ctx = ctx.with_(cwd=ctx.cwd / "w")
     assert block(compose(ctx, "deepagents-code")).endswith("w")
@@ -135,7 +137,7 @@ def test_a_worktree_is_a_project_and_a_dead_pointer_loses_it(tmp_path):
     assert "finds no project" in prompt.problems[0].message
 
 
-def test_names_in_the_wrong_case_and_the_other_generation_are_named_as_ignored(tmp_path):
+def test_wrong_case_and_the_other_generation_are_reported_as_ignored(tmp_path):
     ctx = project(tmp_path, {"agents.md": "x", ".deepagents/agent.md": "y"}, {})
     if (ctx.cwd / "AGENTS.md").exists():
         pytest.skip("this file system does not tell upper from lower case")
@@ -155,19 +157,19 @@ def test_auto_save_off_uses_the_second_template(tmp_path):
     assert f"{ctx.cwd}/AGENTS.md\n\nr\n" in off
 
 
-def test_a_new_file_that_is_not_saved_yet_is_in_the_preview(tmp_path):
+def test_an_unsaved_new_file_is_in_the_preview(tmp_path):
     ctx = project(tmp_path, {}, {})
     path = ctx.cwd / "AGENTS.md"
     ctx.store.overlay(path, lambda: decode(path, b"new\n"))
     assert block(compose(ctx, "deepagents-code")) == f"{path}\n\nnew"
 
 
-def test_the_sdk_reads_the_listed_paths_as_they_stand(tmp_path):
+def test_the_sdk_reads_the_listed_paths_unchanged(tmp_path):
     ctx = project(tmp_path, {"a/one.md": "1\n", "~/two.md": "2\n"}, {"two.md": "wrong"})
     ctx = with_settings(ctx, sources=["./a/one.md", "~/two.md"])
     prompt = compose(ctx, "deepagents")
     assert block(prompt) == "./a/one.md\n\n1\n\n~/two.md\n\n2"
-    assert [item.message.split(";")[0] for item in prompt.problems] == [
+    assert [item.message.partition(" and ")[0] for item in prompt.problems] == [
         "~/two.md: the SDK does not expand '~'"
     ]
 
@@ -184,12 +186,12 @@ def test_the_sdk_reads_the_listed_paths_as_they_stand(tmp_path):
         ("not a version", False, True, True),
     ],
 )
-def test_the_rule_of_composing_follows_the_version(version, before, comments, names):
+def test_the_composition_rule_depends_on_the_version(version, before, comments, names):
     rule = rule_for(version)
     assert (rule.before_base, rule.strips_comments, rule.names_files) == (before, comments, names)
 
 
-def test_the_base_prompt_stands_before_the_block(tmp_path):
+def test_the_base_prompt_precedes_the_block(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "r\n"}, {})
     prompt = compose(ctx, "deepagents-code", "BASE")
     assert prompt.text.startswith("BASE\n\n<agent_memory>\n")
@@ -197,7 +199,7 @@ def test_the_base_prompt_stands_before_the_block(tmp_path):
 
 
 @pytest.mark.parametrize("save", [True, False])
-def test_our_wording_for_agents_md_covers_what_a_guide_has_to_say(save, tmp_path):
+def test_our_wording_for_agents_md_covers_the_required_topics(save, tmp_path):
     ctx = with_settings(project(tmp_path, {}, {}), auto_save=save)
     text = " ".join(compose(ctx, "deepagents-code").text.split())
     always = ("outrank", "API keys, tokens, passwords")

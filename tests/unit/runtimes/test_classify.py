@@ -1,4 +1,4 @@
-"""What a file is for, by its name and place."""
+"""The role of a path, by its name and location."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from agent_memory.runtimes.classify import classify, role_of
         ("agent.txt", None),
     ],
 )
-def test_every_kind_of_memory_file_is_told_by_its_path(path, role):
+def test_a_path_has_the_role_of_its_name_and_location(path, role):
     assert role_of(Path("/project") / path) == role
 
 

@@ -1,4 +1,4 @@
-"""Claude MPM: which file is an agent's, its configuration, and what is put into a delegation."""
+"""Claude MPM: an agent's file, the configuration, and what a delegated task contains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def prompt_of(tmp_path, files, agent="qa"):
     return compose(project(tmp_path, files, {}).with_(agent=agent), "claude-mpm", "TASK")
 
 
-def test_the_agents_file_goes_behind_what_is_delegated(tmp_path):
+def test_the_agents_file_follows_the_delegated_task(tmp_path):
     prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": WHOLE})
     assert prompt.text.startswith(
         f"TASK\nAGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:\n{WHOLE}\n\nINSTRUCTIONS: "
@@ -28,7 +28,7 @@ def test_the_agents_file_goes_behind_what_is_delegated(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("there", "read"),
+    ("existing", "read"),
     [
         (["qa_agent.md", "qa_memories.md", "qa.md"], "qa_agent.md"),
         (["qa_memories.md", "qa.md"], "qa_memories.md"),
@@ -36,13 +36,13 @@ def test_the_agents_file_goes_behind_what_is_delegated(tmp_path):
         ([], "qa_agent.md"),
     ],
 )
-def test_all_names_of_an_agents_file_are_read_the_first_wins(there, read, tmp_path):
-    prompt = prompt_of(tmp_path, {f"{FOLDER}/{name}": WHOLE for name in there})
+def test_the_first_existing_name_of_an_agents_file_is_read(existing, read, tmp_path):
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/{name}": WHOLE for name in existing})
     assert prompt.sources[0].path.name == read
-    assert [item.status for item in prompt.sources[1:]] == [Status.SHADOWED] * (len(there) - 1)
+    assert [item.status for item in prompt.sources[1:]] == [Status.SHADOWED] * (len(existing) - 1)
 
 
-def test_missing_sections_are_added_before_the_learnings_with_the_origin_of_each_line(tmp_path):
+def test_missing_sections_are_added_before_the_learnings_and_lines_keep_their_origin(tmp_path):
     text = "# T\n\n## Project Architecture\n- a\n\n## Recent Learnings\n- b\n"
     prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": text})
     for name in REQUIRED[1:]:
@@ -66,7 +66,7 @@ def test_missing_sections_are_added_before_the_learnings_with_the_origin_of_each
         ("research_agent", "research"),
     ],
 )
-def test_only_a_trailing_word_agent_is_dropped_from_a_name(name, expected):
+def test_only_a_trailing_word_agent_is_removed_from_a_name(name, expected):
     assert agent_id(name) == expected
 
 
@@ -93,10 +93,10 @@ def test_limits_come_from_config_yml_and_overrides_match_both_spellings(tmp_path
 def test_a_file_over_its_own_limit_is_a_problem(tmp_path):
     files = {".claude-mpm/config.yml": CONFIG, f"{FOLDER}/qa_agent.md": "x" * 2049}
     prompt = prompt_of(tmp_path, files)
-    assert "2,049 bytes, over its limit of 2 KB" in prompt.problems[0].message
+    assert "2,049 bytes exceed the limit of 2 KB" in prompt.problems[0].message
 
 
-def test_memory_that_is_switched_off_is_not_put_in(tmp_path):
+def test_disabled_memory_is_not_in_the_prompt(tmp_path):
     off = {".claude-mpm/config.yml": "memory:\n  enabled: false\n"}
     prompt = prompt_of(tmp_path, {**off, f"{FOLDER}/qa_agent.md": WHOLE})
     assert prompt.text == "TASK"
@@ -104,23 +104,23 @@ def test_memory_that_is_switched_off_is_not_put_in(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("memory: [", "not readable"),
-        ("memory: 3\n", "should be a table"),
+        ("memory: [", "invalid YAML"),
+        ("memory: 3\n", "must be a table"),
         ("memory:\n  enabled: perhaps\n", "true or false; it is ignored"),
-        ("memory:\n  limits:\n    max_sections: -1\n", "a number from 1"),
+        ("memory:\n  limits:\n    max_sections: -1\n", "must be at least 1"),
         (b"\xff", "undecodable"),
     ],
 )
-def test_a_bad_configuration_is_said_and_the_defaults_stand(text, said, tmp_path):
+def test_an_invalid_configuration_is_reported_and_the_defaults_apply(text, message, tmp_path):
     files = {".claude-mpm/config.yml": text, f"{FOLDER}/qa_agent.md": WHOLE}
     prompt = prompt_of(tmp_path, files)
-    assert said in prompt.problems[0].message
+    assert message in prompt.problems[0].message
     assert WHOLE in prompt.text
 
 
-def test_an_unreadable_file_is_said_to_be_overwritten(tmp_path):
+def test_an_unreadable_file_is_reported_as_overwritten(tmp_path):
     prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": b"caf\xe9"})
     assert prompt.problems[0].severity is Severity.ERROR
     assert "overwrites it with its default" in prompt.problems[0].message
@@ -131,11 +131,11 @@ def test_the_only_memory_file_decides_the_agent(tmp_path):
     prompt = prompt_of(tmp_path, files, agent=None)
     assert (prompt.choice.agent, prompt.choice.agent_reason) == (
         "security",
-        "the only agent there is",
+        "the only agent",
     )
 
 
-def test_other_agents_files_are_named_and_not_put_in(tmp_path):
+def test_files_of_other_agents_are_listed_but_not_in_the_prompt(tmp_path):
     files = {f"{FOLDER}/qa_agent.md": WHOLE, f"{FOLDER}/ops_agent.md": "theirs"}
     prompt = prompt_of(tmp_path, files)
     assert "theirs" not in prompt.text
@@ -143,14 +143,14 @@ def test_other_agents_files_are_named_and_not_put_in(tmp_path):
     assert (other.status, "the agent ops" in other.reason) == (Status.LISTED, True)
 
 
-def test_a_file_of_blank_lines_shows_only_the_sections_that_are_added(tmp_path):
+def test_a_blank_file_shows_only_the_added_sections(tmp_path):
     ctx = project(tmp_path, {"pyproject.toml": "", ".claude-mpm/memories/qa_agent.md": " \n\n"}, {})
     prompt = compose(ctx.with_(agent="qa"), "claude-mpm")
-    assert "only the sections that are added to it are seen" in prompt.sources[0].reason
+    assert "only the sections that Claude MPM adds" in prompt.sources[0].reason
     assert "Project Architecture" in prompt.text
 
 
-def test_without_a_project_the_working_folder_is_looked_at(tmp_path):
+def test_without_a_project_the_working_folder_is_searched(tmp_path):
     write(tmp_path, {"bare/.claude-mpm/memories/qa_agent.md": "## A\n\n- fact\n"})
     ctx = Context(tmp_path / "home", tmp_path / "bare", env={}, agent="qa")
     assert "- fact" in compose(ctx, "claude-mpm").text

@@ -1,4 +1,4 @@
-"""drover: the chain of instruction files, the clamp, the index, and what is left out."""
+"""drover: the chain of instruction files, truncation, the index, and what is left out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from agent_memory.base.model import Role, Status
 from agent_memory.prompt.compose import compose
-from agent_memory.runtimes import wording
 from agent_memory.runtimes.drover import MAX_BYTES
 from kit import project, with_settings, write
 
@@ -23,10 +22,11 @@ def entry(name, scope="global", summary="a fact", more="", created=1):
 
 
 def block(ctx):
-    return compose(ctx, "drover").text.removeprefix(wording.DROVER_INSTRUCTIONS)
+    _, mark, rest = compose(ctx, "drover").text.partition("### ")
+    return mark + rest
 
 
-def test_the_chain_goes_from_the_root_to_where_the_agent_works(tmp_path):
+def test_the_chain_goes_from_the_root_to_the_working_folder(tmp_path):
     files = {
         "AGENTS.md": "root a\n",
         "CLAUDE.md": "\n root c \n",
@@ -59,7 +59,7 @@ def test_without_git_only_the_working_folder_is_read(tmp_path):
     assert block(ctx) == "### (repo root) \u2014 AGENTS.md\n\nhere"
 
 
-def test_a_file_over_the_limit_is_cut_at_its_bytes_and_said(tmp_path):
+def test_a_file_over_the_limit_is_truncated_by_bytes_and_reported(tmp_path):
     exact, over = "x" * MAX_BYTES, "y" + "\u00e9" * (MAX_BYTES // 2)
     ctx = project(tmp_path, {"AGENTS.md": exact, "CLAUDE.md": over}, {})
     prompt = compose(ctx, "drover")
@@ -71,7 +71,7 @@ def test_a_file_over_the_limit_is_cut_at_its_bytes_and_said(tmp_path):
     assert [item.status for item in prompt.sources] == [Status.LOADED, Status.TRUNCATED]
 
 
-def test_an_empty_file_shows_its_heading_and_says_what_it_blocks(tmp_path):
+def test_an_empty_file_shows_its_heading_and_what_it_prevents(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": " \n", "CLAUDE.md": "c"}, {})
     prompt = compose(ctx, "drover")
     assert (
@@ -81,7 +81,7 @@ def test_an_empty_file_shows_its_heading_and_says_what_it_blocks(tmp_path):
     assert "none of the later files" in prompt.sources[0].reason
 
 
-def test_segments_lead_to_the_first_line_that_is_shown(tmp_path):
+def test_a_segment_points_to_the_first_visible_line(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "\n\n\ufeff \nrule\n"}, {})
     piece = next(item for item in compose(ctx, "drover").segments if item.path)
     assert (piece.text, piece.line) == ("rule", 3)
@@ -93,7 +93,7 @@ def test_other_filenames_come_from_the_settings(tmp_path):
     assert block(ctx) == "### (repo root) \u2014 RULES.md\n\nrules"
 
 
-def test_the_index_stands_last_and_leads_to_the_summaries(tmp_path):
+def test_the_index_is_last_and_points_to_the_summaries(tmp_path):
     files = {
         "AGENTS.md": "a",
         f".memory/global/{FIRST}.md": entry(FIRST, summary="old"),
@@ -113,7 +113,7 @@ def test_the_index_stands_last_and_leads_to_the_summaries(tmp_path):
         assert line == f"summary: {segment.text.removeprefix('- [project] ')}"
 
 
-def test_entries_that_are_not_in_the_index_say_why(tmp_path):
+def test_entries_outside_the_index_have_a_reason(tmp_path):
     files = {
         f".memory/global/{FIRST}.md": entry(FIRST, summary="old"),
         f".memory/global/{SECOND}.md": entry(SECOND, summary="new", created=2),
@@ -127,10 +127,10 @@ def test_entries_that_are_not_in_the_index_say_why(tmp_path):
     prompt = compose(ctx, "drover")
     rows = {item.name: item for item in prompt.sources if item.role is Role.ENTRY}
     assert (rows[SECOND].status, rows[SECOND].order) == (Status.LISTED, 1)
-    assert "no room in the index of 1" in rows[FIRST].reason
+    assert "the index is full (limit: 1)" in rows[FIRST].reason
     assert "belongs to the agent other" in rows[THIRD].reason
-    assert "in run r1 only" in rows[f"{FIRST[:-1]}A"].reason
-    assert "without a word" in rows[f"{FIRST[:-1]}B"].reason
+    assert "in run r1" in rows[f"{FIRST[:-1]}A"].reason
+    assert "silently skips" in rows[f"{FIRST[:-1]}B"].reason
     assert "theirs" not in prompt.text
 
 
@@ -140,12 +140,12 @@ def test_the_usual_folders_of_entries_are_found(folder, tmp_path):
     prompt = compose(project(tmp_path, files, {}), "drover")
     assert (prompt.choice.agent, prompt.choice.agent_reason) == (
         "writer",
-        "the only agent there is",
+        "the only agent",
     )
     assert "### Agent (writer)\n- [project] x" in prompt.text
 
 
-def test_skills_of_the_settings_stand_between_instructions_and_index(tmp_path):
+def test_skills_of_the_settings_are_between_instructions_and_index(tmp_path):
     skill = "---\nname: release\ndescription: Makes a release\n---\n"
     files = {
         "AGENTS.md": "a",
@@ -163,4 +163,4 @@ def test_instructions_that_are_not_utf_8_are_shown_with_replacement_characters(t
     prompt = compose(ctx, "drover")
     assert "- caf\ufffd" in prompt.text
     (source,) = [item for item in prompt.sources if item.path.name == "AGENTS.md"]
-    assert "each bad byte is read as U+FFFD" in source.reason
+    assert "each invalid byte is read as U+FFFD" in source.reason

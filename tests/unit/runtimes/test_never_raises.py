@@ -1,4 +1,4 @@
-"""Composing answers whatever settings say and whatever stands on disk."""
+"""Composing never raises, whatever the settings and the files on disk are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = (
 
 @pytest.mark.parametrize("runtime", runtimes.BY_ID)
 @pytest.mark.parametrize("odd", ODD)
-def test_an_odd_setting_gives_a_prompt_all_the_same(runtime, odd, tmp_path):
+def test_an_odd_setting_still_gives_a_prompt(runtime, odd, tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "x", ".deepagents/agent.md": "x"}, {})
     for settings in (
         {"interpreter": odd},
@@ -54,7 +54,7 @@ def dangling(path):
 
 @pytest.mark.parametrize("runtime", runtimes.BY_ID)
 @pytest.mark.parametrize("make", [folder, loop, dangling, os.mkfifo])
-def test_anything_may_stand_in_a_files_place(runtime, make, tmp_path):
+def test_anything_may_be_in_place_of_a_file(runtime, make, tmp_path):
     ctx = project(tmp_path, {}, {".deepagents/agent/x": ""})
     write(ctx.cwd, {f"{name}.keep": "" for name in NAMES})
     for path in [ctx.cwd / name for name in NAMES]:
@@ -67,7 +67,7 @@ def test_anything_may_stand_in_a_files_place(runtime, make, tmp_path):
 
 
 @pytest.mark.parametrize("runtime", runtimes.BY_ID)
-def test_a_file_in_a_folders_place_is_answered(runtime, tmp_path):
+def test_a_file_in_place_of_a_folder_still_gives_a_prompt(runtime, tmp_path):
     ctx = project(tmp_path, {}, {})
     for name in (".deepagents", ".claude-mpm", ".agents", "memory"):
         (ctx.cwd / name).write_text("a file")

@@ -1,4 +1,4 @@
-"""A folder that is no git repository: runtimes find no project there, and say so."""
+"""A folder outside git: runtimes find no project there, and a reason says so."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ctx(tmp_path):
 
 
 @pytest.mark.parametrize("runtime_id", NEED_GIT)
-def test_memory_in_no_project_is_listed_and_not_in_the_prompt(ctx, runtime_id):
+def test_memory_outside_a_project_is_listed_but_not_in_the_prompt(ctx, runtime_id):
     path = ctx.cwd / runtimes.get(runtime_id).project_files[0]
     path.parent.mkdir()
     path.write_text("- lost words\n")
@@ -35,16 +35,16 @@ def test_memory_in_no_project_is_listed_and_not_in_the_prompt(ctx, runtime_id):
     assert "lost words" not in prompt.text
 
 
-def test_a_memory_file_in_no_project_gets_a_finding(ctx):
+def test_a_memory_file_outside_a_project_gets_a_finding(ctx):
     path = ctx.cwd / ".deepagents" / "agent.md"
     path.parent.mkdir()
     path.write_text("# Words\n\n- lost words\n")
     findings = check(ctx).findings
     assert [(item.code, item.path) for item in findings] == [("AM109", path)]
-    assert "no git repository" in findings[0].message
+    assert "not in a git repository" in findings[0].message
 
 
-def test_remembering_in_no_project_asks_files_and_tells(ctx):
+def test_remembering_outside_a_project_asks_saves_and_reports(ctx):
     snippet = Snippet("Run the linter before a commit")
     asked = plan(ctx, snippet, Scope.PROJECT)
     assert asked.outcome is Outcome.CONSENT

@@ -1,4 +1,4 @@
-"""Every line of a composed prompt leads back to its line of the file."""
+"""Every line of a composed prompt points to its line of the file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Memory(Store):
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @settings(deadline=None)
 @given(user=TEXTS, project=TEXTS)
-def test_line_i_of_a_segment_is_line_i_behind_its_first_line(runtime, user, project):
+def test_line_i_of_a_segment_is_line_i_after_its_first_line(runtime, user, project):
     home, root = Path("/nowhere/home"), Path("/nowhere/root")
     texts = {
         folder / name: text
@@ -72,13 +72,13 @@ def test_line_i_of_a_segment_is_line_i_behind_its_first_line(runtime, user, proj
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @settings(deadline=None)
 @given(text=TEXTS)
-def test_nothing_but_comments_and_the_end_is_cut(runtime, text):
+def test_only_comments_and_trailing_white_space_are_removed(runtime, text):
     home, root = Path("/nowhere/home"), Path("/nowhere/root")
     path = home / ".deepagents/agent"
     ctx = Context(home, root, Memory({path / n: text for n in ("agent.md", "AGENTS.md")}), env={})
-    kept = "".join(item.text for item in compose(ctx, runtime).segments if item.path)
+    shown = "".join(item.text for item in compose(ctx, runtime).segments if item.path)
     if "<!--" not in text:
-        assert bodies(kept) == bodies(text)
+        assert bodies(shown) == bodies(text)
 
 
 def bodies(text):

@@ -1,4 +1,4 @@
-"""Which runtime and agent a question is about, and the reason that is given."""
+"""Which runtime and agent are chosen, and the reason."""
 
 from __future__ import annotations
 
@@ -6,19 +6,6 @@ import pytest
 
 from agent_memory import runtimes
 from agent_memory.base.errors import UsageError
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Segment,
-    Source,
-)
-from agent_memory.prompt.compose import compose
-from agent_memory.runtimes.base import (
-    Composition,
-    Runtime,
-    numbered,
-    status_of,
-)
 from agent_memory.runtimes.selection import choose
 from kit import project, with_settings, write
 
@@ -33,29 +20,33 @@ def chosen(ctx, runtime=None):
 @pytest.mark.parametrize(
     ("files", "home", "expected"),
     [
-        ({}, {}, ("deepagentsdk", "no memory file yet: the plan's agent.md")),
-        ({".deepagents/agent.md": ""}, {}, ("deepagentsdk", "agent.md is in .deepagents")),
-        ({"AGENTS.md": ""}, {}, ("deepagents-code", "AGENTS.md is in project")),
+        ({}, {}, ("deepagentsdk", "the default, because no memory file exists yet")),
+        ({".deepagents/agent.md": ""}, {}, ("deepagentsdk", ".deepagents/agent.md exists")),
+        ({"AGENTS.md": ""}, {}, ("deepagents-code", "AGENTS.md exists")),
         (
             {"AGENTS.md": "", ".deepagents/agent.md": ""},
             {},
-            ("deepagentsdk", "agent.md is in .deepagents"),
+            ("deepagentsdk", ".deepagents/agent.md exists"),
         ),
         (
             {".claude-mpm/memories/qa_agent.md": ""},
             {},
-            ("claude-mpm", "memories is in .claude-mpm"),
+            ("claude-mpm", ".claude-mpm/memories exists"),
         ),
-        ({}, {".deepagents/agent/AGENTS.md": ""}, ("deepagents-code", "AGENTS.md is in agent")),
-        ({ENTRY: ""}, {}, ("drover", "entries are in entries")),
-        ({ENTRY: "", "AGENTS.md": ""}, {}, ("deepagents-code", "AGENTS.md is in project")),
+        (
+            {},
+            {".deepagents/agent/AGENTS.md": ""},
+            ("deepagents-code", "~/.deepagents/agent/AGENTS.md exists"),
+        ),
+        ({ENTRY: ""}, {}, ("drover", "entries contains entries")),
+        ({ENTRY: "", "AGENTS.md": ""}, {}, ("deepagents-code", "AGENTS.md exists")),
     ],
 )
-def test_the_files_decide_where_nothing_is_installed(files, home, expected, tmp_path):
+def test_files_decide_if_nothing_is_installed(files, home, expected, tmp_path):
     assert chosen(project(tmp_path, files, home)) == expected
 
 
-def test_what_is_installed_decides_before_the_files(tmp_path):
+def test_an_installed_package_takes_precedence_over_files(tmp_path):
     ctx = project(tmp_path, {".deepagents/agent.md": ""}, {})
     packages = ctx.cwd / ".venv/lib/python3.11/site-packages"
     write(packages, {"deepagents-0.7.6.dist-info/METADATA": ""})
@@ -64,7 +55,7 @@ def test_what_is_installed_decides_before_the_files(tmp_path):
     assert chosen(ctx)[0] == "deepagents-code"
 
 
-def test_a_version_that_the_profile_does_not_fit_is_passed_over(tmp_path):
+def test_a_version_outside_the_profile_is_skipped(tmp_path):
     ctx = project(tmp_path, {}, {})
     packages = ctx.cwd / ".venv/lib/python3.11/site-packages"
     write(packages, {"deepagents_cli-0.0.13.dist-info/METADATA": ""})
@@ -74,10 +65,10 @@ def test_a_version_that_the_profile_does_not_fit_is_passed_over(tmp_path):
     assert chosen(ctx)[0] == "deepagents-cli"
 
 
-def test_the_question_wins_over_the_setting_and_the_setting_over_all_else(tmp_path):
+def test_the_request_overrides_the_setting_and_the_setting_overrides_detection(tmp_path):
     ctx = with_settings(project(tmp_path, {"AGENTS.md": ""}, {}), runtime="drover")
     assert chosen(ctx) == ("drover", "the setting `runtime`")
-    assert chosen(ctx, "deepagentsdk") == ("deepagentsdk", "asked for")
+    assert chosen(ctx, "deepagentsdk") == ("deepagentsdk", "requested")
     assert chosen(ctx, "auto") == ("drover", "the setting `runtime`")
 
 
@@ -89,55 +80,26 @@ def test_an_unknown_runtime_lists_the_known_ones(tmp_path):
 
 
 @pytest.mark.parametrize("agent", ["../x", "a/b", "", ".hidden", "a" * 65, "a b"])
-def test_an_agents_id_that_could_leave_the_folder_is_refused(agent, tmp_path):
+def test_an_agent_id_that_could_leave_the_folder_is_rejected(agent, tmp_path):
     ctx = project(tmp_path, {}, {})
-    asked = ctx.with_(agent=agent) if agent else with_settings(ctx, agent="/")
+    requested = ctx.with_(agent=agent) if agent else with_settings(ctx, agent="/")
     with pytest.raises(UsageError, match="is not an agent id"):
-        choose(asked, "deepagentsdk")
+        choose(requested, "deepagentsdk")
 
 
 @pytest.mark.parametrize(
     ("home", "agent", "why"),
     [
         ({}, "agent", "the default"),
-        ({".deepagents/writer/agent.md": ""}, "writer", "the only agent there is"),
+        ({".deepagents/writer/agent.md": ""}, "writer", "the only agent"),
         (
             {".deepagents/writer/agent.md": "", ".deepagents/qa/skills/x": ""},
             "agent",
-            "the default; there are 2 agents",
+            "the default; 2 agents exist",
         ),
         ({".deepagents/.state/x.json": ""}, "agent", "the default"),
     ],
 )
-def test_the_agent_and_why(home, agent, why, tmp_path):
+def test_the_agent_and_the_reason(home, agent, why, tmp_path):
     choice = choose(project(tmp_path, {}, home), "deepagentsdk")[1]
     assert (choice.agent, choice.agent_reason) == (agent, why)
-
-
-class Seventh(Runtime):
-    """All that a new runtime needs."""
-
-    id = "seventh"
-    title = "A seventh runtime"
-
-    def root(self, ctx):
-        return ctx.cwd
-
-    def sources(self, ctx):
-        path = ctx.cwd / "MEMORY.md"
-        status, reason = status_of(ctx.store.read(path))
-        return numbered([Source(path, Scope.PROJECT, Role.MEMORY, status, reason, str(path))])
-
-    def compose(self, ctx, sources, base=""):
-        text = ctx.store.read(sources[0].path).text
-        return Composition((Segment("BEGIN\n"), Segment(text, "project", sources[0].path)))
-
-
-def test_a_seventh_runtime_is_one_class_and_one_line(tmp_path, monkeypatch):
-    monkeypatch.setitem(runtimes.BY_ID, "seventh", Seventh())
-    ctx = project(tmp_path, {"MEMORY.md": "fact\n"}, {})
-    prompt = compose(ctx, "seventh")
-    assert prompt.text == "BEGIN\nfact\n"
-    assert prompt.sources[0].order == 1
-    assert prompt.choice.runtime.memory_path(ctx, Scope.PROJECT) == ctx.cwd / "MEMORY.md"
-    assert prompt.choice.runtime.skills(ctx) == []

@@ -1,4 +1,4 @@
-"""Skills in the composed prompt: which are listed, in which words, and where each came from."""
+"""Skills in the composed prompt: which are listed, with which text, and their origin."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_sdk_lists_a_folder_by_the_label_of_its_path(tmp_path, folder, label
     assert f"\n  -> Allowed tools: read_file, shell\n  -> Read `{path}`" in prompt.text
 
 
-def test_the_sdk_says_that_there_are_none_and_which_folder_is_missing(tmp_path):
+def test_the_sdk_reports_missing_skills_and_folders(tmp_path):
     files = {"here/x": "", "file": "no folder"}
     folders = ["here", "gone", "file"]
     ctx = with_settings(project(tmp_path, files, {}), skill_folders=folders, sources=["a.md"])
@@ -63,27 +63,27 @@ def test_deepagents_cli_lists_the_users_then_the_projects(tmp_path):
     assert prompt.text.index("**User Skills:**") < prompt.text.index("**Project Skills:**")
 
 
-def test_deepagents_cli_says_where_skills_could_be_made(tmp_path):
+def test_deepagents_cli_says_where_skills_can_be_created(tmp_path):
     text = compose(project(tmp_path, {}, {}), "deepagents-cli").text
     assert "(No skills available yet. You can create skills in " in text
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "expected"),
     [
-        ({"enabledPlugins": {"b": True, "a": True, "c": False}}, "2 enabled plugins"),
+        ({"enabledPlugins": {"b": True, "a": True, "c": False}}, "enabled plugins: a, b"),
         ({"enabledPlugins": {"a": False}}, None),
         ({"enabledPlugins": 3}, None),
         ({}, None),
         ("not json", None),
     ],
 )
-def test_plugins_whose_skills_are_not_composed_are_told_of(tmp_path, state, told):
+def test_enabled_plugins_are_reported(tmp_path, state, expected):
     ctx = project(tmp_path, {}, {})
     text = state if isinstance(state, str) else json.dumps(state)
     write(ctx.home, {".deepagents/.state/plugin_state.json": text})
     problems = [item.message for item in compose(ctx, "deepagents-code").problems]
-    assert [told in message for message in problems] == ([True] if told else [])
+    assert [expected in message for message in problems] == ([True] if expected else [])
 
 
 def test_deepagents_cli_names_no_group_without_skills(tmp_path):
@@ -104,7 +104,7 @@ def _format_skills_load_warnings(errors):
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Return what lays out an installation whose templates count as compared."""
+    """Return a function that creates an installation whose templates count as compared."""
     versions = ("0.0.1", "9.9.9")
     for owner, name, text in (
         (deepagents_code, "_SAVING", MEMORY_TEMPLATE),
@@ -136,7 +136,7 @@ def installed(tmp_path, monkeypatch):
     return make
 
 
-def test_an_installed_runtime_that_was_compared_gives_its_own_words(installed):
+def test_a_compared_installed_runtime_gives_its_own_wording(installed):
     prompt = compose(installed("0.1.57"))
     assert prompt.choice.runtime.id == "deepagents-code"
     assert (prompt.exactness, prompt.version) == ("exact", "0.1.57")
@@ -144,13 +144,13 @@ def test_an_installed_runtime_that_was_compared_gives_its_own_words(installed):
     assert "<their heading>" in prompt.text
 
 
-def test_another_version_of_the_runtime_is_not_called_exact(installed):
+def test_another_version_of_the_runtime_is_not_exact(installed):
     prompt = compose(installed("0.2.0"))
     assert prompt.exactness == "unverified"
-    assert "deepagents-code 0.2.0 in project/.venv was not compared" in prompt.origin
+    assert "was not compared with deepagents-code 0.2.0 in project/.venv" in prompt.origin
 
 
-def test_with_plugins_the_prompt_is_not_called_exact(installed):
+def test_with_plugins_the_prompt_is_not_exact(installed):
     state = '{"enabledPlugins": {"one@market": true}}'
     prompt = compose(installed("0.1.57", state))
     assert prompt.exactness == "unverified"

@@ -1,4 +1,4 @@
-"""Templates of installed runtimes: found on disk, read as literals, never called exact by guess."""
+"""Templates of installed runtimes: found on disk, read as literals, exact only if compared."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ import pytest
 from agent_memory.base.model import Exactness
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import deepagents, installed, python_literals
-from agent_memory.runtimes.templates import (
-    Wanted,
-    digest,
-    fields_of,
-    load,
-)
+from agent_memory.runtimes.templates import TemplateSpec, digest, fields_of, load
 from kit import project, with_settings, write
 
 TEMPLATE = "<agent_memory>\n{agent_memory}\n</agent_memory>\n"
 SOURCE = f"MEMORY_SYSTEM_PROMPT = {TEMPLATE!r}\n"
-WANTED = Wanted(
+SPEC = TemplateSpec(
     "deepagents/middleware/memory.py",
     "MEMORY_SYSTEM_PROMPT",
     {digest(TEMPLATE): ("0.6.2", "0.7.32")},
@@ -41,7 +36,7 @@ def environment(folder, version="0.7.6", source=SOURCE, name="deepagents", lib="
 
 
 def loaded(ctx):
-    return load(ctx, ctx.cwd, installed.find_package(ctx, ctx.cwd, "deepagents"), WANTED)
+    return load(ctx, ctx.cwd, installed.find_package(ctx, ctx.cwd, "deepagents"), SPEC)
 
 
 def test_a_known_text_of_a_known_version_is_exact(tmp_path):
@@ -58,7 +53,7 @@ def test_a_known_text_of_another_version_is_unverified(version, tmp_path):
     environment(ctx.cwd / ".venv", version)
     found = loaded(ctx)
     assert (found.text, found.exactness) == (TEMPLATE, Exactness.UNVERIFIED)
-    assert "only for 0.6.2 to 0.7.32" in found.origin
+    assert "only compared in 0.6.2 to 0.7.32" in found.origin
 
 
 def test_a_changed_text_is_unverified(tmp_path):
@@ -72,17 +67,22 @@ def test_a_changed_text_is_unverified(tmp_path):
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("", "has no MEMORY_SYSTEM_PROMPT in deepagents/middleware/memory.py"),
-        ("MEMORY_SYSTEM_PROMPT = make()\n", "has no MEMORY_SYSTEM_PROMPT"),
-        (SOURCE + "MEMORY_SYSTEM_PROMPT = shorten(MEMORY_SYSTEM_PROMPT)\n", "has no MEMORY_SYSTEM"),
-        ("this is (no Python\n", "has no MEMORY_SYSTEM_PROMPT"),
-        ("(" * 5000, "has no MEMORY_SYSTEM_PROMPT"),
-        ("MEMORY_SYSTEM_PROMPT = '{agent_memory} {more}'\n", "placeholders that are not known"),
-        ("MEMORY_SYSTEM_PROMPT = '{agent_memory'\n", "placeholders that are not known"),
-        ("MEMORY_SYSTEM_PROMPT = '{0}'\n", "placeholders that are not known"),
+        ("", "deepagents/middleware/memory.py does not define MEMORY_SYSTEM_PROMPT"),
+        ("MEMORY_SYSTEM_PROMPT = make()\n", "does not define MEMORY_SYSTEM_PROMPT"),
+        (
+            SOURCE + "MEMORY_SYSTEM_PROMPT = shorten(MEMORY_SYSTEM_PROMPT)\n",
+            "does not define MEMORY",
+        ),
+        ("this is (no Python\n", "does not define MEMORY_SYSTEM_PROMPT"),
+        ("(" * 5000, "does not define MEMORY_SYSTEM_PROMPT"),
+        ("MEMORY_SYSTEM_PROMPT = '{agent_memory} {more}'\n", "unknown placeholders"),
+        ("MEMORY_SYSTEM_PROMPT = '{agent_memory'\n", "unknown placeholders"),
+        ("MEMORY_SYSTEM_PROMPT = '{0}'\n", "unknown placeholders"),
     ],
 )
-def test_a_template_that_moved_or_cannot_be_filled_gives_our_wording_and_why(source, why, tmp_path):
+def test_a_template_that_moved_or_cannot_be_filled_gives_our_wording_with_the_reason(
+    source, why, tmp_path
+):
     ctx = project(tmp_path, {}, {})
     environment(ctx.cwd / ".venv", source=source)
     found = loaded(ctx)
@@ -96,34 +96,34 @@ def test_two_recorded_versions_are_never_exact(tmp_path):
     environment(environment(ctx.cwd / ".venv", "0.6.12"), "0.7.6")
     found = loaded(ctx)
     assert found.exactness is Exactness.UNVERIFIED
-    assert "2 versions are recorded there: 0.6.12, 0.7.6" in found.origin
+    assert "its metadata lists 2 versions: 0.6.12, 0.7.6" in found.origin
 
 
-def test_an_editable_installation_is_not_followed(tmp_path):
+def test_an_editable_installation_is_not_read(tmp_path):
     ctx = project(tmp_path, {}, {})
     packages = environment(ctx.cwd / ".venv") / "lib/python3.11/site-packages"
     record = {"url": "file:///elsewhere", "dir_info": {"editable": True}}
     (packages / "deepagents-0.7.6.dist-info/direct_url.json").write_text(json.dumps(record))
     (packages / "deepagents/middleware/memory.py").unlink()
-    assert "an editable installation, which is not followed" in loaded(ctx).origin
+    assert "an editable installation, which is not read" in loaded(ctx).origin
 
 
-def test_egg_links_and_left_over_records_do_not_count(tmp_path):
+def test_egg_links_and_leftover_records_do_not_count(tmp_path):
     ctx = project(tmp_path, {}, {})
     packages = environment(ctx.cwd / ".venv") / "lib/python3.11/site-packages"
     (packages / "deepagents-0.7.6.dist-info/METADATA").unlink()
     write(packages, {"deepagents.egg-link": "/elsewhere", "deepagents.egg-info/PKG-INFO": ""})
     found = loaded(ctx)
     assert found.exactness is Exactness.OWN_WORDING
-    assert "not installed; looked in project/.venv" in found.origin
+    assert "not installed in project/.venv" in found.origin
 
 
-def test_a_broken_environment_is_named(tmp_path):
+def test_an_environment_without_packages_is_named(tmp_path):
     ctx = project(tmp_path, {".venv": "not a folder"}, {})
-    assert "project/.venv (no packages there)" in loaded(ctx).origin
+    assert "project/.venv (no packages)" in loaded(ctx).origin
 
 
-def test_environments_are_searched_in_the_stated_order(tmp_path):
+def test_environments_are_searched_in_the_documented_order(tmp_path):
     ctx = project(tmp_path, {}, {})
     ctx = with_settings(ctx, interpreter=str(tmp_path / "own/bin/python"))
     active = ctx.with_(env={"VIRTUAL_ENV": str(tmp_path / "active")})
@@ -188,7 +188,7 @@ def test_placeholders_of_a_template():
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"name": "x"}', '{"version": 3}'])
-def test_a_broken_package_json_is_no_installation_or_has_the_version_it_says(content, tmp_path):
+def test_a_broken_package_json_is_not_an_installation(content, tmp_path):
     ctx = project(tmp_path, {"node_modules/deepagentsdk/package.json": content}, {})
     found = installed.find_node_package(ctx, ctx.cwd, "deepagentsdk")
     assert (found.version if found else None) == ("3" if "3" in content else None)
@@ -202,7 +202,7 @@ def test_an_installed_npm_package_is_named_and_its_template_not_guessed(tmp_path
         prompt.choice.runtime_reason == "deepagentsdk 0.16.1 is installed in project/node_modules"
     )
     assert prompt.exactness is Exactness.OWN_WORDING
-    assert "deepagentsdk 0.16.1 in project/node_modules is installed" in prompt.origin
+    assert "the template of deepagentsdk 0.16.1 in project/node_modules differs" in prompt.origin
 
 
 def test_the_sdk_profile_composes_as_the_installed_version(tmp_path):
@@ -217,7 +217,7 @@ def test_the_sdk_profile_composes_as_the_installed_version(tmp_path):
 
 
 @pytest.mark.parametrize(("version", "fails"), [("0.3.2", True), ("0.3.3", False)])
-def test_only_the_first_version_of_the_middleware_ends_at_a_missing_file(version, fails, tmp_path):
+def test_only_the_first_middleware_version_fails_on_a_missing_file(version, fails, tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "a"}, {})
     source = "MEMORY_SYSTEM_PROMPT = '{memory_locations}|{memory_contents}'\n"
     environment(ctx.cwd / ".venv", version, source)

@@ -110,7 +110,7 @@ def folder(path, scope=Scope.PROJECT):
     return SkillFolder(path, path.name, scope)
 
 
-def test_the_later_folder_wins_and_keeps_the_place_of_the_first(tmp_path):
+def test_the_later_folder_wins_at_the_position_of_the_first(tmp_path):
     files = {
         "low/a/SKILL.md": front("a", "low"),
         "low/b/SKILL.md": front("b", "low"),
@@ -129,7 +129,7 @@ def test_the_later_folder_wins_and_keeps_the_place_of_the_first(tmp_path):
     assert [item.order for item in sources_of(found)] == [1, 2, 3, None]
 
 
-def test_what_was_meant_as_a_skill_is_named_with_the_way_out(tmp_path):
+def test_what_looks_like_a_skill_is_named_with_a_fix(tmp_path):
     files = {
         "s/SKILL.md": front("s"),
         "s/deep/er/SKILL.md": front("er"),
@@ -141,15 +141,15 @@ def test_what_was_meant_as_a_skill_is_named_with_the_way_out(tmp_path):
         item.path.relative_to(ctx.cwd).as_posix(): item
         for item in discover(ctx, [folder(ctx.cwd / "s")])
     }
-    assert "give it a folder of its own" in found["s/SKILL.md"].reason
-    assert "move er up" in found["s/deep/er/SKILL.md"].reason
+    assert "move it to a folder of its own" in found["s/SKILL.md"].reason
+    assert "move er to" in found["s/deep/er/SKILL.md"].reason
     if "s/lower/skill.md" in found:
         assert "upper and lower case" in found["s/lower/skill.md"].reason
     assert all(item.status is not Status.LISTED for item in found.values() if item.name != "lower")
     assert "s/none/README.md" not in found
 
 
-def test_symlinks_are_taken_as_each_runtime_takes_them(tmp_path):
+def test_symlinks_are_followed_as_each_runtime_does(tmp_path):
     files = {"out/far/SKILL.md": front("far"), "s/near/SKILL.md": front("near"), "s/file/x": ""}
     ctx = project(tmp_path, files, {})
     (ctx.cwd / "s/far").symlink_to("../out/far")
@@ -171,7 +171,7 @@ def test_deepagents_code_names_its_folders_and_warns_of_missing_ones(tmp_path):
     assert f"{ctx.home}/.agents/skills&#x27;: path_not_found" in text
 
 
-def test_the_old_folder_of_the_plan_is_between_the_agents_and_the_projects(tmp_path):
+def test_the_deprecated_folder_of_the_plan_is_between_the_agents_and_the_projects(tmp_path):
     ctx = project(
         tmp_path,
         {".deepagents/skills/b/SKILL.md": front("b", "project")},

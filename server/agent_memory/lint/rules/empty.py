@@ -8,7 +8,7 @@ from agent_memory.base.model import Severity
 from agent_memory.base.text import BOM
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
-from agent_memory.runtimes.base import COMMENT
+from agent_memory.runtimes.segments import COMMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -44,7 +44,7 @@ class Field(NamedTuple):
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report blocks in memory of Claude MPM, and in all memory of a project that runs it."""
-    if claude_mpm.is_memory(file) or project.choice.runtime.id == "claude-mpm":
+    if claude_mpm.is_memory(file) or project.choice.runtime.stores_learnings:
         for number, line in enumerate(file.lines):
             if "#" in line and _OPEN.match(body(line)):
                 yield from _block(file, number)

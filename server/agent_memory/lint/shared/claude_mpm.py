@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown.parser import section_end
-from agent_memory.runtimes import claude_mpm_config
+from agent_memory.runtimes import claude_mpm, claude_mpm_config
 from agent_memory.runtimes.claude_mpm import agent_id
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ class MpmSection(NamedTuple):
 
 def is_memory(file: MemoryFile) -> bool:
     """Whether ``file`` is an agent's memory in ``.claude-mpm/memories``."""
-    folder = file.path.parent
-    return folder.name == "memories" and folder.parent.name == ".claude-mpm"
+    return claude_mpm.is_memory(file.path)
 
 
 def is_flat(file: MemoryFile) -> bool:

@@ -18,7 +18,7 @@ from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.skill_names import skills_of
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.model import LineKind
-from agent_memory.runtimes.claude_mpm import REQUIRED
+from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,7 +176,7 @@ def _entries(folder: Path) -> list[Path]:
 def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     """Yield missing headings: required ones, and those of other files of this kind."""
     own = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
-    in_mpm = cursor.path.parent.parts[-2:] == (".claude-mpm", "memories")
+    in_mpm = is_memory(cursor.path)
     seen = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:

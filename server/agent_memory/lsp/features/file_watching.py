@@ -8,6 +8,7 @@ from agent_memory.base.model import Role
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.transport.client import INFO
+from agent_memory.runtimes.classify import PROJECT_FOLDERS, USER_FOLDERS
 from agent_memory.watch.snapshot import Targets
 from agent_memory.watch.watcher import Watcher
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 _METHOD = "workspace/didChangeWatchedFiles"
-_PATTERNS = ("**/.deepagents/**", "**/*.md", "**/pyproject.toml")
-_MEMORY_FOLDERS = (".deepagents", ".claude-mpm")
+_PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
 _BESIDE_MEMORY = (".git", "pyproject.toml", ".venv", "node_modules")
 """Paths that decide how memory is read: the root, settings, installed runtimes."""
 
@@ -94,14 +94,14 @@ class FileWatching(Feature):
 
 def targets(session: Session) -> Targets:
     """Return the folders and files to watch for the session's projects."""
-    folders = {session.home / ".deepagents"}
+    folders = {session.home / name for name in USER_FOLDERS}
     files: set[Path] = set()
     for view in session.views():
         project = view.project
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:
             if base == session.home:
                 continue
-            folders |= {base / name for name in _MEMORY_FOLDERS}
+            folders |= {base / name for name in PROJECT_FOLDERS}
             files |= {base / name for name in _BESIDE_MEMORY}
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):

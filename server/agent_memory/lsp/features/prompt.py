@@ -109,7 +109,10 @@ def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> d
     ]
     return {
         **project,
-        "runtimes": [{"id": item.id, "title": t(item.title)} for item in runtimes.RUNTIMES],
+        "runtimes": [
+            {"id": item.id, "title": t(item.title), "summary": t(item.summary)}
+            for item in runtimes.RUNTIMES
+        ],
         "state": hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16],
     }
 

@@ -144,6 +144,7 @@ def plan(session: Session, value: Any) -> Plan:
 def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
     """Return the target: a scope of memory files, a file, or an entry."""
     from agent_memory.remember.entry_planner import EntryTarget  # noqa: PLC0415 -- as above
+    from agent_memory.runtimes.drover import Drover  # noqa: PLC0415 -- as above
     from agent_memory.runtimes.selection import choose  # noqa: PLC0415 -- as above
 
     if params.text("file") is not None:
@@ -154,7 +155,7 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
     scope = params.one_of("scope", _SCOPES)
     if scope in ("user", "project"):
         return scope
-    drover, _ = choose(ctx, "drover")
+    drover, _ = choose(ctx, Drover.id)
     return EntryTarget(
         scope,
         params.text("kind") or "project",

@@ -29,7 +29,7 @@ from agent_memory.lsp.workspace.documents import Documents
 from agent_memory.lsp.workspace.position_mapper import PositionMapper
 from agent_memory.lsp.workspace.project_view import ProjectView
 from agent_memory.lsp.workspace.recall_indexes import RecallIndexes
-from agent_memory.runtimes.classify import role_of
+from agent_memory.runtimes.classify import is_user_file, owner_of, project_of, role_of
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Session:
         if path is None or path == self._visited:
             return
         self._visited = path
-        if not path.is_relative_to(self.home / ".deepagents"):
+        if not is_user_file(path, self.home):
             self.active = self.cwd_of(path)
 
     # -- projects of files
@@ -110,7 +110,7 @@ class Session:
         first = self.folders[0] if self.folders else self.home
         if path is None:
             return self.active or first
-        if path.is_relative_to(self.home / ".deepagents"):
+        if is_user_file(path, self.home):
             return self.active or first
         known = self._cwds.get(path)
         if known is None:
@@ -121,19 +121,17 @@ class Session:
         folder = path if path.is_dir() else path.parent
         inside = [item for item in self.folders if path.is_relative_to(item)]
         if not inside:
-            return _start(folder)
+            return project_of(folder)
         outer = max(inside, key=lambda item: len(item.parts))
         if role_of(path) and not self.view(outer).reads(path):
-            inner = _start(folder)
+            inner = project_of(folder)
             if self.view(inner).reads(path):
                 return inner
         return outer
 
     def agent_of(self, path: Path | None) -> str | None:
         """Return the agent whose user memory contains ``path``, else that of the session."""
-        users = self.home / ".deepagents"
-        if path and path.is_relative_to(users) and len(path.relative_to(users).parts) > 1:
-            name = path.relative_to(users).parts[0]
+        if path and is_user_file(path, self.home) and (name := owner_of(path, self.home)):
             return name if AGENT_ID.fullmatch(name) else None
         return self.agent
 
@@ -254,14 +252,6 @@ class Session:
         self._settings.clear()
         self._cwds.clear()
         self._views.clear()
-
-
-def _start(folder: Path) -> Path:
-    """Return the folder in which an agent starts that reads the memory in ``folder``."""
-    for parent in (folder, *folder.parents):
-        if parent.name in (".deepagents", ".claude-mpm", ".claude", ".agents"):
-            return parent.parent
-    return folder
 
 
 def _changed(values: Mapping[str, Any]) -> dict[str, Any]:

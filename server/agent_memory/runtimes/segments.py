@@ -1,0 +1,80 @@
+"""Operations on segments that keep the origin of every piece of text."""
+
+from __future__ import annotations
+
+import re
+import string
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Segment
+from agent_memory.base.text import split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
+    """Return ``template`` filled as ``str.format`` does.
+
+    Only the template is parsed for braces, never the memory.
+    """
+    out: list[Segment] = []
+    for text, name, _, _ in string.Formatter().parse(template):
+        out.append(Segment(text))
+        if name is not None:
+            value = fields[name]
+            out += [Segment(value)] if isinstance(value, str) else value
+    return merged(out)
+
+
+def merged(segments: Sequence[Segment]) -> list[Segment]:
+    """Return ``segments`` without empty ones and with adjacent ones of no file joined."""
+    out: list[Segment] = []
+    for segment in segments:
+        if not segment.text:
+            continue
+        last = out[-1] if out else None
+        if last and last.path is segment.path is None and _look(last) == _look(segment):
+            out[-1] = replace(last, text=last.text + segment.text)
+        else:
+            out.append(segment)
+    return out
+
+
+def _look(segment: Segment) -> tuple[str, str]:
+    return segment.kind, segment.label
+
+
+def without_comments(segment: Segment) -> list[Segment]:
+    """Return a file's segment without HTML comments; each piece has its own first line.
+
+    An unclosed comment stays, as it does in the runtimes.
+    """
+    out: list[Segment] = []
+    at, text = 0, segment.text
+    for start, end in [*(match.span() for match in COMMENT.finditer(text)), (len(text), 0)]:
+        if start > at:
+            line = segment.line + line_breaks(text[:at])
+            out.append(replace(segment, text=text[at:start], line=line))
+        at = end
+    return out
+
+
+def line_breaks(text: str) -> int:
+    """Return the number of newlines in ``text``."""
+    lines = split_lines(text)
+    return len(lines) - (not text.endswith(("\n", "\r"))) if lines else 0
+
+
+def right_stripped(segments: Sequence[Segment]) -> list[Segment]:
+    """Return ``segments`` without the white space at the end of their joined text."""
+    out = list(segments)
+    while out:
+        last = out.pop()
+        text = last.text.rstrip()
+        if text:
+            return [*out, replace(last, text=text)]
+    return []
