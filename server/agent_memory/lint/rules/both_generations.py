@@ -17,7 +17,7 @@ from agent_memory.base.text import (
     whole,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
@@ -83,10 +83,10 @@ def _joined(read: MemoryFile, old: MemoryFile) -> str:
     return gap + newline.join(body(line) for line in old.lines) + newline
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM110",
     "both-generations",
     Severity.WARNING,
     "agent.md and AGENTS.md side by side",
-    project=check,
+    check=check,
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import line_at
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM304",
     "chain-too-large",
     Severity.WARNING,
     "A chain of AGENTS.md files that is cut off",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,12 +62,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM113",
     "comment-invisible",
     Severity.INFO,
     "An instruction the agent never sees",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -15,7 +15,7 @@ from agent_memory.base.model import Related, Severity
 from agent_memory.l10n import t
 from agent_memory.language.imperatives import Claim, claims_in, plainly
 from agent_memory.language.similarity import normalised
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.lint.rules.duplicate_across_scopes import loaded
 from agent_memory.markdown.model import LineKind
 
@@ -149,10 +149,10 @@ def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
         yield item, introduction
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM602",
     "conflict",
     Severity.WARNING,
     "Two statements that contradict each other",
-    project=check,
+    check=check,
 )

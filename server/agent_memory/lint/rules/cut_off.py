@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import line_at
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM303",
     "cut-off",
     Severity.WARNING,
     "A file the runtime cuts off",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.runtimes.base import COMMENT
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ def _tags(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"<(/?)({'|'.join(map(re.escape, names))})[ \t]*>")
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM106",
     "delimiter-breakout",
     Severity.ERROR,
     "Text that breaks out of the memory block",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -12,7 +12,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.lint.shared.items import NormalizedItem, items_of
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def _hit(
     )
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM601",
     "duplicate-across-scopes",
     Severity.INFO,
     "The same item in two files of one prompt",
-    project=check,
+    check=check,
 )

@@ -14,7 +14,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.items import NormalizedItem, items_of
 
 if TYPE_CHECKING:
@@ -72,11 +72,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM403",
     "duplicate-in-file",
     Severity.INFO,
     "The same item twice in a file",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.base.text import BOM
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.runtimes.base import COMMENT
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM104",
     "empty",
     Severity.WARNING,
     "A memory file that tells the agent nothing",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

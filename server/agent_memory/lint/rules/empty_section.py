@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 from agent_memory.markdown.model import LineKind
 
@@ -92,11 +92,11 @@ def _tells(text: str) -> bool:
     return bool(_SAYS.match(text) or _ORDERS.match(begin) or _UNSPACED.search(text))
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM405",
     "empty-section",
     Severity.INFO,
     "A section with nothing in it",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

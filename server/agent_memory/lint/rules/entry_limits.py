@@ -13,7 +13,7 @@ from agent_memory.entries.validation import (
     TAGS_MAX,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import key_line, read
 
 if TYPE_CHECKING:
@@ -99,11 +99,11 @@ def _has_tags(file: MemoryFile) -> bool:
     return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM803",
     "entry-limits",
     Severity.WARNING,
     "An entry over drover's limits",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import key_line, place_of, read
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def _whose(scope: str) -> str:
     ]
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM802",
     "entry-misfiled",
     Severity.WARNING,
     "An entry in another place than it says",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import read
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM804",
     "entry-reason",
     Severity.INFO,
     "An entry that does not say why",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

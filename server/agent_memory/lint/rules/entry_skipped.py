@@ -12,7 +12,7 @@ from agent_memory.entries.entry_file import (
     parse,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,11 +73,11 @@ def _wrong_key(file: MemoryFile) -> str:
     return ""
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM801",
     "entry-skipped",
     Severity.ERROR,
     "A learned entry that is never read",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

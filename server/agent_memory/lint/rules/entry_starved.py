@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def check(project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM805",
     "entry-starved",
     Severity.INFO,
     "An entry the index has no room for",
-    project=check,
+    check=check,
 )

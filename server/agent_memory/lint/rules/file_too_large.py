@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +48,12 @@ def line_at(lines: list[str], limit: int) -> int:
     return max(0, len(lines) - 1)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM301",
     "file-too-large",
     Severity.WARNING,
     "A memory file over its size limit",
-    file=check,
+    check=check,
     roles=frozenset({Role.MEMORY, Role.INSTRUCTIONS}),
     varies=True,
 )

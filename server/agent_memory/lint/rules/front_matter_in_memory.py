@@ -8,7 +8,7 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.language import token_estimate
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,12 +43,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM112",
     "front-matter-in-memory",
     Severity.INFO,
     "Front matter that the agent gets as text",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

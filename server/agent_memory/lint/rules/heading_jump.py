@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,12 +33,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM404",
     "heading-jump",
     Severity.INFO,
     "A heading that skips a level",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     on=False,
 )

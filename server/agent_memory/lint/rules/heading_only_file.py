@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM406",
     "heading-only-file",
     Severity.INFO,
     "A file of headings alone",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import LineFix, LineHit, Rule
+from agent_memory.lint.rule import LineFix, LineHit, LineRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,4 +97,6 @@ def _decoded(run: str) -> str:
     return "".join(chr(value) for value in values if 0x20 <= value < 0x7F)
 
 
-RULE = Rule("AM107", "hidden-unicode", Severity.ERROR, "Text that only the agent sees", line=check)
+RULE = LineRule(
+    "AM107", "hidden-unicode", Severity.ERROR, "Text that only the agent sees", check=check
+)

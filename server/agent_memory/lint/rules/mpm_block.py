@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -117,12 +117,12 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM825",
     "mpm-block",
     Severity.WARNING,
     "A learning that Claude MPM does not take",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

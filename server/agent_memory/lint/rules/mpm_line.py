@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM823",
     "mpm-line",
     Severity.INFO,
     "An item longer than Claude MPM writes",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 from agent_memory.runtimes.claude_mpm import REQUIRED
 
@@ -54,12 +54,12 @@ def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
     return Edit(file.path, Span(last + 1, 0, last + 1, 0), blank + text.rstrip("\r\n") + newline)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM824",
     "mpm-required-section",
     Severity.INFO,
     "A Claude MPM memory without a required section",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

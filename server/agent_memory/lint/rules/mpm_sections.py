@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM822",
     "mpm-sections",
     Severity.WARNING,
     "More sections or items than Claude MPM keeps",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import line_at
 from agent_memory.lint.shared import claude_mpm
 
@@ -39,12 +39,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM821",
     "mpm-size",
     Severity.WARNING,
     "A Claude MPM memory over its size",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Fix, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
@@ -36,6 +36,6 @@ def check(project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
-    "AM108", "name-case", Severity.WARNING, "A name in the wrong letter case", project=check
+RULE = ProjectRule(
+    "AM108", "name-case", Severity.WARNING, "A name in the wrong letter case", check=check
 )

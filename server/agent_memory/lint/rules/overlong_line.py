@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, LineHit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, LineHit, LineRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAX = 2000
+
+
+def is_long(line: str) -> bool:
+    """Return whether ``line`` may be too long: the rule's prefilter."""
+    return len(line) > _MAX
 
 
 def check(line: str) -> Iterator[LineHit]:
@@ -30,11 +35,12 @@ def check(line: str) -> Iterator[LineHit]:
         )
 
 
-RULE = Rule(
+RULE = LineRule(
     "AM407",
     "overlong-line",
     Severity.INFO,
     "A line that is hard to change",
-    line=check,
+    check=check,
+    prefilter=is_long,
     roles=MEMORY_ROLES,
 )

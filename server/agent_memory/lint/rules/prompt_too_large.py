@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,10 +59,10 @@ def _label(path: Path | None) -> str:
     return f"{path.parent.name}/{path.name}" if path else t("the runtime's own text")
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM302",
     "prompt-too-large",
     Severity.WARNING,
     "A prompt over its budget of tokens",
-    project=check,
+    check=check,
 )

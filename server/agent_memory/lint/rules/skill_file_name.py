@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Fix, Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import is_skill, parsed
 from agent_memory.skills.skill_file import SkillFile
 
@@ -32,11 +32,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM704",
     "skill-file-name",
     Severity.ERROR,
     "A skill file under another name",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

@@ -13,7 +13,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import BOM, Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import is_skill, parsed
 from agent_memory.skills.skill_file import Trouble
 
@@ -56,11 +56,11 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
     return ()
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM701",
     "skill-front-matter",
     Severity.ERROR,
     "A skill whose front matter is not found",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import key_span, parsed
 from agent_memory.skills.skill_file import name_warning
 
@@ -30,11 +30,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM706",
     "skill-name",
     Severity.WARNING,
     "A skill's name that runtimes warn of",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

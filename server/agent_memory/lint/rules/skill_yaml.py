@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import parsed, place, quoting
 from agent_memory.skills.skill_file import Trouble
 
@@ -33,11 +33,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM702",
     "skill-yaml",
     Severity.ERROR,
     "A skill whose front matter is not YAML",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import hedging
 from agent_memory.lint.shared.commands import commands_of, known_to
 
@@ -59,12 +59,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM503",
     "stale-command",
     Severity.WARNING,
     "A command the project does not have",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import hedging
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM502",
     "stale-link",
     Severity.WARNING,
     "A link to a file that is not there",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,
 )

@@ -22,7 +22,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import hedging
 
 if TYPE_CHECKING:
@@ -197,12 +197,12 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | N
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM501",
     "stale-path",
     Severity.WARNING,
     "A path that is not there",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,11 +33,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM105",
     "symlink-refused",
     Severity.ERROR,
     "A symlink that the runtime does not follow",
-    file=check,
+    check=check,
     varies=True,
 )

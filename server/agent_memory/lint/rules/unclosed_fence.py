@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +60,6 @@ def _closing(file: MemoryFile, fence: Fence) -> Edit:
     return Edit(file.path, end, indent + fence.marker + newline)
 
 
-RULE = Rule(
-    "AM401", "unclosed-fence", Severity.WARNING, "A code fence that is never closed", file=check
+RULE = FileRule(
+    "AM401", "unclosed-fence", Severity.WARNING, "A code fence that is never closed", check=check
 )

@@ -8,7 +8,7 @@ from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,12 +40,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM101",
     "undecodable",
     Severity.ERROR,
     "A file that is not UTF-8",
-    file=check,
+    check=check,
     readable=False,
     varies=True,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import Hit, Registry, Rule
+from agent_memory.lint.rule import Hit, Registry, SuppressionRule
 from agent_memory.lint.suppressions import ACTIONS, Suppression
 
 if TYPE_CHECKING:
@@ -82,10 +82,10 @@ def _place(file: MemoryFile, item: Suppression, word: str) -> Span:
     return span
 
 
-RULE = Rule(
+RULE = SuppressionRule(
     "AM901",
     "unknown-suppression",
     Severity.WARNING,
     "A suppression comment that names no rule",
-    last=check,
+    check=check,
 )

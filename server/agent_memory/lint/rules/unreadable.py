@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.fs.reader import SIZE_CAP, Failure
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,12 +52,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM103",
     "unreadable",
     Severity.ERROR,
     "A file that cannot be read",
-    file=check,
+    check=check,
     readable=False,
     varies=True,
 )

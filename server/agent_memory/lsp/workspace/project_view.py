@@ -10,7 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role
-from agent_memory.lint.engine import file_findings, open_project, project_findings
+from agent_memory.lint.engine import (
+    file_findings,
+    new_line_cache,
+    open_project,
+    project_findings,
+)
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lsp.workspace.deferred_rules import DeferredRules
 
@@ -35,6 +40,7 @@ class ProjectView:
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id)
         self._patience = DeferredRules()
+        self._line_cache = new_line_cache()
         self._owes: set[Path] = set()
         self._owes_across = False
         self._across: dict[Path, list[Finding]] | None = None
@@ -43,6 +49,7 @@ class ProjectView:
     def renewed(self, ctx: Context) -> ProjectView:
         """Return the view after a change on disk; scans of files that stayed are kept."""
         fresh = ProjectView(ctx, self.runtime_id)
+        fresh._line_cache = self._line_cache
         for path, file in fresh.project.files.items():
             old = self.project.files.get(path)
             if old and old.content is file.content and old.source == file.source:
@@ -77,7 +84,9 @@ class ProjectView:
         if known and known[0] is file.content and known[1] == across:
             return known[2]
         patience.owed = False
-        found = file_findings(self.project, path, across, patience.file)
+        found = file_findings(
+            self.project, path, across, patience.file, line_cache=self._line_cache
+        )
         self._found[path] = (file.content, across, found)
         if patience.owed:
             self._owes.add(path)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import Span, split_lines
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.engine import open_project
 from agent_memory.lint.memory_file import MemoryFile
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit
 from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Move
 from kit import project
 
@@ -48,7 +48,6 @@ class Looks:
     def __init__(self, seconds):
         self.count = 0
         self.seconds = seconds
-        self.rule = Rule("AM999", "looks", Severity.INFO, "x", file=self.check)
 
     def check(self, file, _project):
         self.count += 1
@@ -80,15 +79,15 @@ def typed(opened, text):
 def test_a_slow_rule_answers_from_before_until_there_is_time(opened):
     made, path = opened
     looks, patience = Looks(SLOW * 4), DeferredRules()
-    list(patience.file(looks.rule, made.files[path], made))
+    list(patience.file("AM999", looks.check, made.files[path], made))
     made, file = typed(opened, "zero\none\ntwo x\nthree\nfour x\n")
     patience.hurried = True
-    hits = list(patience.file(looks.rule, file, made))
+    hits = list(patience.file("AM999", looks.check, file, made))
     assert (looks.count, patience.owed) == (1, True)
     assert [hit.span.line for hit in hits] == [2, 4]
     assert [hit.fixes[0].edits[0].span.line for hit in hits] == [2, 4]
     patience.hurried = False
-    assert [hit.span.line for hit in patience.file(looks.rule, file, made)] == [2, 4]
+    assert [hit.span.line for hit in patience.file("AM999", looks.check, file, made)] == [2, 4]
     assert looks.count == 2
 
 
@@ -96,10 +95,10 @@ def test_a_quick_rule_never_waits(opened):
     made, path = opened
     looks, patience = Looks(0), DeferredRules()
     patience.hurried = True
-    list(patience.file(looks.rule, made.files[path], made))
+    list(patience.file("AM999", looks.check, made.files[path], made))
     made, file = typed(opened, "x\n")
     looks.seconds = 0
-    assert [hit.span.line for hit in patience.file(looks.rule, file, made)] == [0]
+    assert [hit.span.line for hit in patience.file("AM999", looks.check, file, made)] == [0]
     assert (looks.count, patience.owed) == (2, False)
 
 
