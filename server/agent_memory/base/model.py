@@ -88,6 +88,7 @@ class Source:
     order: int | None = None
     name: str = ""  # the name of a skill, the id of an entry
     linked: bool = False  # reached through a symlink, which is why it is not read
+    left_out: bool = False  # an entry for which the index in the prompt has no room
 
 
 @dataclass(frozen=True, slots=True)

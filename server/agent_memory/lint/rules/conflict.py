@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -120,7 +119,7 @@ def _hit(project: Project, before: _Said, said: _Said) -> Hit:
 
 def _stated(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
     """Return the statements of ``file`` that can be compared, normalised, and what they claim."""
-    return file.content.once("claims", partial(_listed, file))
+    return file.content.once(_listed, file)
 
 
 def _listed(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def read(file: MemoryFile) -> Entry | str:
     """Return the entry as drover reads it, or in words why it skips the file."""
-    return file.content.once("entry", lambda: _read(file))
+    return file.content.once(_read, file)
 
 
 def _read(file: MemoryFile) -> Entry | str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role, Severity, Status
+from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
-from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,11 +16,8 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report entries that the runtime leaves out of its list."""
-    full = drover_entries.no_room(project.ctx.settings.drover_index)
     for source in project.sources:
-        if source.role is not Role.ENTRY or source.status is not Status.IGNORED:
-            continue
-        if source.reason == full:
+        if source.left_out:
             yield Hit(
                 project.head(source.path),
                 t(
