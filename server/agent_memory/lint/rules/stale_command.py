@@ -5,12 +5,11 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.shared import hedging
 from agent_memory.lint.shared.commands import commands_of, known_to
+from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,10 +22,8 @@ _WHAT = {
     "npm": (untranslated("script"), "package.json"),
     "just": (untranslated("recipe"), "justfile"),
 }
-_TALK = lazy_compile(
-    r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
-    r"|such as|\bwould\b|placeholder|\binvalid|\bfail|propos|planned|\badd\b|\bcreate"
-)
+_HEDGES = ("command_hedges", "gone", "foreign_hedges")
+"""Word lists: with one of these words in its sentence, a command need not exist."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -37,7 +34,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         known = known_to(command.tool, file, project)
         if not known or command.name in known:
             continue
-        if any(words.search(command.text) for words in (_TALK, hedging.GONE, hedging.ELSEWHERE)):
+        if any(word_list(name).search(command.text) for name in _HEDGES):
             continue
         if project.tree.has(command.name):
             continue

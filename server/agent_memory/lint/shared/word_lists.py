@@ -11,6 +11,7 @@ from agent_memory.base.toml_tables import read_tables
 FOLDER = Path(__file__).parents[1] / "words"
 
 
+@cache
 def patterns(name: str) -> dict[str, str]:
     """Return the patterns of the list ``name``, each with its example."""
     tables = read_tables(FOLDER / f"{name}.toml")
