@@ -12,7 +12,9 @@ ENGLISH = re.compile(
     r"\b(?:the|this|is|are|not|from|with|and|of|it|its|there|has|reads?|remove|line|file)\b",
     re.IGNORECASE,
 )
-NAMED = re.compile(r"„[^“]*“|`[^`]*`|\S*[/.]\S*|(?:YAML|nicht lesbar).*|(?<=: )[A-Z][^:]* …\(\d+\)")
+NAMED = re.compile(
+    r"„[^“]*“|`[^`]*`|\S*[/.]\S*|disable-\S+|(?:YAML|nicht lesbar).*|(?<=: )[A-Z][^:]* …\(\d+\)"
+)
 """What is not ours to translate: what the file says, paths, the YAML reader, names of tokens."""
 
 

@@ -52,10 +52,10 @@ def check(monkeypatch):
 def test_release_check_lists_missing_and_unused_translations(check, capsys):
     known = dict.fromkeys(check.messages, "x")
     assert check(known) == 0
-    del known["a folder"]
+    del known["Remove the comment"]
     assert check({**known, "old message": "x"}) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "de: not translated: a folder",
+        "de: not translated: Remove the comment",
         "de: translated but not used: old message",
     ]
 
@@ -95,14 +95,14 @@ def test_numbers_have_the_separators_of_the_language():
 @pytest.mark.parametrize("locale", ["de", "de-AT", "de_DE", "DE"])
 def test_a_locale_chooses_its_language(locale):
     l10n.use(locale)
-    assert l10n.t("a folder") == "ein Ordner"
+    assert l10n.t("Remove the comment") == "Kommentar entfernen"
 
 
 @pytest.mark.parametrize("locale", [None, "", "en", "fr", "der", "../de", 7, ["de"]])
 def test_any_other_locale_is_english(locale):
     l10n.use("de")
     l10n.use(locale)
-    assert l10n.t("a folder") == "a folder"
+    assert l10n.t("Remove the comment") == "Remove the comment"
 
 
 def test_braces_of_a_value_and_of_a_sentence_without_values_stay():

@@ -22,7 +22,7 @@ def rule(checked):
     def check(line):
         checked.append(line)
         if "TODO" in line:
-            yield LineHit(2, 6, l10n.t("a folder"))
+            yield LineHit(2, 6, l10n.t("Remove the comment"))
 
     return LineRule("AM999", "todo", Severity.INFO, "A task", check=check)
 
@@ -56,10 +56,10 @@ def test_line_is_checked_once(rule, checked):
 
 def test_change_of_language_clears_the_cache(rule):
     cache = LineCache([rule])
-    assert [hit.message for _, hit in cache.hits(LINE)] == ["a folder"]
+    assert [hit.message for _, hit in cache.hits(LINE)] == ["Remove the comment"]
     l10n.use("de")
     try:
         cache.follow_language()
-        assert [hit.message for _, hit in cache.hits(LINE)] == ["ein Ordner"]
+        assert [hit.message for _, hit in cache.hits(LINE)] == ["Kommentar entfernen"]
     finally:
         l10n.use(None)

@@ -37,14 +37,14 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(path),
             t(
-                "{0} reads {1} and ignores {2} beside it; runtimes of the other generation "
-                "do the opposite. Keep one of them",
+                "{0} reads {1} and ignores {2} in the same folder; other runtimes do "
+                "the opposite. Keep one of the two",
                 project.choice.runtime.id,
                 wanted.name,
                 path.name,
             ),
             _migration(project, stray),
-            (Related(wanted, project.head(wanted), t("the file that is read")),),
+            (Related(wanted, project.head(wanted), t("File that is read")),),
             path=path,
         )
 

@@ -39,9 +39,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "Tools that read the AGENTS.md files from the root down stop at {0:,} "
-                "bytes; those above this one have {1:,}, so nothing of it is read. Shorten "
-                "them",
+                "Tools that read AGENTS.md files from the root down stop at {0:,} "
+                "bytes. The files above this one have {1:,} bytes, so this one is not"
+                " read. Shorten them",
                 limit,
                 above,
             ),
@@ -51,9 +51,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.line_span(line),
         t(
-            "With the AGENTS.md files above it, this file makes {0:,} bytes; tools "
-            "that read them from the root down stop at {1:,}, on this line. Shorten "
-            "them, or move what matters up",
+            "With the AGENTS.md files above it, this file reaches {0:,} bytes; "
+            "tools that read them from the root down stop at {1:,} bytes, on this"
+            " line. Shorten the files, or move important text up",
             above + size,
             limit,
         ),

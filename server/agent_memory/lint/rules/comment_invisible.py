@@ -55,8 +55,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield Hit(
                 comment.span,
                 t(
-                    "{0} cuts HTML comments out, so the agent never sees this instruction. "
-                    "Take it out of the comment, unless it is meant for people only",
+                    "{0} removes HTML comments, so the agent never sees this instruction."
+                    " Move it out of the comment if the agent should follow it",
                     runtime.id,
                 ),
             )

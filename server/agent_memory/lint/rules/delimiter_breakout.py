@@ -38,17 +38,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])
-        does = t("ends the block") if match[1] else t("opens another block")
-        yield Hit(
-            span,
+        message = (
             t(
-                "{0} {1} {2} wraps memory in; nothing is escaped, so the agent takes what "
-                "follows for something else than this file. Name the tag without its angle "
+                "{0} ends the block that {1} wraps memory in; nothing is escaped, so the agent "
+                "does not take the rest as memory. Write the tag name without angle brackets",
+                match[0],
+                runtime.id,
+            )
+            if match[1]
+            else t(
+                "{0} opens another block like the one {1} wraps memory in; nothing is escaped, so "
+                "the agent may not take the rest as memory. Write the tag name without angle "
                 "brackets",
                 match[0],
-                does,
                 runtime.id,
-            ),
+            )
+        )
+        yield Hit(
+            span,
+            message,
             (
                 Fix(
                     t("Write {0} without angle brackets", match[2]),

@@ -56,14 +56,14 @@ def _hit(
     return Hit(
         Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),
         t(
-            "{0} says the same on line {1}, and both are in the prompt. Keep it where "
-            "it belongs: in the user's memory if it holds in every project, else in "
-            "the project's",
+            "{0} already says the same on line {1}, and both are in the prompt. "
+            "Keep it in user memory if it applies to every project, otherwise in "
+            "project memory",
             project.shown(first.path),
             before.item.line + 1,
         ),
         (Fix(t("Remove it here"), (removal,), safe=False),),
-        (Related(first.path, first.line_span(before.item.line), t("the same item")),),
+        (Related(first.path, first.line_span(before.item.line), t("Same item")),),
         unnecessary=True,
         path=file.path,
     )

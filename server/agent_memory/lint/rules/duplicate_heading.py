@@ -45,12 +45,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The section '{0}' is there twice, first on line {1}: what is said in one "
-                "is easily missed or contradicted in the other. Merge them",
+                "Section '{0}' already exists on line {1}: what one says is easily "
+                "missed or contradicted in the other. Merge the sections",
                 heading.text,
                 first.line + 1,
             ),
-            related=(Related(file.path, file.line_span(first.line), t("the first one")),),
+            related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
         )
 
 

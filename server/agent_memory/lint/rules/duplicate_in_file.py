@@ -62,12 +62,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The same is said on line {0}: the agent pays for it twice, and a later "
-                "change to one leaves the other behind",
+                "Line {0} already says the same: it costs tokens twice, and the "
+                "copies can drift apart. Remove one",
                 first.item.line + 1,
             ),
-            (Fix(t("Remove this one"), (removal,), safe=False),),
-            (Related(file.path, file.line_span(first.item.line), t("the first one")),),
+            (Fix(t("Remove this item"), (removal,), safe=False),),
+            (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
             unnecessary=True,
         )
 

@@ -79,8 +79,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(heading.line),
                 t(
-                    "Nothing is said below '{0}'. Fill the section or remove it; the agent "
-                    "reads the heading all the same",
+                    "Section '{0}' is empty. Fill it or remove it; the heading still costs tokens",
                     heading.text,
                 ),
             )
@@ -96,7 +95,7 @@ RULE = FileRule(
     "AM405",
     "empty-section",
     Severity.INFO,
-    "A section with nothing in it",
+    "An empty section",
     check=check,
     roles=MEMORY_ROLES,
 )

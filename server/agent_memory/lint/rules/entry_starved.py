@@ -21,8 +21,8 @@ def check(project: Project) -> Iterator[Hit]:
             yield Hit(
                 project.head(source.path),
                 t(
-                    "The agent does not see this entry in its prompt: {0}. Global entries come "
-                    "first; forget what is out of date",
+                    "The prompt does not list this entry: {0}. Global entries are listed "
+                    "first. Remove outdated entries",
                     source.reason,
                 ),
                 path=source.path,
@@ -33,6 +33,6 @@ RULE = ProjectRule(
     "AM805",
     "entry-starved",
     Severity.INFO,
-    "An entry the index has no room for",
+    "An entry that does not fit into the index",
     check=check,
 )

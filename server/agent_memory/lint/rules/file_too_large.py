@@ -22,17 +22,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     size = file.content.size
     if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
         return  # what the runtime cuts off, another rule says
-    share = t("{0:,} bytes, {1} % of the limit of {2:,}", size, size * 100 // limit, limit)
+    share = size * 100 // limit
     if size <= limit:
-        yield Hit(Span(0, 0, 0, 0), t("{0}: room for little more", share), severity=Severity.INFO)
+        message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
+        yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
         return
     line = line_at(file.lines, limit)
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
         t(
-            "{0}; this line is the first behind the limit. {1} still sends all of it "
-            "with every request",
+            "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on "
+            "this line. {3} still sends all of it with every request",
+            size,
             share,
+            limit,
             project.choice.runtime.id,
         ),
     )

@@ -24,7 +24,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(heading.line),
                 t(
-                    "This heading has level {0} below one of level {1}: the level between them "
+                    "This heading has level {0} below a heading of level {1}, so a level "
                     "is missing. Use {2}",
                     heading.level,
                     before.level,

@@ -23,9 +23,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(file.markdown.headings[0].line),
             t(
-                "This file has headings and nothing below them: it costs the agent's "
-                "attention and tells it nothing. Write what it should remember, or delete "
-                "the file"
+                "This file contains only headings: it uses context and adds no "
+                "information. Write what the agent should remember, or delete the "
+                "file"
             ),
         )
 
@@ -34,7 +34,7 @@ RULE = FileRule(
     "AM406",
     "heading-only-file",
     Severity.INFO,
-    "A file of headings alone",
+    "A file that contains only headings",
     check=check,
     roles=MEMORY_ROLES,
 )

@@ -27,8 +27,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 Span.on_line(item.line, item.start + claude_mpm.LINE_MAX, end),
                 t(
-                    "This item has {0} characters; Claude MPM cuts what it adds at {1}. Say it "
-                    "shorter, or in two items",
+                    "This item has {0} characters; Claude MPM cuts the items it adds at "
+                    "{1}. Shorten it, or split it",
                     len(item.text),
                     claude_mpm.LINE_MAX,
                 ),
@@ -39,7 +39,7 @@ RULE = FileRule(
     "AM823",
     "mpm-line",
     Severity.INFO,
-    "An item longer than Claude MPM writes",
+    "An item over the length that Claude MPM writes",
     check=check,
     roles=MEMORY_ROLES,
 )

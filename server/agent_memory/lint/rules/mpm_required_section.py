@@ -30,8 +30,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "Claude MPM wants the sections {0}; it adds them, empty, whenever it reads "
-            "the file, so the agent is told of them all the same",
+            "Claude MPM requires the section {0} and adds it, empty, whenever it reads the file, "
+            "so the agent sees it anyway. Add it",
+            missing[0],
+        )
+        if len(missing) == 1
+        else t(
+            "Claude MPM requires the sections {0} and adds them, empty, whenever it reads the "
+            "file, so the agent sees them anyway. Add them",
             ", ".join(missing),
         ),
         (Fix(t("Add the missing sections"), (_added(file, missing, most),)),),

@@ -25,8 +25,8 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(path),
             t(
-                "{0} looks for {1}; it does not find {2} where letter case counts, as on "
-                "Linux and in CI",
+                "{0} looks for {1}. Where letter case matters, as on Linux and in CI,"
+                " it does not find {2}. Rename the file",
                 project.choice.runtime.id,
                 wanted.name,
                 path.name,

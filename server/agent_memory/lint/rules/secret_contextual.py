@@ -50,7 +50,7 @@ RULE = LineRule(
     "AM202",
     "secret-contextual",
     Severity.WARNING,
-    "A random value that is named as a secret",
+    "A random value with the name of a secret",
     check=check,
     prefilter=may_hold_secret,
     in_file=in_tables,

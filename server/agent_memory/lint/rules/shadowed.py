@@ -27,5 +27,5 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 RULE = ProjectRule(
-    "AM111", "shadowed", Severity.WARNING, "A file that another one hides", check=check
+    "AM111", "shadowed", Severity.WARNING, "A memory file that another one replaces", check=check
 )

@@ -26,8 +26,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     taken = "SKILL.md" in project.ctx.store.names(path.parent)
     yield Hit(
         file.head,
-        t("{0} is not found: runtimes look for SKILL.md in capital letters", path.name)
-        + (t(", which is beside it") if taken else ""),
+        t(
+            "Runtimes do not find {0}: they look for SKILL.md in capital letters, which also "
+            "exists here. Merge the two files",
+            path.name,
+        )
+        if taken
+        else t(
+            "Runtimes do not find {0}: they look for SKILL.md in capital letters. Rename the file",
+            path.name,
+        ),
         () if taken else (Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False),),
     )
 
@@ -36,7 +44,7 @@ RULE = FileRule(
     "AM704",
     "skill-file-name",
     Severity.ERROR,
-    "A skill file under another name",
+    "A skill file with another name",
     check=check,
     roles=frozenset({Role.SKILL}),
 )

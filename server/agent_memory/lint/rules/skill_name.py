@@ -26,7 +26,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if warning:
         yield Hit(
             key_span(file, "name"),
-            t("The skill loads, with a warning in the runtime's log: {0}. Rename it", warning),
+            t("The skill still loads, but the runtime logs a warning: {0}. Rename it", warning),
         )
 
 
@@ -34,7 +34,7 @@ RULE = FileRule(
     "AM706",
     "skill-name",
     Severity.WARNING,
-    "A skill's name that runtimes warn of",
+    "A skill name that runtimes warn about",
     check=check,
     roles=frozenset({Role.SKILL}),
 )

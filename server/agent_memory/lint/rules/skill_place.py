@@ -30,6 +30,6 @@ RULE = ProjectRule(
     "AM705",
     "skill-place",
     Severity.ERROR,
-    "A skill where the runtime does not look",
+    "A skill where the runtime does not search",
     check=check,
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the place where reading the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
@@ -25,8 +25,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The agent never hears of this skill: {0}. A value with a colon and a "
-                "blank needs quotes",
+                "{0} does not load this skill: {1}. Put values that contain a colon and a space in "
+                "quotes",
+                project.choice.runtime.id,
                 why,
             ),
             quoting(file, span.line),

@@ -17,11 +17,33 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-_WHAT = {
-    "make": (untranslated("target"), "Makefile"),
-    "npm": (untranslated("script"), "package.json"),
-    "just": (untranslated("recipe"), "justfile"),
+_MESSAGES = {
+    "make": (
+        untranslated(
+            "The Makefile has no target '{0}', so this command fails. Did you mean '{1}'?"
+        ),
+        untranslated(
+            "The Makefile has no target '{0}', so this command fails. Correct it, or remove it"
+        ),
+    ),
+    "npm": (
+        untranslated(
+            "package.json has no script '{0}', so this command fails. Did you mean '{1}'?"
+        ),
+        untranslated(
+            "package.json has no script '{0}', so this command fails. Correct it, or remove it"
+        ),
+    ),
+    "just": (
+        untranslated(
+            "The justfile has no recipe '{0}', so this command fails. Did you mean '{1}'?"
+        ),
+        untranslated(
+            "The justfile has no recipe '{0}', so this command fails. Correct it, or remove it"
+        ),
+    ),
 }
+"""By tool: the message with a similar name, and without one."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a command need not exist."""
 
@@ -38,22 +60,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if project.tree.has(command.name):
             continue
-        kind, where = _WHAT[command.tool]
         near = difflib.get_close_matches(command.name, known, 1, 0.7)
-        said = t("did you mean '{0}'?", near[0]) if near else t("correct it, or remove it")
-        edit = Edit(file.path, command.span, near[0]) if near else None
-        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
-        yield Hit(
-            command.span,
-            t(
-                "The {0} has no {1} '{2}': the command fails when the agent runs it; {3}",
-                where,
-                t(kind),
-                command.name,
-                said,
-            ),
-            fixes,
-        )
+        with_name, without = _MESSAGES[command.tool]
+        if not near:
+            yield Hit(command.span, t(without, command.name))
+            continue
+        edit = Edit(file.path, command.span, near[0])
+        fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
+        yield Hit(command.span, t(with_name, command.name, near[0]), (fix,))
 
 
 RULE = FileRule(

@@ -51,8 +51,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             reference.span,
             t(
-                "This link leads nowhere: there is no {0} in this project. Correct the "
-                "path, or remove the link",
+                "Broken link: {0} does not exist. Correct the path, or remove the link",
                 beside,
             ),
         )
@@ -62,7 +61,7 @@ RULE = FileRule(
     "AM502",
     "stale-link",
     Severity.WARNING,
-    "A link to a file that is not there",
+    "A link to a file that does not exist",
     check=check,
     roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,

@@ -133,30 +133,27 @@ def _nearest(listing: Listing, path: str) -> str | None:
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:
-    said = t("did you mean {0}?", near) if near else t("remove it, or say where it is now")
+    message = (
+        t("{0} does not exist in this project. Did you mean {1}?", reference.path, near)
+        if near
+        else t("{0} does not exist in this project. Correct the path, or remove it", reference.path)
+    )
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     if near:
-        fixes = (Fix(t("Write {0}", near), (Edit(file.path, reference.span, near),), safe=False),)
+        fixes = (
+            Fix(t("Replace with {0}", near), (Edit(file.path, reference.span, near),), safe=False),
+        )
         target = project.tree.root / near
-        related = (Related(target, Span(0, 0, 0, 0), t("the file that is there")),)
-    return Hit(
-        reference.span,
-        t(
-            "There is no {0} in this project, so the agent looks for it in vain; {1}",
-            reference.path,
-            said,
-        ),
-        fixes,
-        related,
-    )
+        related = (Related(target, Span(0, 0, 0, 0), t("Existing file")),)
+    return Hit(reference.span, message, fixes, related)
 
 
 RULE = FileRule(
     "AM501",
     "stale-path",
     Severity.WARNING,
-    "A path that is not there",
+    "A path that does not exist",
     check=check,
     roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,

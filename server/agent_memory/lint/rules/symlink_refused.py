@@ -23,8 +23,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "{0} is reached through a symlink, which {1} does not follow here: {2}. "
-            "Replace the link by a copy of the file",
+            "{0} is reached through a symlink that {1} does not follow: {2}. "
+            "Replace the link with a copy of the file",
             file.path.name,
             project.choice.runtime.id,
             file.source.reason,

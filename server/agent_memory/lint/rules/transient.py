@@ -94,8 +94,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 Span.on_line(number, *place),
                 t(
-                    "This is true only for a while, and memory is read in every later session. "
-                    "Remove it, or write down what stays true"
+                    "This is true only for a while, but memory is read in every later "
+                    "session. Remove it, or write what stays true"
                 ),
             )
 
@@ -143,7 +143,7 @@ RULE = FileRule(
     "AM603",
     "transient",
     Severity.INFO,
-    "Something that is true only now",
+    "A statement that is true only now",
     check=check,
     roles=MEMORY_ROLES,
 )

@@ -27,17 +27,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     line = content.raw.count(b"\n", 0, content.bad_offset)
     byte = content.raw[content.bad_offset]
     kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
-    looks = t(" (the file looks like {0})", kind) if kind else ""
-    yield Hit(
-        Span(line, 0, line, 0),
+    fate = project.fate(file)
+    message = (
         t(
-            "This file is not UTF-8: byte 0x{0:02X} on line {1}{2}. {3} Save it again as UTF-8",
+            "This file is not UTF-8 but probably {0}: byte 0x{1:02X} on line {2}. {3} Save it as "
+            "UTF-8",
+            kind,
             byte,
             line + 1,
-            looks,
-            project.fate(file),
-        ),
+            fate,
+        )
+        if kind
+        else t(
+            "This file is not UTF-8: byte 0x{0:02X} on line {1}. {2} Save it as UTF-8",
+            byte,
+            line + 1,
+            fate,
+        )
     )
+    yield Hit(Span(line, 0, line, 0), message)
 
 
 RULE = FileRule(

@@ -32,14 +32,22 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     ]
     kept = [item for item in directives if not any(item is other for other in unused)]
     for item in unused:
-        named = ", ".join(sorted(item.keys)) or t("any rule")
+        keys = ", ".join(sorted(item.keys))
+        message = (
+            t(
+                "This suppression has no effect: there is no finding of {0} here. Remove it, since "
+                "it costs tokens where comments are kept",
+                keys,
+            )
+            if keys
+            else t(
+                "This suppression has no effect: there is no finding here. Remove it, since it "
+                "costs tokens where comments are kept"
+            )
+        )
         yield Hit(
             item.comment.span,
-            t(
-                "Nothing to silence: there is no finding of {0} here. The comment costs "
-                "the agent's attention where comments are kept",
-                named,
-            ),
+            message,
             (Fix(t("Remove the comment"), tuple(_removals(file, item, unused, kept))),),
             unnecessary=True,
         )
@@ -88,6 +96,6 @@ RULE = SuppressionRule(
     "AM902",
     "unused-suppression",
     Severity.WARNING,
-    "A suppression comment that silences nothing",
+    "A suppression comment without effect",
     check=check,
 )
