@@ -127,6 +127,14 @@ code-server: python
 editor: vsix code-server ## Open the example workspace in VS Code in a browser (loopback only)
 	@tools/open-editor $(VSIX)
 
+.PHONY: docs
+docs: python ## Write everything that is generated from rules, settings, secret kinds and runtimes
+	@for tool in tools/*_docs.py tools/secret_kinds.py; do $(PYTHON_BIN)/python $$tool; done
+
+.PHONY: release-check
+release-check: python ## What only a release needs: messages without a translation
+	@$(PYTHON_BIN)/python tools/l10n_check.py
+
 .PHONY: bench
 bench: python ## Measure start-up, keystrokes, bursts and memory
 	@$(PYTHON_BIN)/python benchmarks/run.py

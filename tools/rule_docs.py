@@ -1,6 +1,6 @@
 """Write docs/rules/README.md, and the measured rate into each rule's page.
 
-Usage: python tools/rule_docs.py. A test fails where the files differ from what this would write.
+Usage: python tools/rule_docs.py, or `make docs`. A test fails if the files are not current.
 The rate comes from tests/rules/corpus_labels.csv: findings on real files, each judged by hand.
 """
 
@@ -27,7 +27,7 @@ CASES = ROOT / "tests" / "rules" / "cases"
 FILES = 248
 _MEASURED = re.compile(r"(<!-- measured: [^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
 _FAMILIES = (
-    ("AM1", "What the runtime makes of the file"),
+    ("AM1", "How the runtime reads the file"),
     ("AM2", "Secrets"),
     ("AM3", "Size"),
     ("AM4", "Structure"),
@@ -39,29 +39,29 @@ _FAMILIES = (
 )
 _INTRO = """# Rules
 
-Each finding says what the chosen runtime does with the text and offers a way out. `agent-memory
+Each finding names the problem, its effect in the chosen runtime, and what to do. `agent-memory
 rules` prints this list, `agent-memory rules CODE` a page. Severities are set by code or name
-(`rules` in the settings), single places are silenced by a comment:
+(`rules` in the settings). A comment suppresses a single finding:
 `<!-- agent-memory: disable-next-line AM107 reason -->` (also `disable` to `enable`, and
-`disable-file`), and what is accepted for good goes into the baseline.
+`disable-file`). Findings that are accepted permanently go into the baseline.
 
-*Found* counts findings in {files} real memory and skill files of 25 public repositories, and how
-many of them are right; every one was read and judged (tests/rules/corpus_labels.csv). A rule
-stays on by default only with a precision of 0.95 (errors) or 0.9 (warnings). *Fix*: a safe one
-never changes what the agent is told.
+*Found* counts the findings in {files} real memory and skill files of 25 public repositories, and
+how many of them are right; each was read and judged (tests/rules/corpus_labels.csv). A rule stays
+on by default only with a precision of 0.95 (errors) or 0.9 (warnings). *Fix*: a safe fix never
+changes what the agent is told.
 
-Held out: 884 memory and skill files of 14 published packages that no rule was made with, most of
-them English, were checked as well, each in the tree it is published with. Every kind of finding
-was read and the repeating ones by samples: 36 of 269 were wrong (35 of `duplicate-in-file`, options
-described under several commands; one of `stale-link`, a link in a fence inside a fence). After
-these were mended 226 are left. 130 of them are dead links in the published tree, which may leave
-out files that the repository has, so they say little about precision. 1,500 more markdown files of
-these packages, read as memory, gave no finding of a secret, hidden character or conflict, and
-showed the faults of three more rules (`duplicate-heading`, `empty-section`, `transient`), mended
-too. In 80 files, 19 faults were planted in each: all were found but 8 of 80 random passwords, which
-were taken for words.
+Held out: 884 memory and skill files of 14 published packages that were not used to write the rules,
+most of them English, were checked as well, each in the tree it is published with. Every kind of
+finding was read, and repeated ones by samples: 36 of 269 were wrong (35 of `duplicate-in-file`,
+options of several commands; one of `stale-link`, a link in a fence inside a fence). These were
+fixed; 226 findings are left. 130 of them are broken links in the published tree, which may lack
+files of the repository, so they say little about precision. 1,500 more Markdown files of these
+packages, read as memory, gave no finding of a secret, hidden character or conflict, and showed the
+false positives of three more rules (`duplicate-heading`, `empty-section`, `transient`), which were
+fixed too. In 80 files, 19 faults were planted in each: all were found except 8 of 80 random
+passwords, which were taken for words.
 
-This page is written by tools/rule_docs.py.
+To add a rule: `tools/new-rule NAME`. This page is written by tools/rule_docs.py (`make docs`).
 """
 
 

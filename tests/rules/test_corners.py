@@ -89,7 +89,7 @@ def test_an_entry_in_the_folder_of_another_agent_is_reported(tmp_path):
     ctx = ctx.with_(entries=ctx.cwd / "memory")
     findings = check(ctx, [ctx.cwd / path for path in files], "drover").findings
     (finding,) = [item for item in findings if item.code == "AM802"]
-    assert "in the folder of agent 'one' and belongs to 'two'" in finding.message
+    assert "in the folder of agent 'one' but belongs to 'two'" in finding.message
 
 
 def test_a_budget_that_the_runtimes_own_text_takes_is_no_files_fault(tmp_path):
@@ -143,8 +143,10 @@ def test_lines_between_the_fields_of_a_learning_do_not_end_its_block(tmp_path):
     block = "# Add To Memory:\nType: patern\nsome words\nContent: One writer per file\n#\n"
     ctx = project(tmp_path, {"pyproject.toml": "", ".claude-mpm/memories/qa_agent.md": block}, {})
     findings = check(ctx, [ctx.cwd / ".claude-mpm/memories/qa_agent.md"], "claude-mpm").findings
-    assert any("'patern' is no type; did you mean 'pattern'?" in item.message for item in findings)
-    assert not any("has no line" in item.message for item in findings)
+    assert any(
+        "unknown type 'patern'. Did you mean 'pattern'?" in item.message for item in findings
+    )
+    assert not any("it has no line" in item.message for item in findings)
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="there is no /proc")
@@ -152,7 +154,7 @@ def test_a_file_that_the_disk_does_not_give_is_reported(tmp_path):
     ctx = project(tmp_path, {".deepagents/notes.md": "# N\n"}, {})
     (ctx.cwd / ".deepagents/agent.md").symlink_to("/proc/self/mem")
     (finding,) = check(ctx, runtime_id="deepagentsdk").findings
-    assert (finding.code, "input or output error" in finding.message) == ("AM103", True)
+    assert (finding.code, "input/output error" in finding.message) == ("AM103", True)
 
 
 @pytest.mark.parametrize("front", ["name: x\ndescription: [", "name: x\n\tdescription: y"])

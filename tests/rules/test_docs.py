@@ -47,9 +47,3 @@ def test_a_page_says_what_its_rule_is(rule, tool):
 
 def test_no_page_is_left_over():
     assert {path.stem for path in PAGES.glob("AM*.md")} == set(IDS)
-
-
-@pytest.mark.parametrize("rule", RULES, ids=IDS)
-def test_one_way_to_look_is_given_or_a_line_and_its_file(rule):
-    ways = [way for way in ("line", "file", "project", "last") if getattr(rule, way)]
-    assert len(ways) == 1 or ways == ["line", "file"]

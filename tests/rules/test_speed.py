@@ -7,8 +7,7 @@ import time
 import pytest
 
 from agent_memory.fs.reader import FileText
-from agent_memory.lint import engine
-from agent_memory.lint.engine import file_findings, open_project, project_findings
+from agent_memory.lint.engine import file_findings, new_line_cache, open_project, project_findings
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.markdown import parser
 from kit import project
@@ -23,20 +22,17 @@ def large(tmp_path):
     return open_project(ctx, "deepagents-code"), ctx.cwd / "AGENTS.md"
 
 
-def test_a_changed_line_is_the_only_one_judged_again(large, monkeypatch):
+def test_after_a_change_only_the_changed_line_is_checked(large, monkeypatch):
     opened, path = large
-    file_findings(opened, path)
-    judged = []
-    monkeypatch.setattr(
-        engine,
-        "_line_hits",
-        lambda line, real=engine._line_hits: (judged.append(line), real(line))[1],
-    )
+    cache = new_line_cache()
+    file_findings(opened, path, line_cache=cache)
+    checked = []
+    monkeypatch.setattr(cache, "check", lambda line: (checked.append(line), ())[1])
     old = opened.files[path]
     text = old.content.text.replace("Item 7 says", "Item 7 tells")
     opened.files[path] = MemoryFile(path, FileText(path, text, len(text)), old.source)
-    file_findings(opened, path)
-    assert judged == [LINE.format(n=7).replace("says", "tells")]
+    file_findings(opened, path, line_cache=cache)
+    assert checked == [LINE.format(n=7).replace("says", "tells")]
 
 
 def test_a_second_look_scans_no_markdown(large, monkeypatch):

@@ -89,6 +89,7 @@ class Source:
     name: str = ""  # the name of a skill, the id of an entry
     linked: bool = False  # reached through a symlink, which is why it is not read
     effect: str = ""  # what the runtime does about it if not read as it is; ends ``reason`` too
+    left_out: bool = False  # an entry for which the index in the prompt has no room
 
 
 @dataclass(frozen=True, slots=True)

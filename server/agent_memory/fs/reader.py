@@ -13,8 +13,9 @@ import stat
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
+from agent_memory.base.memo import Memo
 from agent_memory.base.text import split_lines
 from agent_memory.l10n import t
 
@@ -22,11 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from agent_memory.base.memo import P, T
+
 SIZE_CAP = 16 * 1024 * 1024
 """Bytes that are read at most. No runtime has such a limit; an editor's memory does."""
-
-
-T = TypeVar("T")
 
 
 class Failure(StrEnum):
@@ -74,15 +74,15 @@ class FileText:
         return self.failure is None
 
     @cached_property
-    def _derived(self) -> dict[str, Any]:
-        return {}
+    def _memo(self) -> Memo:
+        return Memo()
 
-    def once(self, key: str, make: Callable[[], T]) -> T:
-        """Return what ``make`` gives for this text, made when first asked and kept with it."""
-        known: T | None = self._derived.get(key)
-        if known is None:
-            known = self._derived[key] = make()
-        return known
+    def once(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``compute(*args, **kwargs)``; the result is cached with this text.
+
+        The function is the cache key, so its result must depend on this text alone.
+        """
+        return self._memo.once(compute, *args, **kwargs)
 
 
 def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:

@@ -17,7 +17,8 @@ LANGUAGES = ("de",)
 """Languages there is a catalogue of, ``<language>.json`` beside this file."""
 
 _words: dict[str, str] = {}
-_kept: list[Callable[[], None]] = []
+_callbacks: list[Callable[[], None]] = []
+_revision = 0
 
 
 class _Counted(int):
@@ -35,8 +36,10 @@ def use(locale: object) -> None:
     if words != _words:
         _words.clear()
         _words.update(words)
-        for clear in _kept:
-            clear()
+        global _revision  # noqa: PLW0603 -- one language per process
+        _revision += 1
+        for callback in _callbacks:
+            callback()
 
 
 def t(message: str, *values: object) -> str:
@@ -57,9 +60,14 @@ def untranslated(message: str) -> str:
     return message
 
 
-def on_language_change(clear: Callable[[], None]) -> None:
-    """Have ``clear`` empty a cache that keeps messages, whenever the language changes."""
-    _kept.append(clear)
+def on_language_change(callback: Callable[[], None]) -> None:
+    """Call ``callback`` after each change of language: it clears a module's cache of messages."""
+    _callbacks.append(callback)
+
+
+def revision() -> int:
+    """Return a number that grows with each change of language, for caches with an owner."""
+    return _revision
 
 
 def _catalogue(language: str) -> dict[str, str]:

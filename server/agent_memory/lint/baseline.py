@@ -105,7 +105,7 @@ def load(root: Path, store: Store) -> Baseline:
     if content.failure == "missing":
         return Baseline(root)
     try:
-        return Baseline(root, content.once("baseline", lambda: _parse(content)))
+        return Baseline(root, content.once(_parse, content))
     except ValueError as error:
         return Baseline(root, problem=f"{path}: {error}; nothing of it is taken. Write it again")
 

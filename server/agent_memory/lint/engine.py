@@ -1,8 +1,7 @@
-"""Running the rules: per line, per file, per project, then suppressions and severities."""
+"""Runs the rules: per line, per file, per project; then suppressions and severities."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -16,22 +15,27 @@ from agent_memory.base.model import (
 from agent_memory.base.parallel import mapped
 from agent_memory.base.text import Span
 from agent_memory.fs.file_index import FileIndex
-from agent_memory.l10n import on_language_change
 from agent_memory.lint import baseline, suppressions
+from agent_memory.lint.line_cache import LineCache
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.project import Project
 from agent_memory.lint.rule import (
+    FileCheck,
+    FileRule,
     Hit,
     LineHit,
+    LineRule,
+    ProjectCheck,
+    ProjectRule,
     Registry,
     Rule,
+    SuppressionRule,
 )
 from agent_memory.lint.rules import BY_KEY, RULES
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
 from agent_memory.runtimes.selection import choose
-from agent_memory.secrets.passwords_in_prose import is_hinted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,15 +44,6 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Role
     from agent_memory.config.context import Context
     from agent_memory.config.settings import Settings
-
-_LINE_CACHE_MAX = 100_000
-_SHORT = 400
-_TELLING = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
-"""What a line needs for a line rule to find something in it, unless it is long: characters that
-are not printed, a word that could hold a token, a word for a password, or a URL."""
-_LINE_RULES = tuple(rule for rule in RULES if rule.line)
-_line_cache: dict[str, tuple[tuple[Rule, LineHit], ...]] = {}
-on_language_change(_line_cache.clear)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ class Report:
 def open_project(
     ctx: Context, runtime_id: str | None = None, paths: Sequence[Path] | None = None
 ) -> Project:
-    """Gather the files of a check: all the runtime's sources, and ``paths`` beside them.
+    """Return the project to check: all sources of the runtime, and ``paths``.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -117,7 +112,7 @@ def check(
     across = project_findings(project)
     wanted = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
-    look = partial(_of_file, project, across)
+    look = partial(_of_file, project, across, new_line_cache())
     for done, found in enumerate(mapped(look, wanted, jobs), 1):
         findings += found
         if tick:
@@ -125,21 +120,29 @@ def check(
     return Report(tuple(path for path in wanted if path in project.files), tuple(findings))
 
 
-def _of_file(project: Project, across: Mapping[Path, list[Finding]], path: Path) -> list[Finding]:
-    return file_findings(project, path, across.get(path, ()))
+def _of_file(
+    project: Project, across: Mapping[Path, list[Finding]], cache: LineCache, path: Path
+) -> list[Finding]:
+    return file_findings(project, path, across.get(path, ()), line_cache=cache)
+
+
+def new_line_cache() -> LineCache:
+    """Return an empty cache for :func:`file_findings`, to be kept from one call to the next."""
+    return LineCache(RULES)
 
 
 def project_findings(
-    project: Project, run: Callable[[Rule, Project], Iterable[Hit]] | None = None
+    project: Project, run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None = None
 ) -> dict[Path, list[Finding]]:
-    """Run the rules that look at several files; return what they found, by file.
+    """Run the project rules; return their findings by file.
 
-    ``run`` runs one rule in a caller's own way.
+    ``run`` (code, check, project) replaces the call of a check, such as to defer a slow one.
     """
     out: dict[Path, list[Finding]] = {}
     for rule, severity in _active(project.ctx.settings):
-        if rule.project:
-            for hit in run(rule, project) if run else rule.project(project):
+        if isinstance(rule, ProjectRule):
+            check = rule.check
+            for hit in run(rule.code, check, project) if run else check(project):
                 if hit.path:
                     out.setdefault(hit.path, []).append(_finding(rule, severity, hit, hit.path))
     return out
@@ -149,11 +152,13 @@ def file_findings(
     project: Project,
     path: Path,
     across: Iterable[Finding] = (),
-    run: Callable[[Rule, MemoryFile, Project], Iterable[Hit]] | None = None,
+    run: Callable[[str, FileCheck, MemoryFile, Project], Iterable[Hit]] | None = None,
+    *,
+    line_cache: LineCache | None = None,
 ) -> list[Finding]:
     """Run the line and file rules on ``path``; add ``across``; apply suppressions; sort.
 
-    ``run`` runs one file rule in a caller's own way.
+    ``run`` (code, check, file, project) replaces the call of a check, as for project rules.
     """
     file = project.files.get(path)
     if file is None:
@@ -161,10 +166,11 @@ def file_findings(
     suppressions.forget_use(file)
     made = tuple(project.ctx.settings.rules.items())
     active = _chosen(made, file.source.role, file.content.ok)
-    findings = [*across, *_line_findings(file, active)]
+    findings = [*across, *_line_findings(file, active, line_cache or new_line_cache())]
     for rule, severity in active:
-        if rule.file:
-            hits = run(rule, file, project) if run else rule.file(file, project)
+        check = _file_check(rule)
+        if check:
+            hits = run(rule.code, check, file, project) if run else check(file, project)
             findings += [_finding(rule, severity, hit, path) for hit in hits]
     allowed = project.ctx.settings.allowed_secrets
     findings = [
@@ -205,33 +211,22 @@ def _chosen(
     return tuple(out)
 
 
+def _file_check(rule: Rule) -> FileCheck | None:
+    if isinstance(rule, FileRule):
+        return rule.check
+    return rule.in_file if isinstance(rule, LineRule) else None
+
+
 def _line_findings(
-    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
+    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]], cache: LineCache
 ) -> Iterator[Finding]:
-    """Run the line rules; what they say about a text of a line is kept for all files."""
-    severities = {rule.code: severity for rule, severity in active if rule.line}
+    """Run the line rules; the cache holds the hits of all of them by the text of a line."""
+    severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
+    cache.follow_language()
     for number, line in enumerate(file.lines):
-        hits = _line_cache.get(line)
-        if hits is None:
-            hits = _line_hits(line)
-        for rule, hit in hits:
+        for rule, hit in cache.hits(line):
             if rule.code in severities:
                 yield _from_line(rule, severities[rule.code], hit, file.path, number)
-
-
-def _line_hits(line: str) -> tuple[tuple[Rule, LineHit], ...]:
-    if len(_line_cache) >= _LINE_CACHE_MAX:
-        _line_cache.clear()
-    hits: tuple[tuple[Rule, LineHit], ...] = ()
-    if _is_read(line):
-        hits = tuple((rule, hit) for rule in _LINE_RULES if rule.line for hit in rule.line(line))
-    _line_cache[line] = hits
-    return hits
-
-
-def _is_read(line: str) -> bool:
-    """Whether a line rule could find something in ``line``; most lines are passed over."""
-    return len(line) >= _SHORT or _TELLING.search(line) is not None or is_hinted(line)
 
 
 def _last_findings(
@@ -243,8 +238,8 @@ def _last_findings(
         return
     registry = Registry(BY_KEY, frozenset(rule.code for rule, _ in active))
     for rule, severity in active:
-        if rule.last:
-            for hit in rule.last(file, directives, registry):
+        if isinstance(rule, SuppressionRule):
+            for hit in rule.check(file, directives, registry):
                 finding = _finding(rule, severity, hit, file.path)
                 if not _suppressed(finding, file, named=True):
                     yield finding

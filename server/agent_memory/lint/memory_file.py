@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from agent_memory.base.memo import Memo
 from agent_memory.base.model import Role, Source, Status
 from agent_memory.base.text import Span, body
 from agent_memory.markdown import parser, references
@@ -12,7 +13,6 @@ from agent_memory.markdown.example_lines import example_lines
 from agent_memory.markdown.links import Link, links_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from agent_memory.fs.reader import FileText
@@ -35,14 +35,14 @@ class MemoryFile:
     @cached_property
     def markdown(self) -> Markdown:
         """The scan of the lines, kept as long as the text stays."""
-        mapping = self.source.role not in (Role.SKILL, Role.ENTRY)
-        key = "markdown" if mapping else "markdown with front matter"
-        return self.content.once(key, lambda: parser.scan(self.lines, mapping=mapping))
+        if self.source.role in (Role.SKILL, Role.ENTRY):
+            return self.content.once(_scan_any_front_matter, self.lines)
+        return self.content.once(parser.scan, self.lines)
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
-        """What one check works out about this file; :meth:`FileText.once` outlives a check."""
-        return {}
+    def memo(self) -> Memo:
+        """Results that depend on more than the text, which :meth:`FileText.once` does not keep."""
+        return Memo()
 
     @property
     def head(self) -> Span:
@@ -64,28 +64,36 @@ class MemoryFile:
     @property
     def example_lines(self) -> frozenset[int]:
         """The numbers of the lines that only show an example."""
-        return self.content.once("example lines", lambda: example_lines(self.lines, self.markdown))
+        return self.content.once(example_lines, self.lines, self.markdown)
 
     @property
     def path_references(self) -> list[references.Reference]:
         """The paths that are alone in a code span."""
-        return self.content.once("paths", lambda: list(self._references(references.paths_of)))
+        return self.content.once(_paths, self)
 
     @property
     def link_references(self) -> list[references.Reference]:
         """The targets of inline links."""
-        return self.content.once("links", lambda: list(self._references(references.links_of)))
+        return self.content.once(_link_targets, self)
 
     @property
     def links(self) -> list[Link]:
         """The inline links and ``@path`` imports outside code and comments, in file order."""
-        return self.content.once("links and imports", self._links)
+        return self.content.once(_links, self)
 
-    def _references(
-        self, find: Callable[..., Iterable[references.Reference]]
-    ) -> Iterable[references.Reference]:
-        return find(self.lines, self.markdown, self.example_lines)
 
-    def _links(self) -> list[Link]:
-        found = links_of(self.lines, self.markdown, self.link_references)
-        return sorted(found, key=lambda link: (link.line, link.start))
+def _scan_any_front_matter(lines: list[str]) -> Markdown:
+    return parser.scan(lines, mapping=False)
+
+
+def _paths(file: MemoryFile) -> list[references.Reference]:
+    return list(references.paths_of(file.lines, file.markdown, file.example_lines))
+
+
+def _link_targets(file: MemoryFile) -> list[references.Reference]:
+    return list(references.links_of(file.lines, file.markdown, file.example_lines))
+
+
+def _links(file: MemoryFile) -> list[Link]:
+    found = links_of(file.lines, file.markdown, file.link_references)
+    return sorted(found, key=lambda link: (link.line, link.start))

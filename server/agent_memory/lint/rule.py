@@ -1,13 +1,18 @@
-"""What a rule is, and what it is given to look at.
+"""The shapes of a rule and what each reports.
 
-A rule is one file with one :class:`Rule`. It looks at one line (cheapest: the answer is kept per
-text of a line, so a keystroke costs one line), one file, or the whole project.
+A rule is one module of ``lint/rules`` with one ``RULE``, of one of four shapes:
+
+- :class:`LineRule` checks one line; its result is cached by the text of the line, so a keystroke
+  costs one line;
+- :class:`FileRule` checks one file;
+- :class:`ProjectRule` checks all files that the runtime reads together;
+- :class:`SuppressionRule` checks suppression comments after all other rules have run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Fix, Related, Role, Severity
@@ -62,29 +67,26 @@ class Hit:
 LineCheck = Callable[[str], Iterable[LineHit]]
 FileCheck = Callable[[MemoryFile, Project], Iterable[Hit]]
 ProjectCheck = Callable[[Project], Iterable[Hit]]
-LastCheck = Callable[[MemoryFile, "list[Suppression]", "Registry"], Iterable[Hit]]
+SuppressionCheck = Callable[[MemoryFile, "list[Suppression]", "Registry"], Iterable[Hit]]
+Prefilter = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule. ``code`` (``AM###``) is never reused; ``name`` is its kebab-case alias.
+    """What all rules have; a rule is an instance of one of the four subclasses.
 
-    One of ``line``, ``file``, ``project`` and ``last`` is set, or ``line`` and ``file``; ``last``
-    runs when the suppressions have been applied and is given them.
-    ``roles`` are the kinds of file a line or file rule looks at. A rule whose ``on`` is False
-    runs only where settings turn it on. ``readable`` False: the rule also sees files that could
-    not be read as text. ``varies``: what it reports depends on more than the file (runtime,
-    settings, other files), so a suppression that silences nothing here may be needed elsewhere.
+    ``code`` (``AM###``) is never reused; ``name`` is its kebab-case alias. ``roles`` are the
+    kinds of file that are checked. A rule whose ``on`` is False runs only where settings turn it
+    on. ``readable`` False: the rule also checks files that could not be read as text. ``varies``:
+    the result depends on more than the file (runtime, settings, other files), so a suppression
+    that silences nothing here may be needed elsewhere.
     """
 
     code: str
     name: str
     severity: Severity
     summary: str
-    line: LineCheck | None = None
-    file: FileCheck | None = None
-    project: ProjectCheck | None = None
-    last: LastCheck | None = None
+    _: KW_ONLY
     roles: frozenset[Role] = ALL_ROLES
     on: bool = True
     readable: bool = True
@@ -92,9 +94,44 @@ class Rule:
     since: str = "0.1.0"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineRule(Rule):
+    """Checks each line without its context.
+
+    ``prefilter`` is a cheap test that must be True for every line in which ``check`` reports
+    something; a line that fails it is not checked. Without one, every line is checked.
+    ``in_file`` reports what takes several lines to recognize, such as a cell below its heading.
+    """
+
+    check: LineCheck
+    prefilter: Prefilter | None = None
+    in_file: FileCheck | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRule(Rule):
+    """Checks one file."""
+
+    check: FileCheck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRule(Rule):
+    """Checks the files of the project together; each hit names its file."""
+
+    check: ProjectCheck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuppressionRule(Rule):
+    """Checks the suppression comments of a file, after they have been applied."""
+
+    check: SuppressionCheck
+
+
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """The rules there are, by code and by name, and the codes of those that ran on a file."""
+    """All rules by code and by name, and the codes of those that ran on a file."""
 
     rules: Mapping[str, Rule]
     ran: frozenset[str]

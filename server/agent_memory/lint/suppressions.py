@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import BOM, Span, newline_of
@@ -54,11 +54,7 @@ class Suppression:
 
 def of(file: MemoryFile) -> list[Suppression]:
     """Return the directives of ``file``, the same ones for all of one check."""
-    known: dict[str, Any] = file.facts
-    if "suppressions" not in known:
-        known["suppressions"] = parse(file.markdown)
-    found: list[Suppression] = known["suppressions"]
-    return found
+    return file.memo.once(parse, file.markdown)
 
 
 def forget_use(file: MemoryFile) -> None:

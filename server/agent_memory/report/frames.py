@@ -49,7 +49,7 @@ def _mask(
     shown: list[str], content: FileText, place: tuple[int, int], allowed: Collection[str]
 ) -> None:
     """Replace the cells of each secret that touches them; ``place`` is (line, first column)."""
-    starts, secrets = content.once("secret places", lambda: _places(content))
+    starts, secrets = content.once(_places, content)
     if not secrets:
         return
     first = starts[place[0]] + place[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Segment, Source, Status
@@ -73,7 +74,8 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
             )
         else:
             why = t("it belongs to the agent {0}", entry.agent)
-        out.append(_source(entry, Status.IGNORED, why, None))
+        ignored = _source(entry, Status.IGNORED, why, None)
+        out.append(replace(ignored, left_out=entry.id in left_out))
     if isinstance(entries, MarkdownEntries):
         out += [_skipped(entries, path, why) for path, why in entries.skipped()]
     return out

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from agent_memory.cli.file_selection import walk
-from agent_memory.lint import engine as check_module
+from agent_memory.lint import line_cache
 from agent_memory.markdown import line_parser, parser
 from kit import cli, project, write
 
@@ -222,7 +222,7 @@ def test_what_is_kept_between_files_never_changes_what_is_found(tmp_path, monkey
     ctx = project(tmp_path, {"AGENTS.md": "".join(parts)}, {})
     before = cli(ctx, "check").out
     for module, name in (
-        (check_module, "_LINE_CACHE_MAX"),
+        (line_cache, "_MAX"),
         (parser, "_SECTIONS_MAX"),
         (line_parser, "_CACHE_MAX"),
     ):

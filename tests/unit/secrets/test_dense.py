@@ -69,4 +69,4 @@ def test_behind_more_beginnings_than_can_be_told_apart_everything_is_masked(way:
     assert found[-1].kind == CROWDED
     assert found[-1].end == len(text) - 1
     assert token not in secrets.mask(text)
-    assert "masked wherever it is shown" in message(found[-1])
+    assert "masked everywhere" in message(found[-1])

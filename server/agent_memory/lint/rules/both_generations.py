@@ -17,7 +17,7 @@ from agent_memory.base.text import (
     whole,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(path),
             t(
-                "{0} reads {1} and ignores {2} beside it; runtimes of the other generation "
-                "do the opposite. Keep one of them",
+                "{0} reads {1} and ignores {2} in the same folder; other runtimes do "
+                "the opposite. Keep one of the two",
                 project.choice.runtime.id,
                 wanted.name,
                 path.name,
             ),
             _migration(project, stray),
-            (Related(wanted, project.head(wanted), t("the file that is read")),),
+            (Related(wanted, project.head(wanted), t("File that is read")),),
             path=path,
         )
 
@@ -83,10 +83,10 @@ def _joined(read: MemoryFile, old: MemoryFile) -> str:
     return gap + newline.join(body(line) for line in old.lines) + newline
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM110",
     "both-generations",
     Severity.WARNING,
     "agent.md and AGENTS.md side by side",
-    project=check,
+    check=check,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import BOM, Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,18 +23,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The file begins with a byte order mark (U+FEFF), which goes into the "
+                "The file begins with a byte order mark (U+FEFF), which enters the "
                 "prompt as an invisible character. Save it as UTF-8 without the mark"
             ),
             (Fix(t("Remove the byte order mark"), (Edit(file.path, span, ""),)),),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM114",
     "byte-order-mark",
     Severity.INFO,
     "An invisible mark at the start of the file",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

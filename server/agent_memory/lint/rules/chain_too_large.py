@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import line_at
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "Tools that read the AGENTS.md files from the root down stop at {0:,} "
-                "bytes; those above this one have {1:,}, so nothing of it is read. Shorten "
-                "them",
+                "Tools that read AGENTS.md files from the root down stop at {0:,} "
+                "bytes. The files above this one have {1:,} bytes, so this one is not"
+                " read. Shorten them",
                 limit,
                 above,
             ),
@@ -51,9 +51,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.line_span(line),
         t(
-            "With the AGENTS.md files above it, this file makes {0:,} bytes; tools "
-            "that read them from the root down stop at {1:,}, on this line. Shorten "
-            "them, or move what matters up",
+            "With the AGENTS.md files above it, this file reaches {0:,} bytes; "
+            "tools that read them from the root down stop at {1:,} bytes, on this"
+            " line. Shorten the files, or move important text up",
             above + size,
             limit,
         ),
@@ -61,12 +61,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM304",
     "chain-too-large",
     Severity.WARNING,
     "A chain of AGENTS.md files that is cut off",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,19 +55,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield Hit(
                 comment.span,
                 t(
-                    "{0} cuts HTML comments out, so the agent never sees this instruction. "
-                    "Take it out of the comment, unless it is meant for people only",
+                    "{0} removes HTML comments, so the agent never sees this instruction."
+                    " Move it out of the comment if the agent should follow it",
                     runtime.id,
                 ),
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM113",
     "comment-invisible",
     Severity.INFO,
     "An instruction the agent never sees",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import line_at
 
 if TYPE_CHECKING:
@@ -24,26 +24,33 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     line = line_at(file.lines, limit)
     lost = len(file.lines) - line
-    yield Hit(
-        file.line_span(line),
+    message = (
         t(
-            "{0} cuts this file off behind {1:,} of its {2:,} bytes: from this line "
-            "on, the agent gets none of the {3} lines that are left. Move what matters "
-            "up, or split the file",
+            "{0} reads the first {1:,} of the {2:,} bytes of this file, so the agent does not get "
+            "the last line. Move important text up, or split the file",
+            runtime.id,
+            limit,
+            size,
+        )
+        if lost == 1
+        else t(
+            "{0} reads the first {1:,} of the {2:,} bytes of this file, so the agent does not get "
+            "the {3:,} lines from here on. Move important text up, or split the file",
             runtime.id,
             limit,
             size,
             lost,
-        ),
+        )
     )
+    yield Hit(file.line_span(line), message)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM303",
     "cut-off",
     Severity.WARNING,
     "A file the runtime cuts off",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

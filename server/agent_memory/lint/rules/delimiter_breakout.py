@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.runtimes.segments import COMMENT
 
 if TYPE_CHECKING:
@@ -38,17 +38,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])
-        does = t("ends the block") if match[1] else t("opens another block")
-        yield Hit(
-            span,
+        message = (
             t(
-                "{0} {1} {2} wraps memory in; nothing is escaped, so the agent takes what "
-                "follows for something else than this file. Name the tag without its angle "
+                "{0} ends the block that {1} wraps memory in; nothing is escaped, so the agent "
+                "does not take the rest as memory. Write the tag name without angle brackets",
+                match[0],
+                runtime.id,
+            )
+            if match[1]
+            else t(
+                "{0} opens another block like the one {1} wraps memory in; nothing is escaped, so "
+                "the agent may not take the rest as memory. Write the tag name without angle "
                 "brackets",
                 match[0],
-                does,
                 runtime.id,
-            ),
+            )
+        )
+        yield Hit(
+            span,
+            message,
             (
                 Fix(
                     t("Write {0} without angle brackets", match[2]),
@@ -64,12 +72,12 @@ def _tags(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"<(/?)({'|'.join(map(re.escape, names))})[ \t]*>")
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM106",
     "delimiter-breakout",
     Severity.ERROR,
     "Text that breaks out of the memory block",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

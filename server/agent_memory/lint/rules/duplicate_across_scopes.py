@@ -12,7 +12,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.lint.shared.items import NormalizedItem, items_of
 
 if TYPE_CHECKING:
@@ -56,23 +56,23 @@ def _hit(
     return Hit(
         Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),
         t(
-            "{0} says the same on line {1}, and both are in the prompt. Keep it where "
-            "it belongs: in the user's memory if it holds in every project, else in "
-            "the project's",
+            "{0} already says the same on line {1}, and both are in the prompt. "
+            "Keep it in user memory if it applies to every project, otherwise in "
+            "project memory",
             project.shown(first.path),
             before.item.line + 1,
         ),
         (Fix(t("Remove it here"), (removal,), safe=False),),
-        (Related(first.path, first.line_span(before.item.line), t("the same item")),),
+        (Related(first.path, first.line_span(before.item.line), t("Same item")),),
         unnecessary=True,
         path=file.path,
     )
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM601",
     "duplicate-across-scopes",
     Severity.INFO,
     "The same item in two files of one prompt",
-    project=check,
+    check=check,
 )

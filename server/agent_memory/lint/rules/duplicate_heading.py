@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Related, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,20 +45,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The section '{0}' is there twice, first on line {1}: what is said in one "
-                "is easily missed or contradicted in the other. Merge them",
+                "Section '{0}' already exists on line {1}: what one says is easily "
+                "missed or contradicted in the other. Merge the sections",
                 heading.text,
                 first.line + 1,
             ),
-            related=(Related(file.path, file.line_span(first.line), t("the first one")),),
+            related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM402",
     "duplicate-heading",
     Severity.WARNING,
     "The same section twice",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -14,7 +14,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.items import NormalizedItem, items_of
 
 if TYPE_CHECKING:
@@ -62,21 +62,21 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The same is said on line {0}: the agent pays for it twice, and a later "
-                "change to one leaves the other behind",
+                "Line {0} already says the same: it costs tokens twice, and the "
+                "copies can drift apart. Remove one",
                 first.item.line + 1,
             ),
-            (Fix(t("Remove this one"), (removal,), safe=False),),
-            (Related(file.path, file.line_span(first.item.line), t("the first one")),),
+            (Fix(t("Remove this item"), (removal,), safe=False),),
+            (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
             unnecessary=True,
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM403",
     "duplicate-in-file",
     Severity.INFO,
     "The same item twice in a file",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.base.text import BOM
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.runtimes.segments import COMMENT
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "This file tells the agent nothing. Write what it should remember, or "
-                "delete the file"
+                "This file contains no text. Write what the agent should remember, or"
+                " delete the file"
             ),
             severity=Severity.INFO,
         )
@@ -33,19 +33,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} cuts HTML comments out, and nothing else is in this file: the agent "
-                "sees none of it. Move the text out of the comment",
+                "{0} removes HTML comments, and this file contains nothing else: the "
+                "agent sees none of it. Move the text out of the comment",
                 project.choice.runtime.id,
             ),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM104",
     "empty",
     Severity.WARNING,
-    "A memory file that tells the agent nothing",
-    file=check,
+    "A memory file without content for the agent",
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

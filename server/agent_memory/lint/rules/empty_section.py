@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 from agent_memory.markdown.model import LineKind
 
@@ -79,8 +79,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(heading.line),
                 t(
-                    "Nothing is said below '{0}'. Fill the section or remove it; the agent "
-                    "reads the heading all the same",
+                    "Section '{0}' is empty. Fill it or remove it; the heading still costs tokens",
                     heading.text,
                 ),
             )
@@ -92,11 +91,11 @@ def _tells(text: str) -> bool:
     return bool(_SAYS.match(text) or _ORDERS.match(begin) or _UNSPACED.search(text))
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM405",
     "empty-section",
     Severity.INFO,
-    "A section with nothing in it",
-    file=check,
+    "An empty section",
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -13,7 +13,7 @@ from agent_memory.entries.validation import (
     TAGS_MAX,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import key_line, read
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "summary")),
             t(
-                "The summary has {0} characters; {1} are the most an agent can save, and "
-                "it is listed in every prompt. Say it shorter",
+                "The summary has {0} characters; an agent can save at most {1}, and "
+                "every prompt lists the summary. Shorten it",
                 size,
                 SUMMARY_MAX,
             ),
@@ -43,8 +43,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "summary")),
             t(
-                "The summary has several lines: the list of entries in the prompt breaks "
-                "at the first. Put it on one line"
+                "The summary has several lines, which breaks the list of entries in "
+                "the prompt. Put it on one line"
             ),
         )
     most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
@@ -54,7 +54,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(front[1] + 1 if front else 0),
             t(
-                "The body has {0:,} characters; {1:,} are the most an agent can save for "
+                "The body has {0:,} characters; an agent can save at most {1:,} for "
                 "kind '{2}', so it cannot change this entry. Shorten it",
                 size,
                 most,
@@ -65,7 +65,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "tags")),
             t(
-                "The entry has {0} tags; {1} are the most an agent can save",
+                "The entry has {0} tags; an agent can save at most {1}. Remove some",
                 len(entry.tags),
                 TAGS_MAX,
             ),
@@ -74,16 +74,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "tags")),
             t(
-                "drover drops these tags: they must be a list of texts. Put numbers and "
-                "words such as true in quotes"
+                "drover drops these tags because they are not a list of strings. Put "
+                "numbers and words such as true in quotes"
             ),
         )
     if 0 < entry.created < 100_000_000_000:
         yield Hit(
             file.line_span(key_line(file, "createdAt")),
             t(
-                "drover reads this time as {0} milliseconds after 1970, so the entry is "
-                "the oldest of all. Write milliseconds since 1970",
+                "drover reads this time as {0} milliseconds after 1970, so the entry "
+                "is the oldest of all. Write the time in milliseconds since 1970",
                 entry.created,
             ),
         )
@@ -99,11 +99,11 @@ def _has_tags(file: MemoryFile) -> bool:
     return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM803",
     "entry-limits",
     Severity.WARNING,
     "An entry over drover's limits",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

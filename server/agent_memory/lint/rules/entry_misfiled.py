@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
-from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.l10n import t, untranslated
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import key_line, place_of, read
 
 if TYPE_CHECKING:
@@ -14,6 +14,21 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+
+_MISFILED = {
+    "global": untranslated(
+        "The scope is 'global', but the folder is for '{0}'. drover uses the front matter, so "
+        "every agent sees the entry. Move the file, or correct the scope"
+    ),
+    "agent": untranslated(
+        "The scope is 'agent', but the folder is for '{0}'. drover uses the front matter, so only "
+        "one agent sees the entry. Move the file, or correct the scope"
+    ),
+    "run": untranslated(
+        "The scope is 'run', but the folder is for '{0}'. drover uses the front matter, so only "
+        "one run sees the entry. Move the file, or correct the scope"
+    ),
+}
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -25,8 +40,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "id")),
             t(
-                "The id is not the name of the file. drover writes and forgets {0}.md, so "
-                "this file stays and comes back at the next start. Give both one name",
+                "The id differs from the file name. drover writes and deletes {0}.md,"
+                " so this file stays and is loaded again at the next start. Use the "
+                "same name for both",
                 entry.id,
             ),
         )
@@ -34,37 +50,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if entry.scope != place.scope:
         yield Hit(
             file.line_span(key_line(file, "scope")),
-            t(
-                "The scope is '{0}', but the folder is for '{1}': drover goes by the front "
-                "matter, so {2} sees it. Move the file, or correct it",
-                entry.scope,
-                place.scope,
-                _whose(entry.scope),
-            ),
+            t(_MISFILED[entry.scope], place.scope),
         )
     elif place.agent and entry.agent != place.agent:
         yield Hit(
             file.line_span(key_line(file, "agentId")),
             t(
-                "The entry is in the folder of agent '{0}' and belongs to '{1}', who alone "
-                "sees it. Move the file, or correct it",
+                "The entry is in the folder of agent '{0}' but belongs to '{1}', the "
+                "only agent that sees it. Move the file, or correct the agentId",
                 place.agent,
                 entry.agent,
             ),
         )
 
 
-def _whose(scope: str) -> str:
-    return {"global": t("every agent"), "agent": t("one agent only"), "run": t("one run only")}[
-        scope
-    ]
-
-
-RULE = Rule(
+RULE = FileRule(
     "AM802",
     "entry-misfiled",
     Severity.WARNING,
-    "An entry in another place than it says",
-    file=check,
+    "An entry whose file contradicts its front matter",
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

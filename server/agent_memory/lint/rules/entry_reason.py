@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import read
 
 if TYPE_CHECKING:
@@ -25,32 +25,40 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     entry = read(file)
     if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
         return
-    body = entry.body.replace("**:", ":").replace(":**", ":")
-    missing = [
-        name
-        for name, line in (("'Why:'", _WHY), ("'How to apply:'", _HOW))
-        if not line.search(body.replace("*", ""))
-    ]
+    body = entry.body.replace("*", "")
+    message = _missing(bool(_WHY.search(body)), bool(_HOW.search(body)))
     front = file.markdown.front_matter
-    if missing and front:
+    if message and front:
         first = next(
             (n for n in range(front[1] + 1, len(file.lines)) if file.lines[n].strip()), front[1]
         )
-        yield Hit(
-            file.line_span(first),
-            t(
-                "The entry has no line {0}. The rule first, then why and how to apply it: "
-                "without them an agent cannot tell when the rule holds",
-                t(" and no line ").join(missing),
-            ),
+        yield Hit(file.line_span(first), message)
+
+
+def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines
+    if why and how:
+        return ""
+    if why:
+        return t(
+            "The entry has no line 'How to apply:', so an agent cannot tell when it applies. Write "
+            "the rule first, then why and how to apply it"
         )
+    if how:
+        return t(
+            "The entry has no line 'Why:', so an agent cannot tell when it applies. Write the rule "
+            "first, then why and how to apply it"
+        )
+    return t(
+        "The entry has neither a line 'Why:' nor a line 'How to apply:', so an agent cannot tell "
+        "when it applies. Write the rule first, then why and how to apply it"
+    )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM804",
     "entry-reason",
     Severity.INFO,
     "An entry that does not say why",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

@@ -12,7 +12,7 @@ from agent_memory.entries.entry_file import (
     parse,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def read(file: MemoryFile) -> Entry | str:
     """Return the entry as drover reads it, or in words why it skips the file."""
-    return file.content.once("entry", lambda: _read(file))
+    return file.content.once(_read, file)
 
 
 def _read(file: MemoryFile) -> Entry | str:
@@ -58,8 +58,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, _wrong_key(file))),
             t(
-                "drover passes over this entry without a word: {0}. The agent neither "
-                "lists nor finds it until that is mended",
+                "drover silently skips this entry: {0}. Until that is fixed, the "
+                "agent neither lists nor finds it",
                 why,
             ),
         )
@@ -73,11 +73,11 @@ def _wrong_key(file: MemoryFile) -> str:
     return ""
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM801",
     "entry-skipped",
     Severity.ERROR,
     "A learned entry that is never read",
-    file=check,
+    check=check,
     roles=frozenset({Role.ENTRY}),
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role, Severity, Status
+from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
-from agent_memory.runtimes import drover_entries
+from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,26 +16,23 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report entries that the runtime leaves out of its list."""
-    full = drover_entries.no_room(project.ctx.settings.drover_index)
     for source in project.sources:
-        if source.role is not Role.ENTRY or source.status is not Status.IGNORED:
-            continue
-        if source.reason == full:
+        if source.left_out:
             yield Hit(
                 project.head(source.path),
                 t(
-                    "The agent does not see this entry in its prompt: {0}. Global entries come "
-                    "first; forget what is out of date",
+                    "The prompt does not list this entry: {0}. Global entries are listed "
+                    "first. Remove outdated entries",
                     source.reason,
                 ),
                 path=source.path,
             )
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM805",
     "entry-starved",
     Severity.INFO,
-    "An entry the index has no room for",
-    project=check,
+    "An entry that does not fit into the index",
+    check=check,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,17 +22,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     size = file.content.size
     if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
         return  # what the runtime cuts off, another rule says
-    share = t("{0:,} bytes, {1} % of the limit of {2:,}", size, size * 100 // limit, limit)
+    share = size * 100 // limit
     if size <= limit:
-        yield Hit(Span(0, 0, 0, 0), t("{0}: room for little more", share), severity=Severity.INFO)
+        message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
+        yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
         return
     line = line_at(file.lines, limit)
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
         t(
-            "{0}; this line is the first behind the limit. {1} still sends all of it "
-            "with every request",
+            "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on "
+            "this line. {3} still sends all of it with every request",
+            size,
             share,
+            limit,
             project.choice.runtime.id,
         ),
     )
@@ -48,12 +51,12 @@ def line_at(lines: list[str], limit: int) -> int:
     return max(0, len(lines) - 1)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM301",
     "file-too-large",
     Severity.WARNING,
     "A memory file over its size limit",
-    file=check,
+    check=check,
     roles=frozenset({Role.MEMORY, Role.INSTRUCTIONS}),
     varies=True,
 )

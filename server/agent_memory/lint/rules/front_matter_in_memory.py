@@ -8,7 +8,7 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.language import token_estimate
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "{0} does not read front matter in memory: the agent gets these {1} lines "
-            "as text (about {2} tokens). Memory is plain markdown",
+            "{0} does not read front matter in memory: the agent gets these {1} "
+            "lines as text (about {2} tokens). Remove it, or write it as Markdown",
             project.choice.runtime.id,
             front[1] + 1,
             count,
@@ -43,12 +43,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM112",
     "front-matter-in-memory",
     Severity.INFO,
     "Front matter that the agent gets as text",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

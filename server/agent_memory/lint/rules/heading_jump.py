@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(heading.line),
                 t(
-                    "This heading has level {0} below one of level {1}: the level between them "
+                    "This heading has level {0} below a heading of level {1}, so a level "
                     "is missing. Use {2}",
                     heading.level,
                     before.level,
@@ -33,12 +33,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM404",
     "heading-jump",
     Severity.INFO,
     "A heading that skips a level",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     on=False,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -23,18 +23,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(file.markdown.headings[0].line),
             t(
-                "This file has headings and nothing below them: it costs the agent's "
-                "attention and tells it nothing. Write what it should remember, or delete "
-                "the file"
+                "This file contains only headings: it uses context and adds no "
+                "information. Write what the agent should remember, or delete the "
+                "file"
             ),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM406",
     "heading-only-file",
     Severity.INFO,
-    "A file of headings alone",
-    file=check,
+    "A file that contains only headings",
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import LineFix, LineHit, Rule
+from agent_memory.lint.rule import LineFix, LineHit, LineRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,15 +72,34 @@ def check(line: str) -> Iterator[LineHit]:
 def _message(run: str) -> str:
     names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
     more = ", …" if len(set(run)) > len(set(run[:8])) else ""
-    hidden = _decoded(run)
-    effect = (
-        t(' that spell "{0}" to the agent', hidden[:60])
-        if hidden
-        else t(": the agent reads more than you see")
+    hidden = _decoded(run)[:60]
+    names += more
+    if hidden and len(run) == 1:
+        return t(
+            '1 invisible character ({0}) reads "{1}" to the agent. Remove it unless it is intended',
+            names,
+            hidden,
+        )
+    if hidden:
+        return t(
+            '{0} invisible characters ({1}) read "{2}" to the agent. Remove them unless they are '
+            "intended",
+            len(run),
+            names,
+            hidden,
+        )
+    if len(run) == 1:
+        return t(
+            "1 invisible character ({0}): the agent reads more than you see. Remove it unless it "
+            "is intended",
+            names,
+        )
+    return t(
+        "{0} invisible characters ({1}): the agent reads more than you see. Remove them unless "
+        "they are intended",
+        len(run),
+        names,
     )
-    many = t("{0} invisible characters", len(run))
-    count = many if len(run) > 1 else t("1 invisible character")
-    return t("{0} ({1}){2}. Remove what you did not put there", count, names + more, effect)
 
 
 def _decoded(run: str) -> str:
@@ -97,4 +116,6 @@ def _decoded(run: str) -> str:
     return "".join(chr(value) for value in values if 0x20 <= value < 0x7F)
 
 
-RULE = Rule("AM107", "hidden-unicode", Severity.ERROR, "Text that only the agent sees", line=check)
+RULE = LineRule(
+    "AM107", "hidden-unicode", Severity.ERROR, "Text that only the agent sees", check=check
+)

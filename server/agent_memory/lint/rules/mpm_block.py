@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -77,17 +77,23 @@ def _shape(
 ) -> Iterator[Hit]:
     missing = [name for name in ("type", "content") if name not in fields]
     if missing:
-        names = t(" and ").join(f"'{name.title()}:'" for name in missing)
-        yield Hit(
-            file.line_span(start),
-            t("Claude MPM takes nothing from this block: it has no line {0}", names),
+        message = (
+            t(
+                "Claude MPM ignores this block: it has no line {0}. Add it",
+                f"'{missing[0].title()}:'",
+            )
+            if len(missing) == 1
+            else t(
+                "Claude MPM ignores this block: it has no lines 'Type:' and 'Content:'. Add them"
+            )
         )
+        yield Hit(file.line_span(start), message)
     elif not closed:
         end = len(body(file.lines[last]))
         edit = Edit(file.path, Span.on_line(last, end, end), "\n#")
         yield Hit(
             file.line_span(start),
-            t("Claude MPM takes nothing from this block: no line with # alone closes it"),
+            t("Claude MPM ignores this block: no line with a single # closes it. Add one"),
             (Fix(t("Close the block"), (edit,), safe=False),),
         )
 
@@ -96,20 +102,28 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
     kind, content = fields.get("type"), fields.get("content")
     if kind and kind.value.lower().split(",")[0] not in TYPES:
         near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
-        said = t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(TYPES))
-        edit = Edit(file.path, kind.span, near[0]) if near else None
-        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
-        yield Hit(
-            kind.span,
-            t("Claude MPM drops this learning: '{0}' is no type; {1}", kind.value, said),
-            fixes,
+        message = (
+            t(
+                "Claude MPM drops this learning: unknown type '{0}'. Did you mean '{1}'?",
+                kind.value,
+                near[0],
+            )
+            if near
+            else t(
+                "Claude MPM drops this learning: unknown type '{0}'. Use one of {1}",
+                kind.value,
+                ", ".join(TYPES),
+            )
         )
+        edit = Edit(file.path, kind.span, near[0]) if near else None
+        fixes = (Fix(t("Replace with {0}", near[0]), (edit,), safe=False),) if edit else ()
+        yield Hit(kind.span, message, fixes)
     if content and not CONTENT_MIN < len(content.value.rstrip(".!?,;")) <= CONTENT_MAX:
         yield Hit(
             content.span,
             t(
-                "Claude MPM drops this learning: it has {0} characters, and must have more "
-                "than {1} and at most {2}",
+                "Claude MPM drops this learning: it has {0} characters instead of "
+                "more than {1} and at most {2}. Rewrite it",
                 len(content.value),
                 CONTENT_MIN,
                 CONTENT_MAX,
@@ -117,12 +131,12 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM825",
     "mpm-block",
     Severity.WARNING,
-    "A learning that Claude MPM does not take",
-    file=check,
+    "A learning that Claude MPM ignores",
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

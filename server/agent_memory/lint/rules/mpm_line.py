@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -27,19 +27,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 Span.on_line(item.line, item.start + claude_mpm.LINE_MAX, end),
                 t(
-                    "This item has {0} characters; Claude MPM cuts what it adds at {1}. Say it "
-                    "shorter, or in two items",
+                    "This item has {0} characters; Claude MPM cuts the items it adds at "
+                    "{1}. Shorten it, or split it",
                     len(item.text),
                     claude_mpm.LINE_MAX,
                 ),
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM823",
     "mpm-line",
     Severity.INFO,
-    "An item longer than Claude MPM writes",
-    file=check,
+    "An item over the length that Claude MPM writes",
+    check=check,
     roles=MEMORY_ROLES,
 )

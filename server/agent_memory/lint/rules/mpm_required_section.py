@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 from agent_memory.runtimes.claude_mpm import REQUIRED
 
@@ -30,8 +30,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "Claude MPM wants the sections {0}; it adds them, empty, whenever it reads "
-            "the file, so the agent is told of them all the same",
+            "Claude MPM requires the section {0} and adds it, empty, whenever it reads the file, "
+            "so the agent sees it anyway. Add it",
+            missing[0],
+        )
+        if len(missing) == 1
+        else t(
+            "Claude MPM requires the sections {0} and adds them, empty, whenever it reads the "
+            "file, so the agent sees them anyway. Add them",
             ", ".join(missing),
         ),
         (Fix(t("Add the missing sections"), (_added(file, missing, most),)),),
@@ -54,12 +60,12 @@ def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
     return Edit(file.path, Span(last + 1, 0, last + 1, 0), blank + text.rstrip("\r\n") + newline)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM824",
     "mpm-required-section",
     Severity.INFO,
     "A Claude MPM memory without a required section",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.line_span(found[most].heading.line),
             t(
-                "The file has {0} sections; Claude MPM takes {1} and files what belongs to "
-                "a new one under Recent Learnings. Merge some",
+                "The file has {0} sections; Claude MPM keeps {1} and adds the items "
+                "of any further section to Recent Learnings. Merge some sections",
                 len(found),
                 most,
             ),
@@ -39,8 +39,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield Hit(
                 file.line_span(section.items[most].line),
                 t(
-                    "'{0}' has {1} items; Claude MPM keeps {2} and drops the first one for "
-                    "each it adds. Remove what is out of date",
+                    "Section '{0}' has {1} items; Claude MPM keeps {2} and drops the "
+                    "first one for each item it adds. Remove outdated items",
                     section.name,
                     len(section.items),
                     most,
@@ -48,12 +48,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM822",
     "mpm-sections",
     Severity.WARNING,
     "More sections or items than Claude MPM keeps",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

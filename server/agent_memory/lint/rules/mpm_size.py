@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import line_at
 from agent_memory.lint.shared import claude_mpm
 
@@ -24,27 +24,35 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     limit, size = claude_mpm.size_kb(file, project) * 1024, file.content.size
     if size * 10 <= limit * 8:
         return
-    share = t("{0:,} bytes, {1} % of Claude MPM's limit of {2:,}", size, size * 100 // limit, limit)
+    share = size * 100 // limit
     if size <= limit:
-        yield Hit(file.head, t("{0}: room for little more", share), severity=Severity.INFO)
+        message = t(
+            "This file is almost full: {0:,} of the {1:,} bytes that Claude MPM keeps ({2} %)",
+            size,
+            limit,
+            share,
+        )
+        yield Hit(file.head, message, severity=Severity.INFO)
         return
     yield Hit(
         file.line_span(line_at(file.lines, limit)),
         t(
-            "{0}; this line is the first behind it. With the next learning Claude MPM "
-            "drops items until the file fits, those of Recent Learnings first. Remove "
-            "what is out of date",
+            "This file has {0:,} bytes, {1} % of Claude MPM's limit of {2:,} bytes, which it "
+            "exceeds on this line. With the next learning, Claude MPM drops items until the file "
+            "fits, starting with Recent Learnings. Remove outdated items",
+            size,
             share,
+            limit,
         ),
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM821",
     "mpm-size",
     Severity.WARNING,
-    "A Claude MPM memory over its size",
-    file=check,
+    "A Claude MPM memory over its size limit",
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

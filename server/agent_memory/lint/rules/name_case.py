@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Fix, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(path),
             t(
-                "{0} looks for {1}; it does not find {2} where letter case counts, as on "
-                "Linux and in CI",
+                "{0} looks for {1}. Where letter case matters, as on Linux and in CI,"
+                " it does not find {2}. Rename the file",
                 project.choice.runtime.id,
                 wanted.name,
                 path.name,
@@ -36,6 +36,6 @@ def check(project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
-    "AM108", "name-case", Severity.WARNING, "A name in the wrong letter case", project=check
+RULE = ProjectRule(
+    "AM108", "name-case", Severity.WARNING, "A name in the wrong letter case", check=check
 )

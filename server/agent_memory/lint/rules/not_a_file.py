@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,34 +15,33 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-_WHAT = {
-    Failure.DIRECTORY: untranslated("a folder"),
-    Failure.SPECIAL: untranslated("a FIFO, socket or device"),
-    Failure.LOOP: untranslated("a symlink that leads back to itself"),
+_MESSAGES = {
+    Failure.DIRECTORY: untranslated(
+        "{0} is a folder, not a file. {1} Move it away, or put a file in its place"
+    ),
+    Failure.SPECIAL: untranslated(
+        "{0} is a FIFO, socket or device, not a regular file. {1} Move it away, or put a file in "
+        "its place"
+    ),
+    Failure.LOOP: untranslated(
+        "{0} is a symlink that leads back to itself. {1} Move it away, or put a file in its place"
+    ),
 }
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report what stands where a file should be."""
-    what = _WHAT.get(file.content.failure) if file.content.failure else None
-    if what:
-        yield Hit(
-            file.head,
-            t(
-                "{0} is {1}, not a file. {2} Move it away, or put a file in its place",
-                file.path.name,
-                t(what),
-                project.fate(file),
-            ),
-        )
+    message = _MESSAGES.get(file.content.failure) if file.content.failure else None
+    if message:
+        yield Hit(file.head, t(message, file.path.name, project.fate(file)))
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM102",
     "not-a-file",
     Severity.ERROR,
-    "Something else where a memory file should be",
-    file=check,
+    "A memory file that is not a regular file",
+    check=check,
     readable=False,
     varies=True,
 )

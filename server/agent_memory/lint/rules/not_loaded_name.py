@@ -11,7 +11,7 @@ from agent_memory.base.model import (
     Status,
 )
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def check(project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM109",
     "not-loaded-name",
     Severity.WARNING,
     "A memory file the runtime does not look for",
-    project=check,
+    check=check,
 )

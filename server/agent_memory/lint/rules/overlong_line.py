@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, LineHit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, LineHit, LineRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAX = 2000
+
+
+def is_long(line: str) -> bool:
+    """Return whether ``line`` may be too long: the rule's prefilter."""
+    return len(line) > _MAX
 
 
 def check(line: str) -> Iterator[LineHit]:
@@ -22,19 +27,20 @@ def check(line: str) -> Iterator[LineHit]:
             _MAX,
             length,
             t(
-                "This line has {0:,} characters. Agents change memory by replacing text "
-                "they quote exactly, and reviewers read changes by line: split it into "
-                "several items",
+                "This line has {0:,} characters. Agents edit memory by replacing text"
+                " they quote exactly, and reviewers read changes line by line. Split "
+                "it into several items",
                 length,
             ),
         )
 
 
-RULE = Rule(
+RULE = LineRule(
     "AM407",
     "overlong-line",
     Severity.INFO,
     "A line that is hard to change",
-    line=check,
+    check=check,
+    prefilter=is_long,
     roles=MEMORY_ROLES,
 )

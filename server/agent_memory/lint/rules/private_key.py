@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.secrets import (
     data,
     fix_title,
@@ -41,4 +41,4 @@ def check(file: MemoryFile, _: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule("AM203", "private-key", Severity.ERROR, "A private key", file=check)
+RULE = FileRule("AM203", "private-key", Severity.ERROR, "A private key", check=check)

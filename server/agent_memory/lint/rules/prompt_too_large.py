@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
-from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.l10n import t, untranslated
+from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from agent_memory.lint.project import Project
+
+_TIMES = 3
+"""From this multiple of the budget on, the message names the multiple instead of a percentage."""
 
 
 def check(project: Project) -> Iterator[Hit]:
@@ -28,23 +31,42 @@ def check(project: Project) -> Iterator[Hit]:
     if largest is None:
         return
     named = ", ".join(t("{0} {1:,}", _label(path), count) for path, count in parts[:3])
-    over = total > budget
-    advice = t("Shorten the largest") if over else t("There is room for little more")
     yield Hit(
         project.files[largest].head,
         t(
-            "The prompt of {0} takes about {1:,} tokens, {2} % of the budget of {3:,}, "
-            "with every request; most of it: {4}. {5}, or raise `budget.tokens`",
+            _message(total, budget),
             project.choice.runtime.id,
             total,
-            total * 100 // budget,
             budget,
+            _share(total, budget),
             named,
-            advice,
         ),
         path=largest,
-        severity=None if over else Severity.INFO,
+        severity=None if total > budget else Severity.INFO,
     )
+
+
+def _message(total: int, budget: int) -> str:
+    if total <= budget:
+        return untranslated(
+            "The prompt of {0} takes about {1:,} tokens, {3} % of the budget of {2:,}, with every "
+            "request, so it is almost full. The largest parts are {4}. Shorten them, or raise "
+            "`budget.tokens`"
+        )
+    if total < _TIMES * budget:
+        return untranslated(
+            "The prompt of {0} takes about {1:,} tokens, {3} % of the budget of {2:,}, with every "
+            "request. The largest parts are {4}. Shorten them, or raise `budget.tokens`"
+        )
+    return untranslated(
+        "The prompt of {0} takes about {1:,} tokens, {3} times the budget of {2:,}, with every "
+        "request. The largest parts are {4}. Shorten them, or raise `budget.tokens`"
+    )
+
+
+def _share(total: int, budget: int) -> int:
+    """Return the share of the budget in percent, or as a multiple where that is easier to read."""
+    return total * 100 // budget if total < _TIMES * budget else round(total / budget)
 
 
 def _parts(project: Project) -> list[tuple[Path | None, int]]:
@@ -59,10 +81,10 @@ def _label(path: Path | None) -> str:
     return f"{path.parent.name}/{path.name}" if path else t("the runtime's own text")
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM302",
     "prompt-too-large",
     Severity.WARNING,
-    "A prompt over its budget of tokens",
-    project=check,
+    "A prompt over its token budget",
+    check=check,
 )

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
-from agent_memory.lint.rule import Hit, LineHit, Rule
+from agent_memory.lint.rule import Hit, LineHit, LineRule
 from agent_memory.lint.shared.secrets import (
     data,
     fix_title,
     line_hits,
+    may_hold_secret,
     message,
     reference,
 )
@@ -45,11 +46,12 @@ def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
         yield Hit(span, message(secret), (fix,), data=data(secret))
 
 
-RULE = Rule(
+RULE = LineRule(
     "AM202",
     "secret-contextual",
     Severity.WARNING,
-    "A random value that is named as a secret",
-    line=check,
-    file=in_tables,
+    "A random value with the name of a secret",
+    check=check,
+    prefilter=may_hold_secret,
+    in_file=in_tables,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
-from agent_memory.lint.rule import LineHit, Rule
-from agent_memory.lint.shared.secrets import line_hits
+from agent_memory.lint.rule import LineHit, LineRule
+from agent_memory.lint.shared.secrets import line_hits, may_hold_secret
 from agent_memory.secrets import Group
 
 if TYPE_CHECKING:
@@ -18,4 +18,11 @@ def check(line: str) -> Iterator[LineHit]:
     return line_hits(line, Group.TOKEN)
 
 
-RULE = Rule("AM201", "secret-token", Severity.ERROR, "A token of a known vendor", line=check)
+RULE = LineRule(
+    "AM201",
+    "secret-token",
+    Severity.ERROR,
+    "A token of a known vendor",
+    check=check,
+    prefilter=may_hold_secret,
+)

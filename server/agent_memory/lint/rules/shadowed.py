@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,4 +26,6 @@ def check(project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule("AM111", "shadowed", Severity.WARNING, "A file that another one hides", project=check)
+RULE = ProjectRule(
+    "AM111", "shadowed", Severity.WARNING, "A memory file that another one replaces", check=check
+)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import key_span, parsed
 from agent_memory.skills.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
 
@@ -31,7 +31,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 key_span(file, key),
                 t(
-                    "The {0} has {1:,} characters; the agent sees the first {2:,}. Shorten it",
+                    "The {0} has {1:,} characters; the agent sees only the first {2:,}. Shorten it",
                     key,
                     len(value),
                     most,
@@ -39,11 +39,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM707",
     "skill-description-cut",
     Severity.WARNING,
-    "A skill's description that is cut off",
-    file=check,
+    "A skill description that is cut off",
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

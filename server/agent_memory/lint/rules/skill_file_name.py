@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Fix, Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import is_skill, parsed
 from agent_memory.skills.skill_file import SkillFile
 
@@ -26,17 +26,25 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     taken = "SKILL.md" in project.ctx.store.names(path.parent)
     yield Hit(
         file.head,
-        t("{0} is not found: runtimes look for SKILL.md in capital letters", path.name)
-        + (t(", which is beside it") if taken else ""),
+        t(
+            "Runtimes do not find {0}: they look for SKILL.md in capital letters, which also "
+            "exists here. Merge the two files",
+            path.name,
+        )
+        if taken
+        else t(
+            "Runtimes do not find {0}: they look for SKILL.md in capital letters. Rename the file",
+            path.name,
+        ),
         () if taken else (Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False),),
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM704",
     "skill-file-name",
     Severity.ERROR,
-    "A skill file under another name",
-    file=check,
+    "A skill file with another name",
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

@@ -13,7 +13,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import BOM, Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import is_skill, parsed
 from agent_memory.skills.skill_file import Trouble
 
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report what keeps the runtime from finding the front matter."""
     why = parsed(file)
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
         yield Hit(
             file.head,
             t(
-                "The agent never hears of this skill: {0}. The file must begin with a line "
-                "---, then name and description, then a line ---",
+                "{0} does not load this skill: {1}. The file must begin with a line ---, then name "
+                "and description, then a line ---",
+                project.choice.runtime.id,
                 why,
             ),
             _fixes(file),
@@ -47,20 +48,20 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
         line = text[: len(text) - len(start)].count("\n")
         column = len(lines[line]) - len(lines[line].lstrip(BOM + " \t"))
         edit = Edit(file.path, Span(0, 0, line, column), "")
-        return (Fix(t("Remove what stands before the front matter"), (edit,), safe=False),)
+        return (Fix(t("Remove text before the front matter"), (edit,), safe=False),)
     last = len(lines) - 1
     if last > 0 and body(lines[last]) == lines[last] and re.fullmatch(r"---[ \t]*", lines[last]):
         at = Span.on_line(last, len(lines[last]), len(lines[last]))
         edit = Edit(file.path, at, newline_of(lines))
-        return (Fix(t("End the last line"), (edit,), safe=False),)
+        return (Fix(t("Add a newline at the end"), (edit,), safe=False),)
     return ()
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM701",
     "skill-front-matter",
     Severity.ERROR,
     "A skill whose front matter is not found",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

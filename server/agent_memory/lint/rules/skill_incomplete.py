@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import key_span, parsed
 from agent_memory.skills.skill_file import Trouble
 
@@ -17,26 +17,28 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the key that is missing or empty."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about in ("name", "description"):
+        runtime = project.choice.runtime.id
         message = (
-            t("The agent never hears of this skill: {0}. Say what it is called", why)
+            t("{0} does not load this skill: `name` is missing or empty. Add a name", runtime)
             if why.about == "name"
             else t(
-                "The agent never hears of this skill: {0}. Say what it is for and when to use it",
-                why,
+                "{0} does not load this skill: `description` is missing or empty. Write what the "
+                "skill does and when to use it",
+                runtime,
             )
         )
         yield Hit(key_span(file, why.about), message)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM703",
     "skill-incomplete",
     Severity.ERROR,
     "A skill without name or description",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import key_span, parsed
 from agent_memory.skills.skill_file import name_warning
 
@@ -26,15 +26,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if warning:
         yield Hit(
             key_span(file, "name"),
-            t("The skill loads, with a warning in the runtime's log: {0}. Rename it", warning),
+            t("The skill still loads, but the runtime logs a warning: {0}. Rename it", warning),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM706",
     "skill-name",
     Severity.WARNING,
-    "A skill's name that runtimes warn of",
-    file=check,
+    "A skill name that runtimes warn about",
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

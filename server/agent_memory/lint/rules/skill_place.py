@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,10 @@ def check(project: Project) -> Iterator[Hit]:
             )
 
 
-RULE = Rule(
+RULE = ProjectRule(
     "AM705",
     "skill-place",
     Severity.ERROR,
-    "A skill where the runtime does not look",
-    project=check,
+    "A skill where the runtime does not search",
+    check=check,
 )

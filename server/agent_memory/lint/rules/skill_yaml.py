@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import parsed, place, quoting
 from agent_memory.skills.skill_file import Trouble
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the place where reading the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
@@ -25,19 +25,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The agent never hears of this skill: {0}. A value with a colon and a "
-                "blank needs quotes",
+                "{0} does not load this skill: {1}. Put values that contain a colon and a space in "
+                "quotes",
+                project.choice.runtime.id,
                 why,
             ),
             quoting(file, span.line),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM702",
     "skill-yaml",
     Severity.ERROR,
     "A skill whose front matter is not YAML",
-    file=check,
+    check=check,
     roles=frozenset({Role.SKILL}),
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
-from agent_memory.lint.shared import hedging
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.commands import commands_of, known_to
+from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,15 +17,35 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-_WHAT = {
-    "make": (untranslated("target"), "Makefile"),
-    "npm": (untranslated("script"), "package.json"),
-    "just": (untranslated("recipe"), "justfile"),
+_MESSAGES = {
+    "make": (
+        untranslated(
+            "The Makefile has no target '{0}', so this command fails. Did you mean '{1}'?"
+        ),
+        untranslated(
+            "The Makefile has no target '{0}', so this command fails. Correct it, or remove it"
+        ),
+    ),
+    "npm": (
+        untranslated(
+            "package.json has no script '{0}', so this command fails. Did you mean '{1}'?"
+        ),
+        untranslated(
+            "package.json has no script '{0}', so this command fails. Correct it, or remove it"
+        ),
+    ),
+    "just": (
+        untranslated(
+            "The justfile has no recipe '{0}', so this command fails. Did you mean '{1}'?"
+        ),
+        untranslated(
+            "The justfile has no recipe '{0}', so this command fails. Correct it, or remove it"
+        ),
+    ),
 }
-_TALK = lazy_compile(
-    r"\bnot\b|n't\b|\bnever\b|no longer|instead|remov|deprecat|legacy|\bold\b|example|e\.g\."
-    r"|such as|\bwould\b|placeholder|\binvalid|\bfail|propos|planned|\badd\b|\bcreate"
-)
+"""By tool: the message with a similar name, and without one."""
+_HEDGES = ("command_hedges", "gone", "foreign_hedges")
+"""Word lists: with one of these words in its sentence, a command need not exist."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -37,34 +56,26 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         known = known_to(command.tool, file, project)
         if not known or command.name in known:
             continue
-        if any(words.search(command.text) for words in (_TALK, hedging.GONE, hedging.ELSEWHERE)):
+        if any(word_list(name).search(command.text) for name in _HEDGES):
             continue
         if project.tree.has(command.name):
             continue
-        kind, where = _WHAT[command.tool]
         near = difflib.get_close_matches(command.name, known, 1, 0.7)
-        said = t("did you mean '{0}'?", near[0]) if near else t("correct it, or remove it")
-        edit = Edit(file.path, command.span, near[0]) if near else None
-        fixes = (Fix(t("Write '{0}'", near[0]), (edit,), safe=False),) if edit else ()
-        yield Hit(
-            command.span,
-            t(
-                "The {0} has no {1} '{2}': the command fails when the agent runs it; {3}",
-                where,
-                t(kind),
-                command.name,
-                said,
-            ),
-            fixes,
-        )
+        with_name, without = _MESSAGES[command.tool]
+        if not near:
+            yield Hit(command.span, t(without, command.name))
+            continue
+        edit = Edit(file.path, command.span, near[0])
+        fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
+        yield Hit(command.span, t(with_name, command.name, near[0]), (fix,))
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM503",
     "stale-command",
     Severity.WARNING,
     "A command the project does not have",
-    file=check,
+    check=check,
     roles=MEMORY_ROLES,
     varies=True,
 )

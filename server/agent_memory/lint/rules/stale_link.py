@@ -10,8 +10,8 @@ from urllib.parse import unquote
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
-from agent_memory.lint.shared import hedging
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,13 +24,8 @@ _INVENTED = lazy_compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
 )
-_TALK = lazy_compile(r"e\.g\.|for example|\bexamples?\b\W*:|such as|template|placeholder|generated")
-_GONE = lazy_compile(
-    r"\]\(<? >?[^)]*\)[^.;]{0,40}\b(?:removed|deleted|gone|dropped|no longer|any ?more|renamed"
-    r"|replaced|superseded|not exist|gelöscht|entfernt|ersetzt)\b"
-    r"|\b(?:removed|deleted|dropped|there is no) (?:the )?\[[^\]]*\]\(<? >?[^)]*\)"
-)
-"""The link's own file is said to be gone; a space stands for the target."""
+_HEDGES = ("link_hedges", "example_words")
+"""Word lists: with one of these words in its sentence, a link need not lead to a file."""
 _HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
 
 
@@ -46,7 +41,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if _INVENTED.search(target) or target.endswith((".html", ".htm")):
             continue  # pages of a site are made from other files
-        if any(words.search(reference.text) for words in (_TALK, _GONE, hedging.EXAMPLE)):
+        if any(word_list(name).search(reference.text) for name in _HEDGES):
             continue
         beside = posixpath.normpath(posixpath.join(base, target))
         if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):
@@ -56,19 +51,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             reference.span,
             t(
-                "This link leads nowhere: there is no {0} in this project. Correct the "
-                "path, or remove the link",
+                "Broken link: {0} does not exist. Correct the path, or remove the link",
                 beside,
             ),
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM502",
     "stale-link",
     Severity.WARNING,
-    "A link to a file that is not there",
-    file=check,
+    "A link to a file that does not exist",
+    check=check,
     roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,
 )

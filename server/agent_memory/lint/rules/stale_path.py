@@ -22,8 +22,8 @@ from agent_memory.base.model import (
 )
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
-from agent_memory.lint.shared import hedging
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.word_lists import patterns, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,49 +33,6 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
     from agent_memory.markdown.references import Reference
 
-_TALK = lazy_compile(
-    r"e\.g\.|\bexamples?\b\W*:|for example|such as|\blike\b|\bcreat|generat|ignored|\bnot\b|n't\b"
-    r"|\bnever\b|no longer|remov|delet|deprecat|legacy|\bold\b|former|\bwould|\bcould\b|\bmay\b"
-    r"|\bmight\b|\bif\b|optional|output|writ(?:e|ten)|produc|\bsave|\bstore|\bname|\bshould\b|\bwill\b"
-    r"|propos|planned|template|placeholder|renam|\bmov(?:e|ing)|migrat|\bwas\b|\bwere\b|->|→|\bper\b"
-    r"|instead|missing|absent|untracked|\blocal|copy|copied|download|clone|upstream|external"
-)
-_BUILT = frozenset(
-    {
-        "build",
-        "dist",
-        "out",
-        "target",
-        "node_modules",
-        "coverage",
-        "tmp",
-        "temp",
-        "logs",
-        "log",
-        "generated",
-        "gen",
-        "bin",
-        "obj",
-        "vendor",
-        "htmlcov",
-        "public",
-        "cache",
-        "artifacts",
-        "__pycache__",
-        "venv",
-        "env",
-        "data",
-        "results",
-        "reports",
-    }
-)
-_INVENTED = lazy_compile(
-    r"(?:foo|bar|baz|qux|example|sample|test|demo|xxx+|nnn+|[a-z]|\d+)\Z"
-    r"|(?:my|your|some|new|the|a)[-_]|path\Z|.*[-_](?:name|here)\Z|.*(?:xxx|yyyy|nnnn|\.local\b)",
-    re.IGNORECASE,
-)
-
-
 _EXTENSION = lazy_compile(
     r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
     r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
@@ -83,11 +40,8 @@ _EXTENSION = lazy_compile(
     r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
     r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
-_SECTION_TALK = lazy_compile(
-    r"example|template|propos|planned|future|roadmap|legacy|removed|migrat|history|changelog"
-    r"|output|target structure|to[- ]do",
-    re.IGNORECASE,
-)
+_HEDGES = ("path_hedges", "gone", "foreign_hedges")
+"""Word lists: with one of these words in its sentence, a path need not exist."""
 _COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 
 
@@ -121,8 +75,7 @@ def _about_plans(file: MemoryFile, line: int) -> bool:
     above = [heading for heading in file.markdown.headings if heading.line < line]
     if not above:
         return False
-    text = above[-1].text
-    return bool(_SECTION_TALK.search(text) or hedging.HEADING.search(text))
+    return bool(word_list("section_hedges", re.IGNORECASE).search(above[-1].text))
 
 
 def _found(listing: Listing, tail: str) -> bool:
@@ -140,14 +93,16 @@ def _meant(path: str, text: str) -> bool:
         return False  # tools keep personal files there
     if "." in parts[0] and len(parts) > 2:
         return False  # a host name
-    if any(part.lower() in _BUILT or _INVENTED.match(part) for part in parts[:-1]):
+    invented = word_list("placeholder_names", re.IGNORECASE)
+    built = patterns("build_folders")
+    if any(part.lower() in built or invented.match(part) for part in parts[:-1]):
         return False
     name = parts[-1].lower()
     if not _EXTENSION.match(name.rpartition(".")[2]):
         return False
-    if _INVENTED.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
+    if invented.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
         return False
-    return not any(words.search(text) for words in (_TALK, hedging.GONE, hedging.ELSEWHERE))
+    return not any(word_list(name).search(text) for name in _HEDGES)
 
 
 def _elsewhere(tree: FileIndex, listing: Listing | None, tail: str, base: str) -> bool:
@@ -178,31 +133,28 @@ def _nearest(listing: Listing, path: str) -> str | None:
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:
-    said = t("did you mean {0}?", near) if near else t("remove it, or say where it is now")
+    message = (
+        t("{0} does not exist in this project. Did you mean {1}?", reference.path, near)
+        if near
+        else t("{0} does not exist in this project. Correct the path, or remove it", reference.path)
+    )
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     if near:
-        fixes = (Fix(t("Write {0}", near), (Edit(file.path, reference.span, near),), safe=False),)
+        fixes = (
+            Fix(t("Replace with {0}", near), (Edit(file.path, reference.span, near),), safe=False),
+        )
         target = project.tree.root / near
-        related = (Related(target, Span(0, 0, 0, 0), t("the file that is there")),)
-    return Hit(
-        reference.span,
-        t(
-            "There is no {0} in this project, so the agent looks for it in vain; {1}",
-            reference.path,
-            said,
-        ),
-        fixes,
-        related,
-    )
+        related = (Related(target, Span(0, 0, 0, 0), t("Existing file")),)
+    return Hit(reference.span, message, fixes, related)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM501",
     "stale-path",
     Severity.WARNING,
-    "A path that is not there",
-    file=check,
+    "A path that does not exist",
+    check=check,
     roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +23,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "{0} is reached through a symlink, which {1} does not follow here: {2}. "
-            "Replace the link by a copy of the file",
+            "{0} is reached through a symlink that {1} does not follow: {2}. "
+            "Replace the link with a copy of the file",
             file.path.name,
             project.choice.runtime.id,
             file.source.reason,
@@ -33,11 +33,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM105",
     "symlink-refused",
     Severity.ERROR,
     "A symlink that the runtime does not follow",
-    file=check,
+    check=check,
     varies=True,
 )

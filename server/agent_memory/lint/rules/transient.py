@@ -11,7 +11,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
-from agent_memory.lint.rule import MEMORY_ROLES, Hit, Rule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _SOON = rf"(?:{_PART}|today|this week|right now)"
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
 _BROKEN = "(?:broken|down|failing|unavailable|offline|blocked)"
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_TRANSIENT = lazy_compile(
+TRANSIENT = lazy_compile(
     rf"\b(?:I|the user|user|my)\b(?!['’]s)[^.;:()]{{0,40}}\b{_SOON}\b{_END}"  # noqa: RUF001
     rf"|\b(?:we|our)\b[^.;:()]{{0,40}}\b{_PART}\b{_END}"
     rf"|(?:\A|[.;:(-] ?){_PART},? (?:I|we|the user)\b"
@@ -84,8 +84,7 @@ _NEEDED = (
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report statements about the present moment outside code and quotes."""
-    low = file.content.text.lower()
-    if not any(word in low for word in _NEEDED):
+    if not may_be_transient(file.content.text):
         return
     for number, (line, kind) in enumerate(zip(file.lines, file.markdown.kinds, strict=True)):
         if kind is not LineKind.TEXT and kind is not LineKind.ITEM:
@@ -95,19 +94,24 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 Span.on_line(number, *place),
                 t(
-                    "This is true only for a while, and memory is read in every later session. "
-                    "Remove it, or write down what stays true"
+                    "This is true only for a while, but memory is read in every later "
+                    "session. Remove it, or write what stays true"
                 ),
             )
+
+
+def may_be_transient(text: str) -> bool:
+    """Return False for a text in which the expression finds nothing: its prefilter."""
+    low = text.lower()
+    return any(word in low for word in _NEEDED)
 
 
 @lru_cache(maxsize=1 << 15)
 def _moment(line: str) -> tuple[int, int] | None:
     """Return where ``line`` speaks of the present moment."""
-    low = line.lower()
-    if not any(word in low for word in _NEEDED) or line.lstrip().startswith(">"):
+    if not may_be_transient(line) or line.lstrip().startswith(">"):
         return None
-    for match in islice(_TRANSIENT.finditer(line), _MOMENTS):
+    for match in islice(TRANSIENT.finditer(line), _MOMENTS):
         if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
             return None
         if not _lasts(line, match):
@@ -135,11 +139,11 @@ def _quoted(line: str, at: int) -> bool:
     return any(before.count(mark) % 2 for mark in '"`') or before.count("“") > before.count("”")
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM603",
     "transient",
     Severity.INFO,
-    "Something that is true only now",
-    file=check,
+    "A statement that is true only now",
+    check=check,
     roles=MEMORY_ROLES,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body, newline_of
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,24 +24,32 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
         if lost:
-            lines = t("1 line") if lost == 1 else t("{0:,} lines", lost)
+            message = (
+                t(
+                    "This code fence is never closed, so the line after it reads as code. Close it "
+                    "with {0}",
+                    fence.marker,
+                )
+                if lost == 1
+                else t(
+                    "This code fence is never closed, so the {0:,} lines after it read as code. "
+                    "Close it with {1}",
+                    lost,
+                    fence.marker,
+                )
+            )
             yield Hit(
                 file.line_span(fence.open),
-                t(
-                    "This code fence is never closed: the rest of the file ({0}) reads as "
-                    "code. Close it with {1}",
-                    lines,
-                    fence.marker,
-                ),
+                message,
                 (Fix(t("Close the fence at the end of the file"), (_closing(file, fence),)),),
             )
         else:
             yield Hit(
                 file.line_span(fence.open),
                 t(
-                    "This code fence closes nothing: the fences above it are already closed. "
-                    "Fences of one length do not nest; give the outer one more characters, or "
-                    "remove this one"
+                    "This code fence closes nothing, because all fences above are closed."
+                    " Fences of the same length do not nest: make the outer one longer, "
+                    "or remove this one"
                 ),
             )
 
@@ -60,6 +68,6 @@ def _closing(file: MemoryFile, fence: Fence) -> Edit:
     return Edit(file.path, end, indent + fence.marker + newline)
 
 
-RULE = Rule(
-    "AM401", "unclosed-fence", Severity.WARNING, "A code fence that is never closed", file=check
+RULE = FileRule(
+    "AM401", "unclosed-fence", Severity.WARNING, "A code fence that is never closed", check=check
 )

@@ -8,7 +8,7 @@ from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,25 +27,33 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     line = content.raw.count(b"\n", 0, content.bad_offset)
     byte = content.raw[content.bad_offset]
     kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
-    looks = t(" (the file looks like {0})", kind) if kind else ""
-    yield Hit(
-        Span(line, 0, line, 0),
+    fate = project.fate(file)
+    message = (
         t(
-            "This file is not UTF-8: byte 0x{0:02X} on line {1}{2}. {3} Save it again as UTF-8",
+            "This file is not UTF-8 but probably {0}: byte 0x{1:02X} on line {2}. {3} Save it as "
+            "UTF-8",
+            kind,
             byte,
             line + 1,
-            looks,
-            project.fate(file),
-        ),
+            fate,
+        )
+        if kind
+        else t(
+            "This file is not UTF-8: byte 0x{0:02X} on line {1}. {2} Save it as UTF-8",
+            byte,
+            line + 1,
+            fate,
+        )
     )
+    yield Hit(Span(line, 0, line, 0), message)
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM101",
     "undecodable",
     Severity.ERROR,
     "A file that is not UTF-8",
-    file=check,
+    check=check,
     readable=False,
     varies=True,
 )

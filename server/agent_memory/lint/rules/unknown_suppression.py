@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
-from agent_memory.l10n import t, untranslated
-from agent_memory.lint.rule import Hit, Registry, Rule
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, Registry, SuppressionRule
 from agent_memory.lint.suppressions import ACTIONS, Suppression
 
 if TYPE_CHECKING:
@@ -27,14 +27,30 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     for item in directives:
         if item.action:
             for word in _unknown(item, registry):
-                yield _hit(file, item, word, registry.rules, untranslated("rule"))
+                near = nearest_of(word, registry.rules)
+                message = (
+                    t(
+                        "This suppression names the unknown rule '{0}'. Did you mean '{1}'?",
+                        word,
+                        near,
+                    )
+                    if near
+                    else t(
+                        "This suppression names the unknown rule '{0}'. `agent-memory rules` lists "
+                        "all rules",
+                        word,
+                    )
+                )
+                yield _hit(file, item, word, near, message)
+            continue
+        words = _WORD.findall(item.rest.partition(":")[2])
+        if words and words[0] in ACTIONS:
+            message = t(
+                "This suppression has no effect: the comment must begin and end on one line"
+            )
+            yield Hit(item.comment.span, message)
         else:
-            words = _WORD.findall(item.rest.partition(":")[2])
-            if words and words[0] in ACTIONS:
-                said = t("This comment silences nothing: it must begin and end on one line")
-                yield Hit(item.comment.span, said)
-            else:
-                yield _hit(file, item, words[0] if words else "", ACTIONS, untranslated("action"))
+            yield _unknown_action(file, item, words[0] if words else "")
 
 
 def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
@@ -48,17 +64,26 @@ def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
         yield word
 
 
-def _hit(file: MemoryFile, item: Suppression, word: str, known: Collection[str], what: str) -> Hit:
-    near = nearest_of(word, known)
-    hint = t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")
+def _unknown_action(file: MemoryFile, item: Suppression, word: str) -> Hit:
+    near = nearest_of(word, ACTIONS) if word else None
+    known = ", ".join(ACTIONS)
+    if near:
+        message = t(
+            "This suppression has the unknown action '{0}'. Did you mean '{1}'?", word, near
+        )
+    elif word:
+        message = t("This suppression has the unknown action '{0}'. Use one of {1}", word, known)
+    else:
+        message = t("This suppression names no action. Use one of {0}", known)
+    return _hit(file, item, word, near, message)
+
+
+def _hit(file: MemoryFile, item: Suppression, word: str, near: str | None, message: str) -> Hit:
     span = _place(file, item, word)
-    said = t("'{0}' is no {1}", word, t(what)) if word else t("it names no {0}", t(what))
-    fixes = (
-        (Fix(t("Write '{0}'", near), (Edit(file.path, span, near),), safe=False),)
-        if near and word
-        else ()
-    )
-    return Hit(span, t("This comment does not silence what it should: {0}; {1}", said, hint), fixes)
+    if not near:
+        return Hit(span, message)
+    edit = Edit(file.path, span, near)
+    return Hit(span, message, (Fix(t("Replace with {0}", near), (edit,), safe=False),))
 
 
 def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | None:
@@ -82,10 +107,10 @@ def _place(file: MemoryFile, item: Suppression, word: str) -> Span:
     return span
 
 
-RULE = Rule(
+RULE = SuppressionRule(
     "AM901",
     "unknown-suppression",
     Severity.WARNING,
-    "A suppression comment that names no rule",
-    last=check,
+    "A suppression comment that names no known rule",
+    check=check,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.fs.reader import SIZE_CAP, Failure
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +23,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} may not be read by this user. {1} Give yourself permission to read it "
-                "(chmod u+r)",
+                "The current user may not read {0}. {1} Add the read permission (chmod u+r)",
                 file.path.name,
                 project.fate(file),
             ),
@@ -33,7 +32,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} could not be read: the system reports an input or output error. {1}",
+                "{0} cannot be read: the system reports an input/output error. {1}",
                 file.path.name,
                 project.fate(file),
             ),
@@ -42,8 +41,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} has {1:,} bytes; files over {2:,} are not checked, and {3} has no "
-                "such limit: it would send all of it with every request. Split it",
+                "{0} has {1:,} bytes. Files over {2:,} bytes are not checked, but {3}"
+                " would send all of it with every request. Split it",
                 file.path.name,
                 file.content.size,
                 SIZE_CAP,
@@ -52,12 +51,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
-RULE = Rule(
+RULE = FileRule(
     "AM103",
     "unreadable",
     Severity.ERROR,
     "A file that cannot be read",
-    file=check,
+    check=check,
     readable=False,
     varies=True,
 )

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, body
 from agent_memory.l10n import t
-from agent_memory.lint.rule import Hit, Registry, Rule
+from agent_memory.lint.rule import FileRule, Hit, LineRule, Registry, SuppressionRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.suppressions import Suppression
+
+_LOCAL = (LineRule, FileRule)
+"""Rules that look at one file."""
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
@@ -29,14 +32,22 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     ]
     kept = [item for item in directives if not any(item is other for other in unused)]
     for item in unused:
-        named = ", ".join(sorted(item.keys)) or t("any rule")
+        keys = ", ".join(sorted(item.keys))
+        message = (
+            t(
+                "This suppression has no effect: there is no finding of {0} here. Remove it, since "
+                "it costs tokens where comments are kept",
+                keys,
+            )
+            if keys
+            else t(
+                "This suppression has no effect: there is no finding here. Remove it, since it "
+                "costs tokens where comments are kept"
+            )
+        )
         yield Hit(
             item.comment.span,
-            t(
-                "Nothing to silence: there is no finding of {0} here. The comment costs "
-                "the agent's attention where comments are kept",
-                named,
-            ),
+            message,
             (Fix(t("Remove the comment"), tuple(_removals(file, item, unused, kept))),),
             unnecessary=True,
         )
@@ -46,10 +57,10 @@ def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
     if item.keys:
         rules = [registry.rules[key] for key in item.keys if key in registry.rules]
         return len(rules) == len(item.keys) and all(
-            rule.code in registry.ran and not (rule.varies or rule.project or rule.last)
+            rule.code in registry.ran and not rule.varies and isinstance(rule, _LOCAL)
             for rule in rules
         )
-    usual = [rule for rule in registry.rules.values() if rule.on and (rule.line or rule.file)]
+    usual = [rule for rule in registry.rules.values() if rule.on and isinstance(rule, _LOCAL)]
     return all(rule.code in registry.ran for rule in usual if file.source.role in rule.roles)
 
 
@@ -81,10 +92,10 @@ def _removal(file: MemoryFile, span: Span) -> Edit:
     return Edit(file.path, Span(span.line, 0, span.end_line, len(file.lines[-1])), "")
 
 
-RULE = Rule(
+RULE = SuppressionRule(
     "AM902",
     "unused-suppression",
     Severity.WARNING,
-    "A suppression comment that silences nothing",
-    last=check,
+    "A suppression comment without effect",
+    check=check,
 )

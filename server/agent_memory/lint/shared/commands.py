@@ -48,7 +48,11 @@ class Command(NamedTuple):
 
 def commands_of(file: MemoryFile) -> list[Command]:
     """Return the commands in code spans and in shell fences of ``file``."""
-    return file.content.once("commands", lambda: list(_commands(file)))
+    return file.content.once(_all_commands, file)
+
+
+def _all_commands(file: MemoryFile) -> list[Command]:
+    return list(_commands(file))
 
 
 def _commands(file: MemoryFile) -> Iterator[Command]:
@@ -88,14 +92,9 @@ def _shell_lines(file: MemoryFile) -> set[int]:
 
 def known_to(tool: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return what ``tool`` can do at the root and above ``file``; None where that is not sure."""
-    key = f"known to {tool}"
-    if key not in file.facts:
-        if tool == "npm":
-            file.facts[key] = _npm(project)
-        else:
-            file.facts[key] = _make(file, project) if tool == "make" else _just(file, project)
-    known: frozenset[str] | None = file.facts[key]
-    return known
+    if tool == "npm":
+        return file.memo.once(_npm, project)
+    return file.memo.once(_make if tool == "make" else _just, file, project)
 
 
 def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[str]:

@@ -33,7 +33,7 @@ class NormalizedItem(NamedTuple):
 
 def items_of(file: MemoryFile) -> list[NormalizedItem]:
     """Return the items of ``file`` that can be compared, in order."""
-    return file.content.once("items", lambda: _items(file))
+    return file.content.once(_items, file)
 
 
 def _items(file: MemoryFile) -> list[NormalizedItem]:

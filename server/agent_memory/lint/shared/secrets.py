@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import LineFix, LineHit
 from agent_memory.secrets import Confidence, Group, find_line
+from agent_memory.secrets.passwords_in_prose import is_hinted
 from agent_memory.secrets.vendor_tokens import CROWDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.secrets import Secret
+
+_LONG = 400
+_SUSPECT = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
+"""A character that may belong to a password's name in another script, a word long enough for a
+token, a word for a password, or a URL."""
+
+
+def may_hold_secret(line: str) -> bool:
+    """Return False for a line in which no secret can be found: the rules' prefilter."""
+    return len(line) >= _LONG or _SUSPECT.search(line) is not None or is_hinted(line)
 
 
 def line_hits(line: str, group: Group) -> Iterator[LineHit]:
@@ -36,19 +48,23 @@ def message(secret: Secret) -> str:
     """Return what is there, what a runtime does with it, and the way out."""
     if secret.kind == CROWDED:
         return t(
-            "From here on {0} there are more beginnings of secrets than can be told "
-            "apart, so all of it is masked wherever it is shown. Keep such data in a "
-            "file of its own and name the file here",
+            "Too many possible secrets from here on ({0}), so the rest is masked "
+            "everywhere. Move this data to its own file and name that file here",
             secret.redacted,
         )
     what = secret.title
     if secret.group is not Group.PRIVATE_KEY:  # whose title says as much as its redaction
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
-        what += t(", perhaps an example, since a check of its content fails")
+        return t(
+            "{0}, possibly an example (its checksum is invalid): memory is sent to the model with "
+            "every request. Keep the value elsewhere and write {1} here",
+            what,
+            reference(secret),
+        )
     return t(
-        "{0}: memory is sent to the model with every request. Keep the value "
-        "elsewhere and write {1} here",
+        "{0}: memory is sent to the model with every request. Keep the value elsewhere and write "
+        "{1} here",
         what,
         reference(secret),
     )
@@ -56,7 +72,7 @@ def message(secret: Secret) -> str:
 
 def fix_title(secret: Secret) -> str:
     """Return the title of the fix that puts a reference in the value's place."""
-    return t("Replace {0} by {1}", secret.redacted, reference(secret))
+    return t("Replace {0} with {1}", secret.redacted, reference(secret))
 
 
 def reference(secret: Secret) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def parsed(file: MemoryFile) -> SkillFile | Trouble:
     """Return what a runtime reads of the skill, or in words why it leaves it out."""
-    return file.content.once("skill", lambda: parse(file.content))
+    return file.content.once(parse, file.content)
 
 
 def is_skill(file: MemoryFile) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Fix
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
-    from agent_memory.lint.rule import Hit, Rule
+    from agent_memory.lint.rule import FileCheck, Hit, ProjectCheck
 
     Lines = Mapping[Path, Sequence[str]]
     Key = tuple[str, Path | None]
@@ -67,17 +67,15 @@ class DeferredRules:
             for last in self._suspects:
                 last.slow = True
 
-    def file(self, rule: Rule, file: MemoryFile, project: Project) -> Iterable[Hit]:
-        """Run a file rule."""
-        assert rule.file is not None  # noqa: S101 -- for the type checker
-        check = rule.file
-        return self._run((rule.code, file.path), project, lambda: check(file, project), file.path)
+    def file(
+        self, code: str, check: FileCheck, file: MemoryFile, project: Project
+    ) -> Iterable[Hit]:
+        """Run the check of the file rule ``code``."""
+        return self._run((code, file.path), project, lambda: check(file, project), file.path)
 
-    def project(self, rule: Rule, project: Project) -> Iterable[Hit]:
-        """Run a project rule."""
-        assert rule.project is not None  # noqa: S101 -- for the type checker
-        check = rule.project
-        return self._run((rule.code, None), project, lambda: check(project), None)
+    def project(self, code: str, check: ProjectCheck, project: Project) -> Iterable[Hit]:
+        """Run the check of the project rule ``code``."""
+        return self._run((code, None), project, lambda: check(project), None)
 
     def _run(
         self, key: Key, project: Project, check: Callable[[], Iterable[Hit]], path: Path | None

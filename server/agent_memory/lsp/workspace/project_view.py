@@ -10,7 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role
-from agent_memory.lint.engine import file_findings, open_project, project_findings
+from agent_memory.lint.engine import (
+    file_findings,
+    new_line_cache,
+    open_project,
+    project_findings,
+)
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lsp.workspace.deferred_rules import DeferredRules
 
@@ -35,6 +40,7 @@ class ProjectView:
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id)
         self._rules = DeferredRules()
+        self._line_cache = new_line_cache()
         self._stale_paths: set[Path] = set()
         self._stale_across = False
         self._across: dict[Path, list[Finding]] | None = None
@@ -43,6 +49,7 @@ class ProjectView:
     def renewed(self, ctx: Context) -> ProjectView:
         """Return the view after a change on disk; unchanged files keep their scans."""
         fresh = ProjectView(ctx, self.runtime_id)
+        fresh._line_cache = self._line_cache
         for path, file in fresh.project.files.items():
             old = self.project.files.get(path)
             if old and old.content is file.content and old.source == file.source:
@@ -77,7 +84,9 @@ class ProjectView:
             if cached and cached[0] is file.content and cached[1] == across:
                 return cached[2]
             self._rules.is_stale = False
-            found = file_findings(self.project, path, across, self._rules.file)
+            found = file_findings(
+                self.project, path, across, self._rules.file, line_cache=self._line_cache
+            )
         self._found[path] = (file.content, across, found)
         if self._rules.is_stale:
             self._stale_paths.add(path)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import Span, split_lines
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.engine import open_project
 from agent_memory.lint.memory_file import MemoryFile
-from agent_memory.lint.rule import Hit, Rule
+from agent_memory.lint.rule import Hit
 from agent_memory.lsp.workspace import deferred_rules
 from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Shift
 from kit import project
@@ -49,7 +49,6 @@ class Looks:
     def __init__(self, seconds):
         self.count = 0
         self.seconds = seconds
-        self.rule = Rule("AM999", "looks", Severity.INFO, "x", file=self.check)
 
     def check(self, file, _project):
         self.count += 1
@@ -81,7 +80,7 @@ def typed(opened, text):
 def run(rules, looks, project, file, *, defer):
     """Return the lines that the rule reports in one run."""
     with rules.run(defer=defer):
-        return [hit.span.line for hit in rules.file(looks.rule, file, project)]
+        return [hit.span.line for hit in rules.file("AM999", looks.check, file, project)]
 
 
 def test_a_slow_rule_reuses_its_shifted_findings_until_a_complete_run(opened):
@@ -90,7 +89,7 @@ def test_a_slow_rule_reuses_its_shifted_findings_until_a_complete_run(opened):
     run(rules, looks, project, project.files[path], defer=False)
     project, file = typed(opened, "zero\none\ntwo x\nthree\nfour x\n")
     with rules.run(defer=True):
-        hits = list(rules.file(looks.rule, file, project))
+        hits = list(rules.file("AM999", looks.check, file, project))
     assert (looks.count, rules.is_stale) == (1, True)
     assert [hit.span.line for hit in hits] == [2, 4]
     assert [hit.fixes[0].edits[0].span.line for hit in hits] == [2, 4]

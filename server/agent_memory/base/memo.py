@@ -1,0 +1,25 @@
+"""Results of functions, computed at first use; the function is the key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Memo:
+    """A cache with one result per function, whatever its arguments; its owner decides its life."""
+
+    def __init__(self) -> None:
+        self._results: dict[Callable[..., Any], Any] = {}
+
+    def once(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``compute(*args, **kwargs)``, called at first use."""
+        if compute not in self._results:
+            self._results[compute] = compute(*args, **kwargs)
+        result: T = self._results[compute]
+        return result

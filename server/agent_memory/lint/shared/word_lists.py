@@ -1,0 +1,24 @@
+"""The word lists that decide, as data: one pattern and one example per line (lint/words/)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from agent_memory.base.toml_tables import read_tables
+
+FOLDER = Path(__file__).parents[1] / "words"
+
+
+@cache
+def patterns(name: str) -> dict[str, str]:
+    """Return the patterns of the list ``name``, each with its example."""
+    tables = read_tables(FOLDER / f"{name}.toml")
+    return {pattern: example for rows in tables.values() for pattern, example in rows.items()}
+
+
+@cache
+def word_list(name: str, flags: int = 0) -> re.Pattern[str]:
+    """Return an expression that matches any entry of the list; read and compiled at first use."""
+    return re.compile("|".join(patterns(name)), flags)

@@ -1,0 +1,99 @@
+"""A prefilter never hides what its rule finds: the rule matches => the prefilter passes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from agent_memory import secrets
+from agent_memory.lint.rule import LineRule
+from agent_memory.lint.rules import RULES, transient
+from agent_memory.lint.shared.secrets import may_hold_secret
+from agent_memory.secrets import catalog
+from rules.harness import cases
+from unit.secrets.generate import Maker
+from unit.secrets.test_named_values import FOUND
+from unit.secrets.test_passwords_in_prose import TOLD, password
+
+LINE_RULES = [rule for rule in RULES if isinstance(rule, LineRule)]
+FILTERED = [rule for rule in LINE_RULES if rule.prefilter]
+LINES = [
+    line
+    for case in cases()
+    if case.path.is_file() and case.rule in {rule.name for rule in FILTERED}
+    for line in case.path.read_bytes().decode(errors="replace").splitlines(keepends=True)
+]
+SECRET_PARTS = st.sampled_from(
+    [
+        *("password", "Passwd", ": ", "=", "a1B2c3D4", "-", " ", "://", "u:p@", "x.io", "\t", "`"),
+        *("pw: ", "login: admin / ", "mysql -p", "use ", " as the password", "a1B2!c3D4", "é"),
+    ]
+)
+ANY_LINE = (
+    st.text()
+    | st.lists(SECRET_PARTS).map("".join)
+    | st.builds(str.__mul__, st.text(min_size=1), st.integers(1, 900))
+)
+
+
+def hidden(line: str) -> list[str]:
+    """Return the rules that report something on ``line`` although their prefilter fails."""
+    return [
+        rule.code
+        for rule in FILTERED
+        if rule.prefilter and not rule.prefilter(line) and list(rule.check(line))
+    ]
+
+
+@given(ANY_LINE)
+@example("a\u200bb\n")
+@example("\x07")
+@example("p\u017fassword: a1B2c3D4e5")
+@example("word " * 600)
+def test_no_prefilter_hides_a_finding(line):
+    assert hidden(line) == []
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_no_prefilter_hides_a_case(line):
+    assert hidden(line) == []
+
+
+@given(ANY_LINE)
+def test_no_secret_is_in_a_line_that_fails_the_prefilter(line):
+    assert may_hold_secret(line) or secrets.find(line) == []
+
+
+@pytest.mark.parametrize("line", TOLD)
+def test_passwords_in_prose_pass_the_prefilter(line):
+    assert may_hold_secret(line.format(password(line)))
+
+
+@pytest.mark.parametrize("kind", [*catalog.kinds(), *catalog.named()], ids=lambda kind: kind.id)
+def test_vendor_tokens_pass_the_prefilter(kind):
+    make = Maker(kind.id).make
+    for spec in kind.examples:
+        assert all(map(may_hold_secret, f"- {make(spec)}\n".splitlines()))
+
+
+@pytest.mark.parametrize("line", FOUND)
+def test_named_values_pass_the_prefilter(line):
+    short = line.format("a1B2c3D4")
+    assert may_hold_secret(short) or secrets.find(short) == []
+
+
+MOMENTS = st.sampled_from(
+    [
+        *("I", "I'm", "I am", "we", "we're", "we are", "user is", "the user", "my", "our", "due"),
+        *("Tonight", "tomorrow", "TODAY", "this week", "this Weekend", "right now", "is currently"),
+        *("currently", "broken", "failing", "working on", "at the moment", "as of", "yesterday"),
+        *("last week", "until", "Friday", "next month", "I'll be", "I will be", "is", "today:"),
+        *("on my phone", "away", "in a meeting", "remind me", "deadline", "so", ".", ",", "(", "-"),
+    ]
+)
+
+
+@given(st.lists(MOMENTS, max_size=8).map(" ".join))
+def test_transient_statements_pass_the_prefilter(line):
+    assert not transient.TRANSIENT.search(line) or transient.may_be_transient(line)

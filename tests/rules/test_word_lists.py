@@ -1,0 +1,41 @@
+"""The word lists: each entry matches its example, and each list is valid TOML."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from agent_memory.base.toml_tables import read_tables
+from agent_memory.language.exclusive_choices import DATA
+from agent_memory.lint.shared.word_lists import FOLDER, patterns, word_list
+
+LISTS = sorted(path.stem for path in FOLDER.glob("*.toml"))
+WHOLE = {"build_folders"}
+ANY_CASE = {"section_hedges", "parts", "contrast", "placeholder_names"}
+ENTRIES = [
+    (name, *entry) for name in LISTS if name not in WHOLE for entry in patterns(name).items()
+]
+
+
+@pytest.mark.parametrize("path", [*FOLDER.glob("*.toml"), DATA], ids=lambda path: path.stem)
+def test_list_is_read_as_toml(path):
+    assert read_tables(path) == tomllib.loads(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("name", "pattern", "example"), ENTRIES)
+def test_entry_matches_its_example(name, pattern, example):
+    flags = re.IGNORECASE if name in ANY_CASE else 0
+    assert re.search(pattern, example, flags)
+    assert word_list(name, flags).search(example)
+
+
+@pytest.mark.parametrize(("folder", "path"), patterns("build_folders").items())
+def test_build_folder_is_in_its_example(folder, path):
+    assert path.startswith(f"{folder}/")
+
+
+@pytest.mark.parametrize("name", [name for name in LISTS if name != "placeholder_names"])
+def test_no_entry_matches_a_sentence_without_a_hedge(name):
+    assert not word_list(name, re.IGNORECASE).search("it reads ` ` first")
