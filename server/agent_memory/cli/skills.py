@@ -1,4 +1,4 @@
-"""``agent-memory skills``: which skills the runtime lists, and why others are not loaded."""
+"""``agent-memory skills``: the skills that the runtime lists, and why others are not loaded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    options.add_place(parser)
+    options.add_project(parser)
     options.add_format(parser)
 
 

@@ -1,17 +1,15 @@
-"""Memory as MCP tools, asked by the real client: in process and over a real pipe."""
+"""Memory as MCP tools, with the real client: in process and over a real pipe."""
 
 from __future__ import annotations
 
 import json
-import random
-import string
 import sys
 
 import pytest
 from mcp import Client, StdioServerParameters
 
 from agent_memory.integrations.mcp_server import server
-from kit import project, with_settings, write
+from kit import github_token, project, with_settings, write
 
 pytestmark = pytest.mark.asyncio
 
@@ -36,7 +34,7 @@ async def refusal(client, name, **arguments):
 TOOLS = {"remember", "prompt", "remember_entry", "recall", "forget"}
 
 
-async def test_nothing_is_forgotten_unless_the_user_allowed_it(tmp_path):
+async def test_forget_requires_permission(tmp_path):
     ctx = make(tmp_path)
     async with Client(server(ctx)) as client:
         entry = {"summary": "deploy", "body": "Never on Fridays."}
@@ -46,7 +44,7 @@ async def test_nothing_is_forgotten_unless_the_user_allowed_it(tmp_path):
     assert [item["id"] for item in found] == [saved["id"]]
 
 
-async def test_entries_of_the_project_are_found_without_being_told_where(tmp_path):
+async def test_entries_folder_of_the_project_is_detected(tmp_path):
     ctx = make(tmp_path).with_(entries=None)
     async with Client(server(ctx)) as client:
         assert "drover.entries" in await refusal(client, "recall", query="fridays")
@@ -58,17 +56,19 @@ async def test_entries_of_the_project_are_found_without_being_told_where(tmp_pat
     assert (ctx.cwd / ".memory" / "global" / f"{saved['id']}.md").exists()
 
 
-async def test_a_folder_of_entries_is_made_only_after_consent(tmp_path):
+async def test_entries_folder_is_created_only_after_consent(tmp_path):
     ctx = with_settings(make(tmp_path).with_(entries=None), drover_entries="notes", drover_writes=0)
     async with Client(server(ctx)) as client:
         entry = {"summary": "deploy", "body": "Never on Fridays."}
-        assert "may" in await refusal(client, "remember_entry", **entry)
+        assert "Ask the user, then pass create=true" in await refusal(
+            client, "remember_entry", **entry
+        )
         assert not (ctx.cwd / "notes").exists()
         value(await client.call_tool("remember_entry", {**entry, "create": True}))
     assert (ctx.cwd / "notes").is_dir()
 
 
-async def test_a_fact_is_filed_once_and_is_in_the_prompt(tmp_path):
+async def test_fact_is_saved_once_and_is_in_the_prompt(tmp_path):
     ctx = make(tmp_path)
     async with Client(server(ctx, "deepagentsdk")) as client:
         first = value(await client.call_tool("remember", {"text": "Run make first."}))
@@ -85,7 +85,9 @@ async def test_no_folder_is_made_without_consent(tmp_path):
     (ctx.cwd / ".deepagents/agent.md").unlink()
     (ctx.cwd / ".deepagents").rmdir()
     async with Client(server(ctx, "deepagentsdk")) as client:
-        assert "may" in await refusal(client, "remember", text="Run make first")
+        assert "Ask the user, then pass create=true" in await refusal(
+            client, "remember", text="Run make first"
+        )
         assert not (ctx.cwd / ".deepagents").exists()
         value(await client.call_tool("remember", {"text": "Run make first", "create": True}))
     assert (ctx.cwd / ".deepagents/agent.md").exists()
@@ -111,8 +113,7 @@ async def test_entries_are_saved_found_and_forgotten(tmp_path):
 
 
 async def test_a_secret_is_refused_and_not_repeated(tmp_path):
-    rng = random.Random(5)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(5)
     async with Client(server(make(tmp_path))) as client:
         for name, arguments in (
             ("remember", {"text": f"use {token}"}),
@@ -123,7 +124,7 @@ async def test_a_secret_is_refused_and_not_repeated(tmp_path):
             assert token not in message
 
 
-async def test_the_command_speaks_over_a_pipe(tmp_path):
+async def test_command_serves_over_a_pipe(tmp_path):
     ctx = make(tmp_path)
     args = ["-m", "agent_memory", "mcp", "--cwd", str(ctx.cwd), "--home", str(ctx.home)]
     env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
@@ -134,7 +135,7 @@ async def test_the_command_speaks_over_a_pipe(tmp_path):
     assert "- Use tabs" in prompt["text"]
 
 
-async def test_settings_of_an_editor_stand_over_those_of_files(tmp_path):
+async def test_settings_option_overrides_files(tmp_path):
     ctx = make(tmp_path)
     (ctx.cwd / ".deepagents/agent-memory.toml").write_text('runtime = "drover"\n')
     settings = '{"runtime": "deepagentsdk", "no.such": 1}'
@@ -147,7 +148,7 @@ async def test_settings_of_an_editor_stand_over_those_of_files(tmp_path):
     assert prompt["runtime"] == "deepagentsdk"
 
 
-async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
+async def test_entries_are_limited_until_prompt_is_called(tmp_path):
     ctx = make(tmp_path)
     first = {"summary": "deploy", "body": "Never on Fridays."}
     async with Client(server(ctx)) as client:
@@ -164,7 +165,7 @@ async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
             value(await client.call_tool("remember_entry", saved))
 
 
-async def test_the_same_entry_is_answered_with_the_one_that_is_there(tmp_path):
+async def test_duplicate_entry_returns_the_existing_one(tmp_path):
     ctx = with_settings(make(tmp_path), drover_writes=0)
     entry = {"summary": "deploy", "body": "Never on Fridays."}
     async with Client(server(ctx)) as client:
@@ -174,20 +175,20 @@ async def test_the_same_entry_is_answered_with_the_one_that_is_there(tmp_path):
     assert again["id"] == first["id"]
 
 
-async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
+async def test_eviction_needs_consent(tmp_path):
     name = ".claude-mpm/memories/w_agent.md"
     full = "# W\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
     ctx = make(tmp_path)
     write(ctx.cwd, {name: full})
     async with Client(server(ctx, "claude-mpm")) as client:
-        told = await refusal(client, "remember", text="A new fact")
-        assert "'- fact 0', goes to the archive" in told
+        message = await refusal(client, "remember", text="A new fact")
+        assert "'- fact 0', moves to the archive" in message
         assert (ctx.cwd / name).read_text() == full
         value(await client.call_tool("remember", {"text": "A new fact", "evict": True}))
     assert "- fact 0\n" not in (ctx.cwd / name).read_text()
 
 
-async def test_a_skill_can_be_named_but_no_instruction_file(tmp_path):
+async def test_skill_is_writable_but_instruction_file_is_not(tmp_path):
     skill = ".deepagents/skills/release/SKILL.md"
     ctx = make(tmp_path)
     text = "---\nname: release\ndescription: How\n---\n\n# Steps\n"

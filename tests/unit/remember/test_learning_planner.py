@@ -1,11 +1,9 @@
-"""Remember in a project of Claude MPM: learnings within limits, told before it is done."""
+"""Saving a learning of Claude MPM: limits and evictions."""
 
 from __future__ import annotations
 
 import json
-import random
 import re
-import string
 
 import pytest
 
@@ -14,7 +12,7 @@ from agent_memory.learnings.extract import SECTION_OF
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
-from kit import cli, project
+from kit import cli, github_token, project
 
 FILE = ".claude-mpm/memories/qa_agent.md"
 CLOCK = re.compile(r"\d\d:\d\d:\d\d")
@@ -28,7 +26,7 @@ def context(tmp_path, files):
     return project(tmp_path, files, {}).with_(agent="qa")
 
 
-def test_a_learning_type_chooses_the_section_and_a_new_file_is_a_default_one(tmp_path):
+def test_learning_type_selects_the_section_of_a_default_file(tmp_path):
     ctx = context(tmp_path, {".claude-mpm/config.yml": "memory:\n  enabled: true\n"})
     plan = planned(ctx, "Never sleep in tests.", section="mistake")
     assert plan.outcome is Outcome.CONSENT
@@ -41,12 +39,12 @@ def test_a_learning_type_chooses_the_section_and_a_new_file_is_a_default_one(tmp
     assert (ctx.cwd / ".claude-mpm/memories/README.md").exists()
 
 
-def test_what_would_go_is_told_and_is_in_the_edits(tmp_path):
+def test_evicted_items_are_in_message_and_edits(tmp_path):
     items = "".join(f"- fact {number}\n" for number in range(15))
     before = f"# Qa\n\n## Coding Patterns Learned\n{items}\n## Recent Learnings\n"
     ctx = context(tmp_path, {FILE: before})
     plan = planned(ctx, "The newest fact", section="Coding patterns learned")
-    assert "the oldest, '- fact 0', goes to the archive" in plan.message
+    assert "The oldest item, '- fact 0', moves to the archive" in plan.message
     (edit,) = plan.edits
     ((archive, kept),) = plan.creates
     assert archive == ctx.cwd / ".claude-mpm/memories/archive/qa.md"
@@ -69,14 +67,14 @@ def test_what_would_go_is_told_and_is_in_the_edits(tmp_path):
         ("```\ncode\n```", Outcome.REFUSED),
     ],
 )
-def test_what_does_not_fit_is_refused(tmp_path, text, outcome):
+def test_too_long_learning_is_refused(tmp_path, text, outcome):
     ctx = context(tmp_path, {FILE: "# Qa\n\n## Facts\n- Fact one\n"})
     plan = planned(ctx, text)
     assert plan.outcome is outcome
     assert plan.edits == ()
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+def test_unreadable_file_is_refused(tmp_path):
     ctx = context(tmp_path, {FILE: b"\xff"})
     assert planned(ctx, "a fact").outcome is Outcome.REFUSED
 
@@ -84,22 +82,21 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 FULL = "# Qa\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
 
 
-def test_the_command_line_says_what_makes_place_and_writes_only_after_a_yes(tmp_path):
+def test_command_line_asks_before_eviction(tmp_path):
     ctx = context(tmp_path, {FILE: FULL})
-    asked = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
-    done = cli(ctx, *asked)
+    args = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
+    done = cli(ctx, *args)
     assert done.code == 2
-    assert "'- fact 0', goes to the archive" in done.err
+    assert "'- fact 0', moves to the archive" in done.err
     assert (ctx.cwd / FILE).read_text() == FULL
-    told = json.loads(cli(ctx, *asked, "--dry-run", "--format", "json").out)
-    assert (told["evicts"], told["written"]) == (["- fact 0"], False)
-    assert cli(ctx, *asked, "--yes").code == 0
+    dry_run = json.loads(cli(ctx, *args, "--dry-run", "--format", "json").out)
+    assert (dry_run["evicts"], dry_run["written"]) == (["- fact 0"], False)
+    assert cli(ctx, *args, "--yes").code == 0
     assert "- fact 0\n" not in (ctx.cwd / FILE).read_text()
 
 
-def test_a_secret_that_makes_place_is_not_shown(tmp_path):
-    rng = random.Random(3)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+def test_evicted_secret_is_masked(tmp_path):
+    token = github_token(3)
     ctx = context(tmp_path, {FILE: FULL.replace("fact 0", f"use {token}")})
     plan = planned(ctx, "A new fact")
     assert plan.evicts
@@ -107,6 +104,6 @@ def test_a_secret_that_makes_place_is_not_shown(tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "title"), sorted(SECTION_OF.items()))
-def test_every_type_of_learning_leads_to_its_section(tmp_path, kind, title):
+def test_every_learning_type_has_a_section(tmp_path, kind, title):
     ctx = context(tmp_path, {FILE: "# Qa\n\n## Recent Learnings\n"})
     assert planned(ctx, "A new fact", section=kind).section == title
