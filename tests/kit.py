@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import random
+import string
 import subprocess
 import sys
 import tempfile
@@ -100,3 +102,9 @@ def fresh(program: str, home: Path, **env: str) -> subprocess.CompletedProcess[s
         text=True,
         check=True,
     )
+
+
+def github_token(seed: int = 7) -> str:
+    """Return a generated string in the form of a GitHub token."""
+    rng = random.Random(seed)
+    return "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))

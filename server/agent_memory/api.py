@@ -109,7 +109,7 @@ class Memory:
         entry: EntryTarget | None = None,
         section: str | None = None,
         redact: bool = False,
-        anyway: bool = False,
+        allow_duplicate: bool = False,
         create: bool = False,
         dry_run: bool = False,
     ) -> Plan:
@@ -137,7 +137,7 @@ class Memory:
             entry or (Path(file) if file is not None else scope or "project"),
             section=section,
             redact=redact,
-            anyway=anyway,
+            allow_duplicate=allow_duplicate,
             create=create,
             runtime_id=self.runtime,
         )

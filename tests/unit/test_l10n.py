@@ -85,7 +85,7 @@ def test_numbers_have_the_separators_of_the_language():
     assert l10n.t("{0:,} tokens", 1240) == "1,240 tokens"
     l10n.use("de")
     assert l10n.t("{0:,} tokens", 1240) == "1.240 Token"
-    assert l10n.t("Filed at the end of {0}, line {1}", "x.md", 1240).endswith("Zeile 1240")
+    assert l10n.t("Added to the end of {0} (line {1})", "x.md", 1240).endswith("(Zeile 1240)")
 
 
 @pytest.mark.parametrize("locale", ["de", "de-AT", "de_DE", "DE"])

@@ -1,4 +1,4 @@
-"""``agent-memory init``: make a memory file with headings to fill, where there is none."""
+"""``agent-memory init``: create a memory file with headings to fill in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Scope
 from agent_memory.cli import options
 from agent_memory.fs.atomic_write import update
-from agent_memory.remember import planner
+from agent_memory.remember.scopes import memory_path
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the file; one that is there is left as it is, with exit code 1."""
+    """Create the file; return 1 if it already exists."""
     ctx, choice = choose(options.context(args), args.runtime)
     scope = Scope(args.scope)
-    path = planner.memory_target(ctx, choice, scope)
+    path = memory_path(ctx, choice, scope)
     title, headings = _HEADINGS[scope]
     text = f"# {title}\n" + "".join(f"\n## {heading}\n" for heading in headings)
     if path.exists():
-        print(f"agent-memory init: {path} is there; it is left as it is", file=sys.stderr)
+        print(f"agent-memory init: {path} already exists; left unchanged", file=sys.stderr)
         return 1
     update(path, lambda content: content.text if content.ok else text)
     print(f"{path} ({choice.runtime.title}: {choice.runtime_reason})")

@@ -1,4 +1,4 @@
-"""``agent-memory migrate --to AGENTS.md|agent.md``: go over to the other generation of files."""
+"""``agent-memory migrate --to AGENTS.md|agent.md``: rename memory files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--to", choices=migrate.NAMES, required=True)
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     options.add_place(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate and say what was done; nothing to do is exit code 1."""
+    """Migrate and print each rename; return 1 if there is nothing to do."""
     found = migrate.plan(options.context(args), args.to)
     for migration in found:
         if not args.dry_run:

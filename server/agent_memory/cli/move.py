@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
+from agent_memory.cli.plan_text import result_text, shown_path
 from agent_memory.remember import move
 from agent_memory.remember.plan import Outcome
 
@@ -19,27 +20,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("place", metavar="FILE:LINE", help="a line of the item, counted from 1")
     parser.add_argument("--scope", choices=("user", "project"), required=True)
-    parser.add_argument("--yes", action="store_true", help="make the project's memory folder")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--yes", action="store_true", help="create the project's memory folder")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     options.add_place(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move the item and say where it is now."""
+    """Move the item and print its new location."""
     ctx = options.context(args)
     name, _, number = args.place.rpartition(":")
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.place}: expected FILE:LINE, such as agent.md:12")
     path = ctx.cwd / Path(name).expanduser()
-    made = move.move(
+    done = move.move(
         ctx, path, int(number) - 1, args.scope, create=args.yes, runtime_id=args.runtime
     )
-    if made.plan.outcome is Outcome.CONSENT:
-        raise UsageError(f"{made.plan.message} Nothing was written; --yes says so")
-    if made.plan.outcome is not Outcome.READY:
-        print(f"agent-memory move: {made.plan.message}", file=sys.stderr)
+    plan = done.plan
+    if plan.outcome is Outcome.CONSENT:
+        question = options.consent_question(plan)
+        raise UsageError(f"{question} Nothing was written; pass --yes to create it")
+    if plan.outcome is not Outcome.READY:
+        print(f"agent-memory move: {plan.message}", file=sys.stderr)
         return 1
     if not args.dry_run:
-        move.apply(made)
-    print(f"{made.plan.path}:{made.plan.line + 1}: {made.plan.message}")
+        move.apply(done)
+    if plan.edits or plan.creates:
+        print(result_text(plan, ctx.cwd, written=not args.dry_run))
+    else:
+        removed = "Would be removed" if args.dry_run else "Removed"
+        place = f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1}"
+        print(f"{removed} from {args.place}: {place} already contains it")
     return 0

@@ -1,4 +1,4 @@
-"""Options and steps that commands share."""
+"""Options and helpers that commands share."""
 
 from __future__ import annotations
 
@@ -15,16 +15,28 @@ from agent_memory.lint.known_names import KNOWN_NAMES
 if TYPE_CHECKING:
     import argparse
 
+    from agent_memory.remember.plan import Plan
+
 
 def add_place(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where from and for whom a question is asked."""
-    parser.add_argument("--runtime", metavar="ID", help="compose as this runtime (default: auto)")
-    parser.add_argument("--agent", metavar="NAME", help="the agent's id (default: auto)")
+    """Add the options for the runtime, the agent and the folders."""
     parser.add_argument(
-        "--cwd", type=Path, default=None, metavar="DIR", help="where the agent would be started"
+        "--runtime", metavar="ID", help="the agent runtime to use (default: detected)"
+    )
+    parser.add_argument("--agent", metavar="NAME", help="the agent's ID (default: detected)")
+    parser.add_argument(
+        "--cwd",
+        type=Path,
+        default=None,
+        metavar="DIR",
+        help="the folder the agent starts in (default: the current one)",
     )
     parser.add_argument(
-        "--home", type=Path, default=None, metavar="DIR", help="the folder with .deepagents"
+        "--home",
+        type=Path,
+        default=None,
+        metavar="DIR",
+        help="the folder that contains .deepagents (default: yours)",
     )
 
 
@@ -34,10 +46,10 @@ def add_format(parser: argparse.ArgumentParser, *more: str) -> None:
 
 
 def context(args: argparse.Namespace) -> Context:
-    """Return the context the options describe; problems of settings go to standard error.
+    """Return the context of the options; problems of settings go to standard error.
 
     Raises:
-        UsageError: ``--cwd`` is no folder.
+        UsageError: ``--cwd`` is not a folder.
 
     """
     ctx, problems = opened(args)
@@ -47,15 +59,15 @@ def context(args: argparse.Namespace) -> Context:
 
 
 def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
-    """Return the context the options describe, and what is wrong with the settings.
+    """Return the context of the options and the problems of the settings.
 
     Raises:
-        UsageError: ``--cwd`` is no folder.
+        UsageError: ``--cwd`` is not a folder.
 
     """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
     if not cwd.is_dir():
-        raise UsageError(f"--cwd {cwd}: there is no such folder")
+        raise UsageError(f"--cwd {cwd}: not an existing folder")
     home = (args.home or Path.home()).expanduser().absolute()
     own, problems = load_user(home, Settings(), KNOWN_NAMES)
     settings, more = load_project(cwd, own, KNOWN_NAMES)
@@ -64,19 +76,19 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
 
 
 def utf8(text: str) -> str:
-    """Return ``text``, an argument: for ``type=``.
+    """Return the argument ``text``; for the parameter ``type`` of argparse.
 
     Raises:
-        argparse.ArgumentTypeError: it was given in another encoding.
+        argparse.ArgumentTypeError: it is not UTF-8.
 
     """
-    import argparse  # noqa: PLC0415 -- it is loaded by now
+    import argparse  # noqa: PLC0415 -- the parser has loaded it
 
     for number, char in enumerate(text, 1):
         if "\ud800" <= char <= "\udfff":
-            shown = f"byte 0x{ord(char) - 0xDC00:02X}" if char >= "\udc80" else "half a character"
+            shown = f"byte 0x{ord(char) - 0xDC00:02X}" if char >= "\udc80" else "a lone surrogate"
             raise argparse.ArgumentTypeError(
-                f"character {number}: {shown} is not UTF-8. Give the text as UTF-8"
+                f"character {number} is not UTF-8 ({shown}). Pass the text as UTF-8"
             )
     return text
 
@@ -99,11 +111,16 @@ def read_stdin() -> str:
         ) from error
 
 
+def consent_question(plan: Plan) -> str:
+    """Return the question whether to create the folder that ``plan`` needs."""
+    return ". ".join((*plan.notes, f"Create {plan.folder}?"))
+
+
 def complain(message: str) -> None:
-    """Print ``message`` to standard error as ours."""
+    """Print ``message`` to standard error with the program's name."""
     print(f"agent-memory: {message}", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:
-    """Print ``value`` as indented JSON, characters as they are."""
+    """Print ``value`` as indented JSON without ASCII escapes."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""``agent-memory remember TEXT``: file a fact into memory; exit 0, 1 (refused) or 2 (usage)."""
+"""``agent-memory remember TEXT``: save a fact; exit 0, 1 (refused) or 2 (usage)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
+from agent_memory.cli.plan_text import result_text
 from agent_memory.entries.entry_file import KINDS, SCOPES
-from agent_memory.remember import planner
+from agent_memory.remember import planner, scopes
 from agent_memory.remember.entry_planner import EntryTarget
 from agent_memory.remember.plan import Outcome, Plan
 from agent_memory.remember.snippet import Snippet
@@ -33,28 +34,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scope",
-        help="user or project (default: project); global, agent or run: a learned entry",
+        help="memory file: user or project (default); learned entry: global, agent or run",
     )
     parser.add_argument(
-        "--file", metavar="PATH", help="a memory file to file it into in place of a scope; ? lists"
+        "--file", metavar="PATH", help="save to this memory file; '?' lists the available files"
     )
     parser.add_argument(
         "--section",
         type=options.utf8,
         metavar="NAME",
-        help="the heading, or for Claude MPM a type of learning",
+        help="the heading to add it under; for Claude MPM also a learning type",
     )
-    parser.add_argument("--language", metavar="ID", default="", help="python, ts …: TEXT is code")
     parser.add_argument(
-        "--yes", action="store_true", help="make the project's folder, let old items make place"
+        "--language", metavar="ID", default="", help="TEXT is code in this language (python, ts)"
     )
-    parser.add_argument("--redact", action="store_true", help="file it with secrets replaced")
-    parser.add_argument("--anyway", action="store_true", help="file it although it is there")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="create the project folder; allow old items to be evicted",
+    )
+    parser.add_argument("--redact", action="store_true", help="redact secrets and save")
+    parser.add_argument(
+        "--allow-duplicate",
+        "--anyway",
+        action="store_true",
+        help="save it even if it already exists",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     entry_options.add_store(parser, required=False)
-    parser.add_argument("--kind", choices=KINDS, default="project", help="of an entry")
+    parser.add_argument("--kind", choices=KINDS, default="project", help="kind of the entry")
     parser.add_argument(
-        "--summary", type=options.utf8, metavar="S", help="of an entry; default: its first line"
+        "--summary",
+        type=options.utf8,
+        metavar="S",
+        help="summary of the entry (default: its first line)",
     )
     parser.add_argument(
         "--tag",
@@ -62,20 +75,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=options.utf8,
         metavar="TAG",
-        help="of an entry",
+        help="tag of the entry; can be repeated",
     )
-    parser.add_argument("--id", metavar="ULID", help="the entry to take the place of")
+    parser.add_argument("--id", metavar="ULID", help="ID of the entry to replace")
     options.add_place(parser)
     options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plan, ask where that is needed, write, and say what was done."""
+    """Plan, ask if necessary, write, and print the result."""
     ctx = options.context(args)
     if args.file == "?":
         return _list(ctx, args)
     if args.text is None:
-        raise UsageError("TEXT is missing: what is to be remembered? - reads standard input")
+        raise UsageError("TEXT is missing; use - to read it from standard input")
     text = options.read_stdin() if args.text == "-" else args.text
     target = _target(args)
     if args.store is not None:
@@ -84,15 +97,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
-    """Return what the options name.
+    """Return the target that the options name.
 
     Raises:
-        UsageError: they name two things.
+        UsageError: they name two targets.
 
     """
     given = [name for name in ("scope", "file", "store") if getattr(args, name) is not None]
     if "file" in given and len(given) > 1:
-        raise UsageError(f"give one of --file and --{given[0] if given[0] != 'file' else given[1]}")
+        other = given[0] if given[0] != "file" else given[1]
+        raise UsageError(f"--file cannot be combined with --{other}")
     if args.file is not None:
         return Path(args.file)
     if args.store is None and args.scope not in SCOPES:
@@ -104,11 +118,11 @@ def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
 
 
 def _memory_scope(scope: str | None) -> str:
-    if scope in (None, *planner.SCOPES):
+    if scope in (None, *scopes.SCOPES):
         return scope or "project"
     raise UsageError(
-        f"'{scope}' is no scope: user and project are memory files, {', '.join(SCOPES)} are "
-        "learned entries"
+        f"unknown scope '{scope}'. Memory files: user, project; learned entries: "
+        f"{', '.join(SCOPES)}"
     )
 
 
@@ -122,37 +136,42 @@ def _remember(
             target,
             section=args.section,
             redact=args.redact,
-            anyway=args.anyway,
+            allow_duplicate=args.allow_duplicate,
             create=create,
             runtime_id=args.runtime,
         )
 
     plan = planned(create=args.yes)
     if plan.outcome is Outcome.CONSENT and not args.dry_run:
-        if not _agreed(args, plan.message):
+        if not _confirmed(args, options.consent_question(plan), "create it"):
             return 1
         plan = planned(create=True)
     if plan.outcome is Outcome.READY and not args.dry_run:
-        if plan.evicts and not args.yes and not _agreed(args, f"{plan.message}. Go on?"):
+        question = f"{plan.message}. Continue?"
+        if plan.evicts and not args.yes and not _confirmed(args, question, "agree"):
             return 1
         plan = planner.apply(plan)
-    _report(args, plan)
+    _print_result(ctx, args, plan)
     return 0 if plan.outcome is Outcome.READY else 1
 
 
-def _agreed(args: argparse.Namespace, question: str) -> bool:
+def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
     """Return whether the user agrees.
 
     Raises:
-        UsageError: nobody can be asked.
+        UsageError: this is not an interactive terminal.
 
     """
-    if not _may_ask(args):
-        raise UsageError(f"{question} Nothing was written; --yes says so")
+    if not _interactive(args):
+        raise UsageError(f"{question} Nothing was written; pass --yes to {action}")
     if input(f"{question} [y/N] ").strip().lower() in ("y", "yes"):
         return True
     print("Nothing was written")
     return False
+
+
+def _interactive(args: argparse.Namespace) -> bool:
+    return args.text != "-" and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _list(ctx: Context, args: argparse.Namespace) -> int:
@@ -167,21 +186,20 @@ def _list(ctx: Context, args: argparse.Namespace) -> int:
     return 0
 
 
-def _may_ask(args: argparse.Namespace) -> bool:
-    return args.text != "-" and sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _report(args: argparse.Namespace, plan: Plan) -> None:
+def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
         if plan.entry and written:
             options.print_json(entry_json(plan.entry))
             return
         options.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
+    elif plan.outcome is Outcome.SECRET:
+        advice = "Use --redact to save it without the value"
+        print(f"agent-memory remember: {plan.message}. {advice}", file=sys.stderr)
     elif plan.outcome is not Outcome.READY:
         print(f"agent-memory remember: {plan.message}", file=sys.stderr)
     elif plan.entry and written:
         entry = plan.entry
         print(f"saved {entry.scope}/{entry.kind} memory '{entry.id}'.\n{plan.path}")
     else:
-        print(f"{plan.path}:{plan.line + 1}: {plan.message}\n{plan.item}")
+        print(f"{result_text(plan, ctx.cwd, written=written)}\n{plan.item}")

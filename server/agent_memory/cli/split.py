@@ -1,4 +1,4 @@
-"""``agent-memory split FILE``: move a section into a note that the file links to."""
+"""``agent-memory split FILE``: move a section into a note and link to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.cli import options
-from agent_memory.remember import move
+from agent_memory.remember.split import apply_split, split
 
 if TYPE_CHECKING:
     import argparse
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--section", metavar="NAME", help="default: the largest section")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument(
+        "--section", metavar="NAME", help="the section to move (default: the largest)"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     options.add_place(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Split and say what was moved."""
+    """Split the file and print what was moved."""
     ctx = options.context(args)
-    plan = move.split(ctx, (ctx.cwd / args.file.expanduser()).absolute(), args.section)
+    plan = split(ctx, (ctx.cwd / args.file.expanduser()).absolute(), args.section)
     if not args.dry_run:
-        move.apply_split(plan)
+        apply_split(plan)
     print(plan.message)
     return 0

@@ -1,1 +1,1 @@
-"""Planning where a snippet is saved."""
+"""Planning and writing the one edit that saves a snippet."""

@@ -1,10 +1,10 @@
-"""What a comment selected in a program says, without the marks of its language."""
+"""The prose of a source code comment, without its comment markers."""
 
 from __future__ import annotations
 
 import re
 
-_MARK = re.compile(
+_MARKER = re.compile(
     r'\s*(#+!?|//[/!]?|--|;+|%+|\*+/|\*|/\*+|"""|\'\'\'|<!--|rem\b)(?:\s+|\Z)', re.IGNORECASE
 )
 _STARS = re.compile(r"(?:\A|\s+)\*+/\s*\Z")
@@ -15,18 +15,18 @@ _CLOSING = {
 }
 
 
-def said_in(text: str, *, batch: bool = False) -> str:
-    """Return what the comment ``text`` says, '' if a line of it is something else.
+def comment_text(text: str, *, batch: bool = False) -> str:
+    """Return the prose of the comment ``text``, '' if one of its lines is not a comment.
 
-    Only the marks at the start of a line and the closing one of the same kind at its end go.
-    ``batch`` says that it stands in a batch file, where ``rem`` begins a comment.
+    Only a marker at the start of a line and its closing counterpart at the end are removed.
+    ``batch`` means that the text is from a batch file, where ``rem`` begins a comment.
     """
     out = []
     for line in filter(str.strip, text.split("\n")):
-        mark = _MARK.match(line)
-        if not mark or (mark[1].lower() == "rem" and not batch):
+        marker = _MARKER.match(line)
+        if not marker or (marker[1].lower() == "rem" and not batch):
             return ""
-        closing = _STARS if "*" in mark[1] else _CLOSING.get(mark[1])
-        said = line[mark.end() :]
-        out.append(closing.sub("", said) if closing else said)
+        closing = _STARS if "*" in marker[1] else _CLOSING.get(marker[1])
+        rest = line[marker.end() :]
+        out.append(closing.sub("", rest) if closing else rest)
     return "\n".join(out)

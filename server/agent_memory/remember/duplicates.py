@@ -1,4 +1,4 @@
-"""Finding out whether a file already says what is to be filed, and where."""
+"""Finds lines of a file that already say what an item says, or the opposite."""
 
 from __future__ import annotations
 
@@ -25,52 +25,55 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Where it stands: the line, its section's heading, and whether it is word for word."""
+    """An existing line with the same content: line, section heading, exact or near match."""
 
     line: int
     section: str
     exact: bool
 
 
-def find_said(
+def find_duplicate(
     lines: Sequence[str], item: FormattedItem, *, exact: bool = False
 ) -> Duplicate | None:
-    """Return where ``lines`` say every bullet of ``item`` (or its block); None if they do not.
+    """Return the first line that duplicates ``item``; None unless ``lines`` contain all of it.
 
-    ``exact`` looks for the same words only.
+    ``exact`` ignores near matches.
     """
     markdown = scan(lines)
     if item.block:
-        at = _block_line(lines, item.block)
-        return None if at is None else _said(markdown, at, exact=True)
-    passages = list(_passages(lines, markdown))
-    hits = [_find(bullet, passages, exact=exact) for bullet in item.bullets]
-    if not hits or None in hits:
+        found = _find_block(lines, item.block)
+        return None if found is None else _duplicate(markdown, found, exact=True)
+    paragraphs = list(_paragraphs(lines, markdown))
+    matches = [_find(bullet, paragraphs, exact=exact) for bullet in item.bullets]
+    if not matches or None in matches:
         return None
-    line, _ = hits[0] or (0, True)
-    return _said(markdown, line, exact=all(hit is not None and hit[1] for hit in hits))
-
-
-def _find(
-    bullet: str, passages: Sequence[tuple[int, str]], *, exact: bool
-) -> tuple[int, bool] | None:
-    for line, text in passages:
-        if same(bullet, text):
-            return line, True
-    if not exact:
-        for line, text in passages:
-            if near(bullet, text) and not opposed(_plain(bullet), _plain(text)):
-                return line, False
-    return None
+    line, _ = matches[0] or (0, True)
+    return _duplicate(
+        markdown, line, exact=all(match is not None and match[1] for match in matches)
+    )
 
 
 def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
     """Return the line that tells the agent to do the opposite of a bullet of ``item``, if any."""
-    passages = [(line, _plain(text)) for line, text in _passages(lines, scan(lines))]
+    paragraphs = [(line, _plain(text)) for line, text in _paragraphs(lines, scan(lines))]
     for bullet in map(_plain, item.bullets):
-        for line, text in passages:
+        for line, text in paragraphs:
             if opposed(bullet, text):
                 return line
+    return None
+
+
+def _find(
+    bullet: str, paragraphs: Sequence[tuple[int, str]], *, exact: bool
+) -> tuple[int, bool] | None:
+    """Return (line, exact) of the first paragraph that says ``bullet``; exact matches first."""
+    for line, text in paragraphs:
+        if same(bullet, text):
+            return line, True
+    if not exact:
+        for line, text in paragraphs:
+            if near(bullet, text) and not opposed(_plain(bullet), _plain(text)):
+                return line, False
     return None
 
 
@@ -78,8 +81,8 @@ def _plain(text: str) -> str:
     return normalised(without_marker(text))
 
 
-def _passages(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, str]]:
-    """Yield list items and paragraphs as one line each, with the line they begin on."""
+def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, str]]:
+    """Yield list items and paragraphs as (first line, text on one line)."""
     start, parts = 0, list[str]()
     for number, kind in enumerate(markdown.kinds):
         if kind is LineKind.TEXT and parts:
@@ -94,19 +97,19 @@ def _passages(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, s
         yield start, " ".join(parts)
 
 
-def _block_line(lines: Sequence[str], block: str) -> int | None:
-    """Return where the lines of ``block`` stand; an origin line and white space do not count."""
+def _find_block(lines: Sequence[str], block: str) -> int | None:
+    """Return the line where ``block`` begins; an origin line and white space are ignored."""
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
     if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):
-        wanted = wanted[1:]  # the same code, selected elsewhere
-    have = [(number, body(line).strip()) for number, line in enumerate(lines) if line.strip()]
-    texts = [text for _, text in have]
+        wanted = wanted[1:]  # the same code may have another origin
+    rows = [(number, body(line).strip()) for number, line in enumerate(lines) if line.strip()]
+    texts = [text for _, text in rows]
     for at in range(len(texts) - len(wanted) + 1):
         if texts[at] == wanted[0] and texts[at : at + len(wanted)] == wanted:
-            return have[at][0]
+            return rows[at][0]
     return None
 
 
-def _said(markdown: Markdown, line: int, *, exact: bool) -> Duplicate:
+def _duplicate(markdown: Markdown, line: int, *, exact: bool) -> Duplicate:
     above = [item for item in sections_of(markdown) if item.heading.line < line < item.end]
     return Duplicate(line, above[-1].title if above else "", exact)

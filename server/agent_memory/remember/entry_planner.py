@@ -1,4 +1,4 @@
-"""Remember as a learned entry: the whole text is its body, under a summary and a kind."""
+"""Plans a learned entry: the text becomes its body, with a summary and a kind."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from agent_memory.entries.validation import Draft
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.language.similarity import same
+from agent_memory.remember.formatting import format_snippet
 from agent_memory.remember.plan import (
     Outcome,
     Plan,
     refused,
     secret_found,
 )
-from agent_memory.remember.preconditions import consent
-from agent_memory.remember.snippet import is_code, origin_of, tidy
+from agent_memory.remember.preconditions import require_consent
+from agent_memory.remember.snippet import is_code, origin_of
 from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.drover import Drover
 
@@ -32,17 +33,16 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.remember.snippet import Snippet
 
-_LATEST = 500
-"""Entries of a folder that are looked through for the same words: the newest, by their names."""
+_MAX_COMPARED = 500
+"""The number of newest entries of a folder that are compared with a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryTarget:
-    """What the entry is to be; the text to remember becomes its body.
+    """The fields of a learned entry; the text to remember becomes its body.
 
-    ``scope`` is global, agent or run. Without a ``summary`` it is the first line of the text.
-    ``agent`` and ``run`` ask for it (None: a person). ``id`` names the entry it takes the place
-    of.
+    ``scope`` is global, agent or run, ``summary`` the summary (None: the first line of the text),
+    ``agent`` and ``run`` the author (None: a person), ``id`` the ID of the entry to replace.
     """
 
     scope: str = "global"
@@ -60,14 +60,14 @@ def plan_entry(
     target: EntryTarget,
     *,
     redact: bool = False,
-    anyway: bool = False,
+    allow_duplicate: bool = False,
     create: bool = False,
 ) -> Plan:
     """Plan to save ``snippet`` as an entry of the project's folder of entries.
 
     Raises:
-        EntryError: it breaks a limit or a rule of entries; a secret in the summary or a tag is
-            one of them.
+        EntryError: it breaks a limit or a rule of entries, for example by a secret in the
+            summary or a tag.
         UsageError: there is no folder of entries.
 
     """
@@ -85,25 +85,24 @@ def plan_entry(
         item=entry.body,
         scope=Scope(entry.scope),
         role=Role.ENTRY,
-        anyway=anyway,
+        allow_duplicate=allow_duplicate,
         entry=replace(entry, path=path),
     )
     if not old and ctx.store.read(path).failure is not Failure.MISSING:
-        return refused(path, t("{0} is there already and is not the entry {1}", path, entry.id))
-    there = None if anyway or target.id else _same(store, entry)
-    if there and there.path:
-        message = t("This is already there as the entry '{0}' ({1})", there.summary, there.id)
-        return replace(
-            base, outcome=Outcome.DUPLICATE, message=message, path=there.path, entry=there
-        )
+        return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
+    existing = None if allow_duplicate or target.id else _same(store, entry)
+    if existing and existing.path:
+        message = t("Already saved as the entry '{0}' ({1})", existing.summary, existing.id)
+        duplicate = replace(base, outcome=Outcome.DUPLICATE, headline=message)
+        return replace(duplicate, path=existing.path, entry=existing)
     ready = _with_edit(ctx, base, render(entry), moves=any(item.path != path for item in old))
     ready = replace(ready, write=lambda: _save(store, entry, old))
-    new = not create and ctx.entries is None and not store.root.is_dir()
-    return consent(ctx, ready, store.root) if new else ready
+    ask = not create and ctx.entries is None and not store.root.is_dir()
+    return require_consent(ctx, ready, store.root) if ask else ready
 
 
 def entries_of(ctx: Context) -> MarkdownEntries:
-    """Return the entries that are asked for, set, or in a usual folder of the project.
+    """Return the entries of the given folder, of the setting, or of the project's usual folder.
 
     Raises:
         UsageError: there is no such folder.
@@ -113,7 +112,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
     if folder is None:
         raise UsageError(
             t(
-                "there is no folder of entries here: name one with --store, or in the "
+                "There is no folder of entries here. Name one with --store or in the "
                 "setting drover.entries"
             )
         )
@@ -124,7 +123,7 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
     body = snippet.text
     if is_code(snippet):
         root = Drover().root(ctx)
-        item = tidy(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
+        item = format_snippet(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
         body = item.block or item.text
     first = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
     return Draft(
@@ -140,15 +139,15 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
 
 
 def _same(store: MarkdownEntries, entry: Entry) -> Entry | None:
-    """Return an entry of the same folder that says the same, in the same words."""
-    for there in store.latest(store.path_of(entry).parent, _LATEST):
-        if same(there.summary, entry.summary) and same(there.body, entry.body):
-            return there
+    """Return an entry of the same folder with the same summary and body."""
+    for other in store.latest(store.path_of(entry).parent, _MAX_COMPARED):
+        if same(other.summary, entry.summary) and same(other.body, entry.body):
+            return other
     return None
 
 
 def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
-    """Return ``plan`` with the edit that an editor makes; none where an old file has to go."""
+    """Return ``plan`` with the edit for editors; without one if the entry ``moves``."""
     if moves:
         return plan
     content = ctx.store.read(plan.path)

@@ -1,4 +1,4 @@
-"""Filing one item into one markdown file: where it goes, and whether it is said there already."""
+"""Plans the insertion of one item into one Markdown file, unless the file already contains it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agent_memory.markdown.sections import (
     suggest,
 )
 from agent_memory.remember import placement
-from agent_memory.remember.duplicates import find_said
+from agent_memory.remember.duplicates import find_duplicate
 from agent_memory.remember.plan import Outcome, Plan, refused
 from agent_memory.runtimes.classify import MEMORY_NAMES
 
@@ -33,24 +33,26 @@ if TYPE_CHECKING:
 _TITLES = {Scope.USER: "User memory", Scope.PROJECT: "Project memory"}
 
 
-def into_file(
+def into_file(  # noqa: PLR0913 -- what is known of the file
     ctx: Context,
     path: Path,
     item: FormattedItem,
     *,
     section: str | None = None,
-    anyway: bool = False,
+    allow_duplicate: bool = False,
     scope: Scope = Scope.PROJECT,
+    label: str = "",
 ) -> Plan:
-    """Plan to file ``item`` into ``path``, whatever else is known about it."""
+    """Plan to add ``item`` to ``path``. Only this file is considered.
+
+    ``label`` is the file's name in messages (default: the file name).
+    """
     content = ctx.store.read(path)
     if not content.ok and content.failure is not Failure.MISSING:
         why = content.failure.words if content.failure else ""
-        return refused(path, t("{0} cannot be read ({1}). Mend the file first", path, why))
+        return refused(path, t("Cannot read {0}: {1}. Fix the file, then try again", path, why))
     if content.ok and _read_only(path):
-        return refused(
-            path, t("{0} is marked as read-only. Make it writable, or choose another", path)
-        )
+        return refused(path, t("{0} is read-only. Make it writable, or choose another file", path))
     sections, chosen, title = _sections(content, item, section)
     base = Plan(
         Outcome.READY,
@@ -59,47 +61,44 @@ def into_file(
         section=title,
         sections=sections,
         item=item.text,
-        tidy=item,
+        formatted=item,
+        label=label or path.name,
         scope=scope,
+        allow_duplicate=allow_duplicate,
         before=content,
     )
-    said = None if anyway else find_said(content.lines, item)
-    if said:
-        place = (said.line + 1, path.name)
-        return replace(
-            base,
-            outcome=Outcome.DUPLICATE,
-            message=t("This is already there in line {0} of {1}", *place)
-            if said.exact
-            else t("This is said almost the same in line {0} of {1}", *place),
-            line=said.line,
-            section=said.section,
-        )
+    found = None if allow_duplicate else find_duplicate(content.lines, item)
+    if found:
+        duplicate = replace(base, outcome=Outcome.DUPLICATE, line=found.line)
+        message = _duplicate_message(duplicate, exact=found.exact)
+        return replace(duplicate, section=found.section, headline=message)
     try:
-        return _placed(base, content, chosen)
+        return _with_edit(base, content, chosen)
     except UnclosedBlockError as error:
-        message = t("Not filed: in {0}, {1}", path.name, error)
-        return replace(base, outcome=Outcome.REFUSED, message=message)
+        message = t("Not saved in {0}: {1}", path.name, error)
+        return replace(base, outcome=Outcome.REFUSED, headline=message)
 
 
 def replanned(plan: Plan, content: FileText) -> Plan:
-    """Return ``plan`` for the file as it is now; a duplicate where the item stands in it."""
+    """Return ``plan`` for the file as it is now; a duplicate if the file now contains the item."""
     if plan.before and (content.failure, content.text) == (plan.before.failure, plan.before.text):
         return plan
-    said = None if plan.anyway else find_said(content.lines, plan.tidy, exact=True)
-    if said:
-        return replace(plan, outcome=Outcome.DUPLICATE, line=said.line)
+    found = (
+        None if plan.allow_duplicate else find_duplicate(content.lines, plan.formatted, exact=True)
+    )
+    if found:
+        return replace(plan, outcome=Outcome.DUPLICATE, line=found.line)
     sections = sections_of(scan(content.lines)) if plan.section else []
     chosen = named(sections, plan.section) if plan.section else None
     try:
-        return _placed(plan, content, chosen)
+        return _with_edit(plan, content, chosen)
     except UnclosedBlockError as error:
-        message = t("{0}: not filed, because meanwhile {1}", plan.path, error)
-        return replace(plan, outcome=Outcome.REFUSED, message=message)
+        message = t("Not saved, because {0} changed: {1}", plan.path, error)
+        return replace(plan, outcome=Outcome.REFUSED, headline=message)
 
 
 def edited(content: FileText, edits: Sequence[Edit]) -> str:
-    """Return the text of ``content`` after ``edits``, which are all of that file."""
+    """Return the text of ``content`` after ``edits``, all of which are of that file."""
     return apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
 
 
@@ -113,7 +112,7 @@ def _read_only(path: Path) -> bool:
 def _sections(
     content: FileText, item: FormattedItem, wanted: str | None
 ) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
-    """Return (title, suggested) of each section, the chosen one if it is there, and its title."""
+    """Return (title, suggested) of each section, the chosen section if it exists, its title."""
     sections = sections_of(scan(content.lines))
     best = suggest(sections, item.text, content.lines)
     shown = tuple((section.title, section is best) for section in sections)
@@ -124,42 +123,59 @@ def _sections(
     return shown, chosen, chosen.title if chosen else title
 
 
-def _placed(base: Plan, content: FileText, chosen: Section | None) -> Plan:
-    """Return ``base`` with the edit that files its item.
+def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
+    """Return ``base`` with its edit and headline.
 
     Raises:
-        UnclosedBlockError: the place is inside code or a comment.
+        UnclosedBlockError: the insertion point is inside a code block or comment.
 
     """
-    name, item = base.path.name, base.tidy
-    if not content.text.strip("\ufeff \t\r\n"):
+    item, new_section = base.formatted, bool(base.section) and chosen is None
+    if content.text.strip("\ufeff \t\r\n"):
+        placed = (
+            placement.place_heading(content.lines, item, base.section)
+            if new_section
+            else placement.place(content.lines, item, chosen)
+        )
+        edits, creates = (Edit(base.path, placed.span, placed.text),), ()
+    else:
         newline = newline_of(content.lines)
         placed = placement.new_file(item, _title(base), base.section, newline)
-        message = t("Filed in {0}, which is new", name)
         if content.failure is Failure.MISSING:
-            creates = ((base.path, placed.text),)
-            return replace(base, message=message, line=placed.line, creates=creates, edits=())
-        bom = "\ufeff" if content.text.startswith("\ufeff") else ""
-        edit = Edit(base.path, whole(content.lines), bom + placed.text)
-        message = t("Filed in {0}, which was empty", name)
-        return replace(base, message=message, line=placed.line, edits=(edit,), creates=())
-    if base.section and chosen is None:
-        placed = placement.place_heading(content.lines, item, base.section)
-        message = t("Filed under the new heading '{0}' of {1}", base.section, name)
-    else:
-        placed = placement.place(content.lines, item, chosen)
-        line = placed.line + 1
-        message = (
-            t("Filed under '{0}' of {1}, line {2}", base.section, name, line)
-            if base.section
-            else t("Filed at the end of {0}, line {1}", name, line)
-        )
-    edit = Edit(base.path, placed.span, placed.text)
-    return replace(base, message=message, line=placed.line, edits=(edit,), creates=())
+            edits, creates = (), ((base.path, placed.text),)
+        else:
+            bom = "\ufeff" if content.text.startswith("\ufeff") else ""
+            edits, creates = (Edit(base.path, whole(content.lines), bom + placed.text),), ()
+    plan = replace(base, line=placed.line, edits=edits, creates=creates, new_section=new_section)
+    return replace(plan, headline=_headline(plan))
+
+
+def _duplicate_message(plan: Plan, *, exact: bool) -> str:
+    name, line = plan.path.name, plan.line + 1
+    if not exact:
+        return t("Line {0} of {1} already says nearly the same", line, name)
+    if plan.label == name:
+        return t("Already in {0} (line {1})", name, line)
+    return t("Already in {0} ({1}, line {2})", plan.label, name, line)
+
+
+def _headline(plan: Plan) -> str:
+    """Return what the edit did: the sentence is shown after it."""
+    if plan.creates:
+        count, name = plan.formatted.count, "/".join(plan.path.parts[-2:])
+        if count == 1:
+            return t("Created {0} and added 1 item", name)
+        return t("Created {0} and added {1} items", name, count)
+    name, line = plan.label, plan.line + 1
+    if plan.new_section:
+        return t("Added to {0} under the new heading '{1}' (line {2})", name, plan.section, line)
+    if plan.section:
+        return t("Added to {0} > {1} (line {2})", name, plan.section, line)
+    return t("Added to the end of {0} (line {1})", name, line)
 
 
 def _title(plan: Plan) -> str:
-    """Return the heading of a new file: whose memory it is, or for a note its name."""
+    """Return the heading of a new file: its scope, or the file's name for a note."""
     if plan.path.name.lower() in MEMORY_NAMES:
         return _TITLES[plan.scope]
     return plan.path.stem.replace("-", " ").replace("_", " ").capitalize()

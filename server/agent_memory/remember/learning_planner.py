@@ -1,4 +1,4 @@
-"""Remember for Claude MPM: the item becomes a learning, within the limits of its file."""
+"""Plans a learning of a Claude MPM agent, within the limits of its file."""
 
 from __future__ import annotations
 
@@ -33,51 +33,52 @@ if TYPE_CHECKING:
 def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: Path) -> Plan:
     """Plan to add ``item`` to ``path``, the memory of an agent.
 
-    ``section`` is a heading or a learning type. The message names what has to make place, and
-    the edits put that into the archive. Applying the plan adds the item to the file as it is then.
+    ``section`` is a heading or a learning type. The notes name the items to evict, and the edits
+    move them to the archive. Applying the plan adds the item to the file as it is then.
     """
     learnings = Learnings(ctx)
     agent = agent_id(path.stem)
     if path != learnings.path_of(agent):
-        return refused(path, t("claude-mpm reads {0} in its place", learnings.path_of(agent).name))
+        other = learnings.path_of(agent).name
+        return refused(path, t("claude-mpm reads {0} instead of {1}", other, path.name))
     content = ctx.store.read(path)
     if content.failure and content.failure is not Failure.MISSING:
         why = content.failure.words
-        return refused(path, t("{0} cannot be read ({1})", path, why))
+        return refused(path, t("Cannot read {0}: {1}. Fix the file, then try again", path, why))
     if item.block:
-        return refused(path, t("a learning is one line, not a block"))
+        return refused(path, t("A learning is one line, not a block"))
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
         text = memory_file.default_text(agent, learnings.root.name, now, limits)
     title, shown = _section(text, item, section)
-    base = Plan(Outcome.READY, "", path, section=title, sections=shown, item=item.text, tidy=item)
+    base = Plan(Outcome.READY, "", path, section=title, sections=shown, item=item.text)
+    base = replace(base, formatted=item, label=path.name)
     done = FileChange(text)
     try:
         for bullet in item.bullets:
             more = memory_file.add(done.text, title, bullet, limits, now)
             done = replace(more, evicted=(*done.evicted, *more.evicted))
     except NotAdded as why:
-        said = find(text, item.bullets[0])
-        outcome = Outcome.DUPLICATE if said else Outcome.REFUSED
-        line = said[1] if said else 0
-        return replace(base, outcome=outcome, message=t("Not filed: {0}", why), line=line)
+        found = find(text, item.bullets[0])
+        outcome = Outcome.DUPLICATE if found else Outcome.REFUSED
+        line = found[1] if found else 0
+        return replace(base, outcome=outcome, headline=t("Not saved: {0}", why), line=line)
     evicts = tuple(mask(one.text.strip()) for one in done.evicted)
-    place = (done.section, path.name, done.line + 1)
-    message = (
-        t("Files it under '{0}' of {1}, line {2}", *place)  # it is asked about before it is done
+    place = (path.name, done.section, done.line + 1)
+    headline = (
+        t("Adds it to {0} > {1} (line {2})", *place)  # shown before the user agrees
         if evicts
-        else t("Filed under '{0}' of {1}, line {2}", *place)
+        else t("Added to {0} > {1} (line {2})", *place)
     )
-    for text in evicts:
-        message += t("; the oldest, '{0}', goes to the archive", text)
+    notes = tuple(t("The oldest item, '{0}', moves to the archive", text) for text in evicts)
 
     def write() -> None:
         for bullet in item.bullets:
             learnings.add_to(agent, title, bullet)
 
-    ready = replace(base, message=message, line=done.line, section=done.section)
-    ready = replace(ready, evicts=evicts, write=write)
+    ready = replace(base, headline=headline, line=done.line, section=done.section)
+    ready = replace(ready, notes=notes, evicts=evicts, write=write)
     return _with_edits(ctx, ready, done, learnings.archive_of(agent))
 
 
@@ -97,7 +98,7 @@ def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Pl
 
 
 def _edit(path: Path, old: list[str], text: str) -> Edit:
-    """Return the smallest edit of whole lines that makes ``text`` of ``old``."""
+    """Return the smallest edit of whole lines that turns ``old`` into ``text``."""
     new = split_lines(text)
     head, tail = common_ends(old, new)
     span = Span(head, 0, len(old) - tail, 0)

@@ -1,4 +1,4 @@
-"""Between the generations: agent.md and AGENTS.md in the same folder, one renamed to the other."""
+"""Renames agent.md, the older name of a memory file, to AGENTS.md, the newer one, or back."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 NAMES = ("agent.md", "AGENTS.md")
 BACKUP = ".migrated"
-_MOST_LINKS = 40
-"""Links that are followed, as on Linux; a ring of links has no end."""
+_MAX_LINKS = 40
+"""Maximum symbolic links to follow, as on Linux: links can form a loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """``old`` becomes ``new``; where both are there, ``old`` is appended and kept as ``backup``."""
+    """``old`` becomes ``new``; if both exist, ``old`` is appended and renamed to ``backup``."""
 
     old: Path
     new: Path
@@ -38,24 +38,24 @@ class Migration:
 
     @property
     def message(self) -> str:
-        """What is done, in words."""
+        """The sentence that says what is done."""
         if self.backup is None:
-            return f"{self.old} becomes {self.new.name}"
-        return f"{self.old} is appended to {self.new.name} and kept as {self.backup.name}"
+            return f"{self.old} is renamed to {self.new.name}"
+        return f"{self.old} is appended to {self.new.name} and renamed to {self.backup.name}"
 
 
 def plan(ctx: Context, to: str) -> list[Migration]:
-    """Return what it takes to have only files named ``to`` in the user's and project's folders.
+    """Return the migrations after which all memory files of user and project are named ``to``.
 
-    A new name that is only a link to the old one makes place for it.
+    A link from the new name to the old one is replaced by the file.
 
     Raises:
-        UsageError: ``to`` is neither name, a backup of an earlier migration is in the way, or
-            another link would lead nowhere afterwards.
+        UsageError: ``to`` is neither name, a backup of an earlier migration exists, or another
+            link would break.
 
     """
     if to not in NAMES:
-        raise UsageError(f"{to!r} is not a name of a memory file: use {' or '.join(NAMES)}")
+        raise UsageError(f"unknown name {to!r} of a memory file: use {' or '.join(NAMES)}")
     other = NAMES[1 - NAMES.index(to)]
     found = []
     for folder in _folders(ctx):
@@ -63,17 +63,17 @@ def plan(ctx: Context, to: str) -> list[Migration]:
         if other not in names:
             continue
         old, new = folder / other, folder / to
-        both = to in names and _place(old) not in _steps(new)
+        both = to in names and _in_real_folder(old) not in _steps(new)
         backup = folder / (other + BACKUP) if both else None
         if backup and backup.name in names:
-            raise UsageError(f"{backup}: left by an earlier migration; move or remove it first")
+            raise UsageError(f"{backup} is from an earlier migration. Move or remove it first")
         found.append(Migration(old, new, backup))
     _check_links(ctx, found)
     return found
 
 
 def apply(migration: Migration) -> None:
-    """Carry out ``migration``; the old text is gone from nowhere before it is in its new place.
+    """Carry out ``migration``; the old text is removed only after the new file is written.
 
     Raises:
         UsageError: a file cannot be read, written or renamed.
@@ -82,53 +82,53 @@ def apply(migration: Migration) -> None:
     try:
         if migration.backup is None:
             if migration.new.exists() and not migration.new.samefile(migration.old):
-                raise UsageError(f"{migration.new}: there is such a file now; try again")
+                raise UsageError(f"{migration.new} now exists; try again")
             migration.old.replace(migration.new)
             return
         text = migration.old.read_bytes().decode("utf-8")
         update(migration.new, lambda content: _appended(content, text))
         migration.old.rename(migration.backup)
     except UnicodeDecodeError as error:
-        raise UsageError(f"{migration.old}: not UTF-8 from byte {error.start} on") from error
+        raise UsageError(f"{migration.old}: not UTF-8 at byte {error.start}") from error
     except UnclosedBlockError as why:
-        raise UsageError(t("{0}: not migrated: {1}", migration.new, why)) from why
+        raise UsageError(t("{0} was not migrated: {1}", migration.new, why)) from why
     except OSError as error:
         raise refusal(migration.old, error) from error
 
 
 def _appended(content: FileText, text: str) -> str:
-    """Return the content with the lines of ``text`` at its end, unless they stand there already.
+    """Return the content with the lines of ``text`` at its end, unless it contains them.
 
     Raises:
-        UnclosedBlockError: the end is inside a fence or comment that is never closed.
+        UnclosedBlockError: the end is inside an unclosed fence or comment.
 
     """
     newline = newline_of(content.lines)
     rows = [body(line) for line in split_lines(text.removeprefix("\ufeff").strip("\r\n"))]
-    have = [body(line) for line in content.lines]
-    if any(have[at : at + len(rows)] == rows for at in range(len(have) - len(rows) + 1)):
+    existing = [body(line) for line in content.lines]
+    if any(existing[at : at + len(rows)] == rows for at in range(len(existing) - len(rows) + 1)):
         return content.text
     head = content.text.rstrip("\r\n")
-    ensure_no_open_block(scan(content.lines), len(have))
+    ensure_no_open_block(scan(content.lines), len(existing))
     return (head + newline * 2 if head else "") + newline.join(rows) + newline
 
 
 def _check_links(ctx: Context, found: list[Migration]) -> None:
-    """See that no link beside the files leads to one that gets another name.
+    """Check that no link next to the files points to one that is renamed.
 
     Raises:
-        UsageError: one does.
+        UsageError: a link does.
 
     """
-    renamed = {_place(migration.old): migration for migration in found}
+    renamed = {_in_real_folder(migration.old): migration for migration in found}
     for folder in _folders(ctx):
         for link in sorted(folder / name for name in ctx.store.names(folder)):
             for step in _steps(link):
                 if step in renamed and renamed[step].new != link:
                     raise UsageError(
                         t(
-                            "{0}: a link to {1}, which gets another name. Put the file in the "
-                            "place of the link, or remove the link first",
+                            "{0} links to {1}, which would be renamed. Replace the link with the "
+                            "file, or remove the link first",
                             link,
                             step,
                         )
@@ -136,16 +136,16 @@ def _check_links(ctx: Context, found: list[Migration]) -> None:
 
 
 def _steps(link: Path) -> Iterator[Path]:
-    """Yield each place that ``link`` leads to, one by one; nothing if it is no link."""
-    for _ in range(_MOST_LINKS):
+    """Yield each path that ``link`` leads to, one by one; nothing if it is not a link."""
+    for _ in range(_MAX_LINKS):
         if not link.is_symlink():
             return
-        link = _place(link.parent / link.readlink())
+        link = _in_real_folder(link.parent / link.readlink())
         yield link
 
 
-def _place(path: Path) -> Path:
-    """Return ``path`` in the real folder; where it is a link itself, it stays one."""
+def _in_real_folder(path: Path) -> Path:
+    """Return ``path`` in the real folder. A link itself is not followed."""
     return Path(os.path.realpath(path.parent)) / path.name
 
 

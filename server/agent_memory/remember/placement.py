@@ -1,4 +1,4 @@
-"""Where an item goes in a file's text, and the one insertion that puts it there."""
+"""Finds the insertion point of an item in a file's text and renders it in the file's style."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"(\d{1,9})([.)])\Z")
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Insert ``text`` at ``span`` (empty); the item's first line is then line ``line``."""
+    """Insert ``text`` at the empty ``span``; ``line`` is then the item's first line (from 0)."""
 
     span: Span
     text: str
@@ -41,11 +41,11 @@ def place(lines: Sequence[str], item: FormattedItem, section: Section | None) ->
     """Return the insertion of ``item`` at the end of ``section``, or of the file if None.
 
     Raises:
-        UnclosedBlockError: a fence or comment that is never closed swallows the place.
+        UnclosedBlockError: the insertion point is inside an unclosed fence or comment.
 
     """
     markdown = scan(lines)
-    first = section.heading.below if section else _behind_front_matter(markdown)
+    first = section.heading.below if section else _after_front_matter(markdown)
     end = section.end if section else len(lines)
     if section is None and sections_of(markdown):
         first = sections_of(markdown)[-1].heading.below
@@ -61,7 +61,7 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
     """Return the insertion of ``item`` under a new heading ``title`` at the end of the file.
 
     Raises:
-        UnclosedBlockError: a fence or comment that is never closed swallows the place.
+        UnclosedBlockError: the insertion point is inside an unclosed fence or comment.
 
     """
     markdown = scan(lines)
@@ -74,12 +74,12 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
     return Placement(placed.span, placed.text, placed.line + 2)
 
 
-def _behind_front_matter(markdown: Markdown) -> int:
+def _after_front_matter(markdown: Markdown) -> int:
     return markdown.front_matter[1] + 1 if markdown.front_matter else 0
 
 
 def _last_line(markdown: Markdown, first: int, end: int) -> int:
-    """Return the line behind the last one with content in ``first`` to ``end``."""
+    """Return the line after the last one with content in ``first`` to ``end``."""
     while end > first and markdown.kinds[end - 1] is LineKind.BLANK:
         end -= 1
     return end
@@ -125,7 +125,7 @@ def _gap(markdown: Markdown, first: int, last: int, item: FormattedItem) -> int:
     """Return how many blank lines go above the item, in the style of the file."""
     if last == 0:
         return 0
-    if last > first:  # text, code, a comment or another list stands above
+    if last > first:  # text, code, a comment or another list is above
         return 0 if markdown.kinds[last - 1] is LineKind.COMMENT and item.bullets else 1
     if last < len(markdown.kinds) and markdown.kinds[last - 1] is LineKind.HEADING:
         tight = [

@@ -1,4 +1,4 @@
-"""What a plan to file something is: an outcome, a sentence for a person, and the edits."""
+"""The result of planning: an outcome, sentences for a person, and the edits."""
 
 from __future__ import annotations
 
@@ -33,43 +33,67 @@ class Outcome(StrEnum):
 class Plan:
     """What remembering a snippet would do. Nothing is written yet.
 
-    ``message`` is one plain sentence. ``path`` and ``line`` (from 0) say where the item goes,
-    or for a duplicate where it stands; ``section`` is the heading, '' for none. ``sections``
-    are (title, suggested) of the target. ``edits`` or ``creates`` (path, text) are given where
-    ``outcome`` is ready. ``item`` is the tidy text; it is empty where it holds a secret.
-    ``evicts`` are the items that make place for it, their secrets masked: whoever files it asks
-    first. ``role`` is what the target is for, ``entry`` the learned entry it would be, if any.
-    ``before`` is the file it was planned for; ``write`` carries the plan out where that takes
-    more than this one file.
+    Attributes:
+        headline: The main sentence, without a final period; a question if consent is needed.
+        path: The file of the item; for a duplicate, the file that already contains it.
+        line: The item's first line, counted from 0.
+        section: The heading above the item, '' without one.
+        new_section: Whether ``section`` is a heading that the edit adds.
+        sections: (title, suggested) of each section of the file.
+        edits: Changes of existing files; empty unless the outcome is ready.
+        creates: (path, text) of new files; empty unless the outcome is ready.
+        item: The text to save; empty if the snippet contains a secret.
+        formatted: ``item`` as bullets or a block.
+        label: The file's name in messages.
+        role: What the file is for.
+        allow_duplicate: Whether the item is added even if the file already contains it.
+        notes: Further sentences, each without a final period.
+        evicts: Items that make room for this one, secrets masked. Ask before applying the plan.
+        entry: The learned entry that the plan saves, if any.
+        folder: The folder to create after consent.
+        before: The file content that the plan was made for.
+        write: Carries out a plan that takes more than an edit of this file.
+
     """
 
     outcome: Outcome
-    message: str
+    headline: str
     path: Path
     line: int = 0
     section: str = ""
+    new_section: bool = False
     sections: tuple[tuple[str, bool], ...] = ()
     secrets: tuple[Secret, ...] = ()
     edits: tuple[Edit, ...] = ()
     creates: tuple[tuple[Path, str], ...] = ()
     item: str = ""
-    tidy: FormattedItem = field(default_factory=FormattedItem)
+    formatted: FormattedItem = field(default_factory=FormattedItem)
+    label: str = ""
     scope: Scope = Scope.PROJECT
     role: Role = Role.MEMORY
-    anyway: bool = False
+    allow_duplicate: bool = False
+    notes: tuple[str, ...] = ()
     evicts: tuple[str, ...] = ()
     entry: Entry | None = None
+    folder: Path | None = None
     before: FileText | None = field(default=None, repr=False)
     write: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def message(self) -> str:
+        """The headline and the notes. A question comes last."""
+        if self.outcome is Outcome.CONSENT:
+            return ". ".join((*self.notes, self.headline))
+        return ". ".join((self.headline, *self.notes))
 
-def refused(path: Path, why: str) -> Plan:
-    """Return the plan of what is not filed into ``path``, and ``why``."""
-    return Plan(Outcome.REFUSED, t("Not filed: {0}", why), path)
+
+def refused(path: Path, reason: str, *notes: str) -> Plan:
+    """Return a plan that adds nothing to ``path``; ``reason`` is a whole sentence."""
+    return Plan(Outcome.REFUSED, reason, path, notes=notes)
 
 
 def secret_found(path: Path, found: tuple[Secret, ...]) -> Plan:
-    """Return the plan of a text that holds the secrets ``found``, which it does not repeat."""
+    """Return the plan for a text with the secrets ``found``; it does not repeat them."""
     kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
-    message = t("Not filed: the text holds a secret ({0}). It can be filed redacted", kinds)
+    message = t("Not saved: the text contains a secret ({0})", kinds)
     return Plan(Outcome.SECRET, message, path, secrets=found)

@@ -1,7 +1,7 @@
-"""Remember: from a snippet to the one edit that files it. Planning reads; only apply writes.
+"""Remember: from a snippet to the one edit that saves it. Planning reads; only `apply` writes.
 
-Every face calls :func:`plan`: the editor turns its edits into one undoable WorkspaceEdit, the
-command line hands the plan to :func:`apply`.
+Editors turn the edits of a plan into one undoable WorkspaceEdit; the command line, MCP and the
+Python API hand the plan to :func:`apply`.
 """
 
 from __future__ import annotations
@@ -12,33 +12,22 @@ from typing import TYPE_CHECKING
 
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
-from agent_memory.base.model import (
-    Role,
-    Scope,
-    Source,
-    Status,
-)
+from agent_memory.base.model import Role, Scope
 from agent_memory.fs.atomic_write import update, update_and_settle
 from agent_memory.l10n import t
-from agent_memory.remember import insert, preconditions, targets
+from agent_memory.remember import insert, preconditions
 from agent_memory.remember.entry_planner import EntryTarget, plan_entry
-from agent_memory.remember.plan import (
-    Outcome,
-    Plan,
-    refused,
-    secret_found,
-)
-from agent_memory.remember.snippet import origin_of, tidy
-from agent_memory.remember.targets import Target
-from agent_memory.runtimes.selection import choose
+from agent_memory.remember.formatting import format_snippet
+from agent_memory.remember.plan import Outcome, Plan, refused, secret_found
+from agent_memory.remember.scopes import known_scope, scope_target
+from agent_memory.remember.snippet import origin_of
+from agent_memory.remember.target_lookup import find_target
 
 if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
     from agent_memory.remember.snippet import Snippet
-    from agent_memory.runtimes.selection import Choice
-
-SCOPES = ("user", "project")
+    from agent_memory.remember.targets import Target
 
 
 def plan(  # noqa: PLR0913 -- the options of the one planner
@@ -48,77 +37,52 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     *,
     section: str | None = None,
     redact: bool = False,
-    anyway: bool = False,
+    allow_duplicate: bool = False,
     create: bool = False,
     runtime_id: str | None = None,
     by_agent: bool = False,
 ) -> Plan:
-    """Plan to file ``snippet`` into ``target``.
+    """Plan to save ``snippet`` into ``target``.
 
-    That is the scope of the chosen runtime's memory file (user or project), the path of any
-    memory file (:mod:`agent_memory.remember.targets`), or a learned entry. ``section`` is the
-    heading to add it under (None: the suggested one; a missing one is added), for Claude MPM also
-    a learning type. ``redact`` replaces secrets, ``anyway`` adds duplicates too, ``create`` is the
-    consent to make the project's memory folder; ``by_agent`` keeps instruction files as
-    they are, which agents only read.
+    ``target`` is a scope of the chosen runtime's memory (user or project), the path of a memory
+    file (:mod:`agent_memory.remember.targets`), or a learned entry. ``section`` is the heading
+    to add the item under (None: the suggested one; a missing one is added); for Claude MPM it
+    may be a learning type. ``redact`` replaces secrets, ``create`` is the consent to create the
+    project's memory folder, ``by_agent`` protects instruction files.
 
     Raises:
-        UsageError: the runtime, agent or scope is not known, or has no memory file; an entry
+        UsageError: the runtime, agent or scope is unknown, or has no memory file; an entry
             breaks a limit.
 
     """
     if isinstance(target, EntryTarget):
-        return plan_entry(ctx, snippet, target, redact=redact, anyway=anyway, create=create)
+        return plan_entry(
+            ctx, snippet, target, redact=redact, allow_duplicate=allow_duplicate, create=create
+        )
     if isinstance(target, Path):
-        place = targets.find(ctx, target, runtime_id)
-        if isinstance(place, str):
-            return refused(ctx.cwd / target, place)
+        file = find_target(ctx, target, runtime_id)
+        if isinstance(file, Plan):
+            return file
     else:
-        place = _of_scope(ctx, known_scope(target), runtime_id)
+        file = scope_target(ctx, known_scope(target), runtime_id)
     found = (*secrets.find(snippet.text), *secrets.find(section or ""))
     if found and not redact:
-        return secret_found(place.source.path, found)
+        return secret_found(file.source.path, found)
     if found:
         snippet = replace(snippet, text=secrets.redact_for_memory(snippet.text))
         section = secrets.redact_for_memory(section) if section else section
-    made = _filed(place, snippet, section, anyway=anyway)
-    made = replace(made, secrets=found, anyway=anyway, role=place.source.role)
-    made = _objected(place, made, create=create, by_agent=by_agent)
-    if made.outcome is Outcome.READY:
-        made = preconditions.read_by(choose(ctx, runtime_id)[1], place.choice, made)
-    return made
-
-
-def memory_target(ctx: Context, choice: Choice, scope: Scope) -> Path:
-    """Return the file that memory of ``scope`` is filed into.
-
-    Raises:
-        UsageError: this runtime has none, for example outside of a project.
-
-    """
-    path = choice.runtime.memory_path(ctx, scope)
-    if path is None:
-        raise UsageError(t("{0} has no {1} memory here", t(choice.runtime.title), t(scope)))
-    return path
-
-
-def known_scope(scope: Scope | str) -> Scope:
-    """Return ``scope`` as one of memory files.
-
-    Raises:
-        UsageError: it is none.
-
-    """
-    if scope in SCOPES:
-        return Scope(scope)
-    raise UsageError(t("{0!r} is not a scope of memory files: use user or project", scope))
+    planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
+    planned = replace(
+        planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role
+    )
+    return preconditions.check(file, planned, create=create, by_agent=by_agent)
 
 
 def apply(plan: Plan) -> Plan:
     """Write a ready ``plan``; return it as it was carried out.
 
-    If the file changed since it was planned, the item is placed again in what is there now; if
-    another program has filed it meanwhile, it is not filed twice.
+    If the file changed after planning, the item is placed again in the new content. If another
+    program added the same item meanwhile, it is not added twice.
 
     Raises:
         UsageError: the plan is not ready, or the file cannot be written.
@@ -140,55 +104,32 @@ def apply(plan: Plan) -> Plan:
             return text
         return insert.edited(content, done.edits)
 
-    write = update if plan.anyway else update_and_settle
+    write = update if plan.allow_duplicate else update_and_settle
     write(plan.path, change)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
     return plan if done.outcome is Outcome.DUPLICATE else done
 
 
-def _of_scope(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
-    """Return the memory file of ``scope`` of the chosen runtime.
-
-    Raises:
-        UsageError: this runtime has none, or is not known.
-
-    """
-    ctx, choice = targets.asked(ctx, runtime_id)
-    path = memory_target(ctx, choice, scope)
-    for source in choice.runtime.sources(ctx):
-        if source.path == path:
-            return Target(replace(source, scope=scope), ctx, choice)
-    return Target(Source(path, scope, Role.MEMORY, Status.MISSING), ctx, choice)
-
-
-def _filed(place: Target, snippet: Snippet, section: str | None, *, anyway: bool) -> Plan:
-    """Return the plan for the file alone."""
-    ctx, runtime = place.ctx, place.choice.runtime
-    path, scope = place.source.path, place.source.scope
-    item = tidy(snippet, origin_of(snippet, runtime.root(ctx), ctx.home, scope))
+def _plan_file(
+    target: Target, snippet: Snippet, section: str | None, *, allow_duplicate: bool
+) -> Plan:
+    """Return the plan for the file alone, before the checks of preconditions."""
+    ctx, runtime, source = target.ctx, target.choice.runtime, target.source
+    origin = origin_of(snippet, runtime.root(ctx), ctx.home, source.scope)
+    item = format_snippet(snippet, origin)
     if not item.text:
-        return Plan(Outcome.REFUSED, t("There is nothing to file: the text is empty"), path)
-    if runtime.stores_learnings and place.source.role is Role.MEMORY:
+        return refused(source.path, t("Nothing to save: the text is empty"))
+    if runtime.stores_learnings and source.role is Role.MEMORY:
         from agent_memory.remember.learning_planner import plan_learning  # noqa: PLC0415 -- few need it
 
-        return plan_learning(ctx, item, section, path)
-    return insert.into_file(ctx, path, item, section=section, anyway=anyway, scope=scope)
-
-
-def _objected(place: Target, made: Plan, *, create: bool, by_agent: bool) -> Plan:
-    """Return ``made`` after all that may still stand in its way."""
-    ctx, choice = place.ctx, place.choice
-    if by_agent:
-        made = preconditions.not_for_agents(made)
-    if made.outcome is Outcome.READY and not made.anyway:
-        made = preconditions.said_elsewhere(ctx, choice, made)
-    if made.outcome is Outcome.READY and not made.anyway:
-        made = preconditions.opposite(ctx, choice, made)
-    if made.outcome is Outcome.READY and not create:
-        made = preconditions.consent(ctx, made)
-    if made.outcome in (Outcome.READY, Outcome.CONSENT):
-        made = preconditions.outside(ctx, choice, made)
-    if made.outcome is Outcome.READY and made.write is None:
-        made = preconditions.limits(ctx, choice, made)
-    return made
+        return plan_learning(ctx, item, section, source.path)
+    return insert.into_file(
+        ctx,
+        source.path,
+        item,
+        section=section,
+        allow_duplicate=allow_duplicate,
+        scope=source.scope,
+        label=target.label,
+    )

@@ -1,6 +1,6 @@
-"""What may still stand in the way of a plan that is ready: said elsewhere, consent, limits.
+"""Checks before a plan is applied: duplicates elsewhere, conflicts, consent, size limits.
 
-Each takes a plan and returns it, or one with another outcome or a note in its message.
+Each check returns the plan, with another outcome or one more note if it found something.
 """
 
 from __future__ import annotations
@@ -10,150 +10,110 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Status
 from agent_memory.l10n import t
-from agent_memory.remember.duplicates import find_opposite, find_said
+from agent_memory.remember.duplicates import find_duplicate, find_opposite
 from agent_memory.remember.plan import Outcome
-from agent_memory.skills.skill_file import MAX_CHARS
+from agent_memory.remember.size_limits import check_size
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.remember.plan import Plan
+    from agent_memory.remember.targets import Target
     from agent_memory.runtimes.selection import Choice
 
-SKILL_LINES = 500
-"""Lines the Agent Skills specification advises a SKILL.md to stay under."""
+
+def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
+    """Return ``plan`` after all checks for ``target``.
+
+    ``create`` is the consent to create the project's memory folder, ``by_agent`` protects
+    instruction files.
+    """
+    ctx, choice = target.ctx, target.choice
+    if by_agent:
+        plan = refuse_instructions(plan)
+    if plan.outcome is Outcome.READY and not plan.allow_duplicate:
+        plan = check_duplicates(ctx, choice, plan)
+    if plan.outcome is Outcome.READY and not plan.allow_duplicate:
+        plan = note_conflict(ctx, choice, plan)
+    if plan.outcome is Outcome.READY and not create:
+        plan = require_consent(ctx, plan, plan.path.parent)
+    if plan.outcome in (Outcome.READY, Outcome.CONSENT):
+        plan = note_missing_project(ctx, choice, plan)
+    if plan.outcome is Outcome.READY and plan.write is None:
+        plan = check_size(ctx, choice, plan)
+    if plan.outcome is Outcome.READY and target.instead_of:
+        note = t("{0} reads it, {1} does not", choice.runtime.id, target.instead_of)
+        plan = with_note(plan, note)
+    return plan
 
 
-def said_elsewhere(ctx: Context, choice: Choice, made: Plan) -> Plan:
-    """Return a duplicate if another file that the agent receives already says it."""
+def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
+    """Return a duplicate if another file that the agent loads already contains the item."""
     for source in choice.runtime.sources(ctx):
-        if source.status is not Status.LOADED or source.path == made.path:
+        if source.status is not Status.LOADED or source.path == plan.path:
             continue
-        said = find_said(ctx.store.read(source.path).lines, made.tidy, exact=True)
-        if said:
+        found = find_duplicate(ctx.store.read(source.path).lines, plan.formatted, exact=True)
+        if found:
+            message = t(
+                "Already in {0} (line {1}), which the agent reads too", source.path, found.line + 1
+            )
             return replace(
-                made,
+                plan,
                 outcome=Outcome.DUPLICATE,
-                message=t(
-                    "The agent already reads this in {0} memory: line {1} of {2}",
-                    t(source.scope),
-                    said.line + 1,
-                    source.path,
-                ),
+                headline=message,
                 path=source.path,
-                line=said.line,
-                section=said.section,
+                line=found.line,
+                section=found.section,
                 edits=(),
                 creates=(),
             )
-    return made
+    return plan
 
 
-def opposite(ctx: Context, choice: Choice, made: Plan) -> Plan:
-    """Say so if a file that the agent receives tells it to do the opposite."""
+def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
+    """Add a note if a file that the agent loads tells it to do the opposite."""
     for source in choice.runtime.sources(ctx):
-        if source.status is Status.LOADED or source.path == made.path:
-            line = find_opposite(ctx.store.read(source.path).lines, made.tidy)
+        if source.status is Status.LOADED or source.path == plan.path:
+            line = find_opposite(ctx.store.read(source.path).lines, plan.formatted)
             if line is not None:
-                note = t("It contradicts line {0} of {1}: keep one", line + 1, source.path.name)
-                return noted(made, note)
-    return made
+                name = source.path.name
+                return with_note(
+                    plan, t("It conflicts with line {0} of {1}: keep one", line + 1, name)
+                )
+    return plan
 
 
-def consent(ctx: Context, made: Plan, folder: Path | None = None) -> Plan:
-    """Return a request for consent if ``folder`` (None: the file's) would have to be made."""
-    folder = folder or made.path.parent
+def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
+    """Return a request for consent if ``folder`` would have to be created in the project."""
     if folder.is_dir() or folder.is_relative_to(ctx.user_folder):
-        return made
+        return plan
+    question = t("Create the {0} folder in this project?", folder.name)
     return replace(
-        made,
-        outcome=Outcome.CONSENT,
-        message=t("The project has no {0} folder yet: may {1} be made?", folder.name, folder),
-        edits=(),
-        creates=(),
+        plan, outcome=Outcome.CONSENT, headline=question, folder=folder, edits=(), creates=()
     )
 
 
-def outside(ctx: Context, choice: Choice, made: Plan) -> Plan:
-    """Say so if the runtime finds no project here, and so will not read the file yet."""
+def note_missing_project(ctx: Context, choice: Choice, plan: Plan) -> Plan:
+    """Add a note if the runtime finds no project here and so does not read the file yet."""
     runtime = choice.runtime
-    if made.scope is not Scope.PROJECT or not runtime.project_files or runtime.root(ctx):
-        return made
-    return noted(
-        made, t("{0} reads it only once {1} is a git repository", runtime.id, ctx.cwd.name)
+    if plan.scope is not Scope.PROJECT or not runtime.project_files or runtime.root(ctx):
+        return plan
+    note = t("{0} reads it only after {1} becomes a git repository", runtime.id, ctx.cwd.name)
+    return with_note(plan, note)
+
+
+def refuse_instructions(plan: Plan) -> Plan:
+    """Refuse instruction files: developers write them, agents only read them."""
+    if plan.role is not Role.INSTRUCTIONS:
+        return plan
+    message = (
+        f"Not saved: {plan.path.name} is an instruction file, which agents only read. "
+        "Save an entry instead, or ask the user to change the file"
     )
+    return replace(plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=())
 
 
-def read_by(chosen: Choice, reader: Choice, made: Plan) -> Plan:
-    """Say so if it is not the chosen runtime that reads the file, but another one."""
-    if chosen.runtime.id == reader.runtime.id:
-        return made
-    return noted(made, t("{0} reads it, {1} does not", reader.runtime.id, chosen.runtime.id))
-
-
-def noted(made: Plan, note: str) -> Plan:
-    """Return ``made`` with one more sentence in its message."""
-    if made.message.endswith("?"):  # what is asked stays at the end
-        return replace(made, message=f"{note}. {made.message}")
-    return replace(made, message=f"{made.message}. {note}")
-
-
-def not_for_agents(made: Plan) -> Plan:
-    """Refuse what an agent must not write: instruction files are given to it by developers."""
-    if made.role is not Role.INSTRUCTIONS:
-        return made
-    return replace(
-        made,
-        outcome=Outcome.REFUSED,
-        message=f"Not filed: {made.path.name} is an instruction file, which agents only read. "
-        "Save an entry in its place, or leave it to a person",
-        edits=(),
-        creates=(),
-    )
-
-
-def limits(ctx: Context, choice: Choice, made: Plan) -> Plan:
-    """Say so if the file gets too large; refuse where the runtime would cut the item off."""
-    added = sum(len(edit.text.encode("utf-8", "surrogatepass")) for edit in made.edits)
-    added += sum(len(text.encode("utf-8", "surrogatepass")) for _, text in made.creates)
-    content = ctx.store.read(made.path)
-    size = content.size + added
-    skill = made.role is Role.SKILL
-    hard = MAX_CHARS if skill else choice.runtime.max_file_bytes
-    if hard and size > hard and made.role is not Role.NOTE and not made.anyway:
-        facts = (made.path.name, size, t(choice.runtime.title), hard)
-        out = t(
-            "Not filed: {0} would have {1:,} bytes and {2} leaves a skill out at {3:,}. "
-            "Shorten or split the file first",
-            *facts,
-        )
-        cut = t(
-            "Not filed: {0} would have {1:,} bytes and {2} cuts it off at {3:,}. "
-            "Shorten or split the file first",
-            *facts,
-        )
-        return replace(
-            made,
-            outcome=Outcome.REFUSED,
-            message=out if skill else cut,
-            edits=(),
-            creates=(),
-        )
-    if skill:
-        return _long_skill(made, len(content.lines))
-    limit = ctx.settings.file_bytes
-    if limit and size > limit and made.role is not Role.NOTE:
-        note = t("; the file then has {0:,} bytes, over your limit of {1:,}", size, limit)
-        return replace(made, message=made.message + note)
-    return made
-
-
-def _long_skill(made: Plan, lines: int) -> Plan:
-    lines += sum(edit.text.count("\n") for edit in made.edits)
-    if lines <= SKILL_LINES:
-        return made
-    note = t(
-        "The skill then has {0:,} lines; over {1} move details to a file beside", lines, SKILL_LINES
-    )
-    return noted(made, note)
+def with_note(plan: Plan, note: str) -> Plan:
+    """Return ``plan`` with one more sentence in its message."""
+    return replace(plan, notes=(*plan.notes, note))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import random
-import string
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -28,7 +26,7 @@ from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
 from agent_memory.fs import atomic_write
 from agent_memory.fs.lock import locked
-from kit import Ran, cli, project, unprivileged, write
+from kit import Ran, cli, github_token, project, unprivileged, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,8 +235,7 @@ def test_a_learning_over_the_line_limit_is_named(ctx):
 
 
 def test_a_secret_in_a_summary_or_a_tag_is_not_repeated(ctx):
-    rng = random.Random(4)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(4)
     for option in ("--summary", "--tag"):
         args = ("--store", str(ctx.cwd / "store"), option, f"x {token}")
         done = cli(ctx, "remember", "body of it", *args)

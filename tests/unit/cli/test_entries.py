@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
-import string
 
 import pytest
 
 from agent_memory.cli import main
+from kit import github_token
 
 
 @pytest.fixture
@@ -101,19 +100,17 @@ def test_bad_input_is_a_usage_error_with_limit_and_value(run, args, message):
 
 
 def test_a_secret_is_refused_or_redacted(run, tmp_path):
-    rng = random.Random(9)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(9)
     code, out, err = run("remember", f"use {token} here", "--summary", "s")
     assert code == 1
-    assert "holds a secret" in err
+    assert "contains a secret" in err
     assert token not in out + err
     entry = saved(run, f"use {token} here", "--redact")
     assert token not in json.dumps(entry)
 
 
 def test_a_tag_is_not_redacted_but_refused(run, tmp_path):
-    rng = random.Random(10)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(10)
     code, out, err = run("remember", "a body", "--summary", "s", "--tag", token, "--redact")
     assert code == 1
     assert "cannot be redacted" in err

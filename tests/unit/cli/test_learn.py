@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import random
-import string
 import subprocess
 
 import pytest
 
 from agent_memory.cli import main
-from kit import write
+from kit import github_token, write
 
 BLOCK = "# Add To Memory:\nType: {}\nContent: {}\n#\n"
 
@@ -185,8 +183,7 @@ def test_extract_reads_a_file_and_sentences_on_request(root, run, tmp_path):
 
 
 def test_a_secret_is_never_learned(root, run):
-    rng = random.Random(3)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(3)
     code, out, err = run("add", "qa", "context", f"log in with {token}")
     assert code == 1
     assert token not in out + err
@@ -234,8 +231,7 @@ def test_what_is_no_export_is_refused(root, run, agents):
 
 
 def test_a_heading_with_a_secret_is_not_imported(root, run):
-    rng = random.Random(12)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(12)
     data = {"version": 1, "agents": {"qa": {f"Key {token}": ["one"]}}}
     code, out, err = run("import", "-", stdin=json.dumps(data))
     assert (code, out) == (0, "0 added, 1 left out\n")

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agent_memory.cli import main
-from kit import project
+from kit import github_token, project
 
 
 @pytest.fixture
@@ -22,45 +22,46 @@ def run(capsys, monkeypatch):
     return call
 
 
-def test_a_fact_is_filed_and_its_place_printed(tmp_path, run):
+def test_saved_fact_is_reported_with_its_location(tmp_path, run):
     ctx = project(tmp_path, {".deepagents/agent.md": "# A\n"}, {})
     path = ctx.cwd / ".deepagents" / "agent.md"
     code, out, _ = run(ctx, "Use tabs.", "--scope", "project")
     assert code == 0
-    assert f"{path}:3: Filed under 'A'" in out
+    assert out == "Added to 'A' in .deepagents/agent.md:3\n- Use tabs\n"
     assert path.read_text() == "# A\n\n- Use tabs\n"
 
 
-def test_said_again_it_is_refused_with_the_line(tmp_path, run):
+def test_duplicate_is_refused_with_its_line(tmp_path, run):
     ctx = project(tmp_path, {".deepagents/agent.md": "- Use tabs\n"}, {})
     code, _, err = run(ctx, "use tabs")
     assert code == 1
-    assert "already there in line 1" in err
+    assert "Already in Project Memory (agent.md, line 1)" in err
 
 
-def test_without_a_terminal_no_folder_is_made(tmp_path, run):
+def test_without_a_terminal_no_folder_is_created(tmp_path, run):
     ctx = project(tmp_path, {}, {})
     code, _, err = run(ctx, "Use tabs")
     assert code == 2
-    assert "The project has no .deepagents folder yet" in err
-    assert "--yes" in err
-    assert not (ctx.cwd / ".deepagents").exists()
+    folder = ctx.cwd / ".deepagents"
+    assert f"Create {folder}? Nothing was written; pass --yes to create it" in err
+    assert not folder.exists()
 
 
-def test_yes_is_the_consent(tmp_path, run):
+def test_yes_option_is_consent(tmp_path, run):
     ctx = project(tmp_path, {}, {})
-    assert run(ctx, "Use tabs", "--yes")[0] == 0
+    code, out, _ = run(ctx, "Use tabs", "--yes")
+    assert (code, out.splitlines()[0]) == (0, "Created .deepagents/agent.md and added 1 item")
     text = (ctx.cwd / ".deepagents" / "agent.md").read_text()
     assert text == "# Project memory\n\n- Use tabs\n"
 
 
-def test_standard_input_is_read(tmp_path, run):
+def test_text_is_read_from_standard_input(tmp_path, run):
     ctx = project(tmp_path, {}, {})
     assert run(ctx, "-", "--scope", "user", stdin="short\nanswers\n")[0] == 0
     assert "- short answers\n" in (ctx.home / ".deepagents/agent/agent.md").read_text()
 
 
-def test_json_and_a_dry_run(tmp_path, run):
+def test_dry_run_as_json_writes_nothing(tmp_path, run):
     ctx = project(tmp_path, {".deepagents/agent.md": "# A\n"}, {})
     code, out, _ = run(ctx, "Use tabs", "--dry-run", "--format", "json")
     answer = json.loads(out)
@@ -70,7 +71,29 @@ def test_json_and_a_dry_run(tmp_path, run):
     assert (ctx.cwd / ".deepagents/agent.md").read_text() == "# A\n"
 
 
-def test_a_bad_agent_id_is_a_usage_error(tmp_path, run):
+def test_dry_run_says_where_the_item_would_be_added(tmp_path, run):
+    ctx = project(tmp_path, {".deepagents/agent.md": "# A\n"}, {})
+    out = run(ctx, "Use tabs", "--dry-run", "--section", "B")[1]
+    place = ".deepagents/agent.md:5"
+    assert out.splitlines()[0] == f"Would be added to the new heading 'B' in {place}"
+    out = run(ctx, "- a\n- b", "--scope", "user", "--dry-run")[1]
+    assert out.splitlines()[0].endswith("agent.md would be created with 2 items")
+
+
+def test_secret_is_refused_with_the_option_that_redacts_it(tmp_path, run):
+    ctx = project(tmp_path, {".deepagents/agent.md": "# A\n"}, {})
+    code, _, err = run(ctx, f"Use {github_token()}")
+    assert code == 1
+    assert err.endswith("Use --redact to save it without the value\n")
+
+
+@pytest.mark.parametrize("option", ["--allow-duplicate", "--anyway"])
+def test_duplicate_can_be_allowed(tmp_path, run, option):
+    ctx = project(tmp_path, {".deepagents/agent.md": "- Use tabs\n"}, {})
+    assert run(ctx, "use tabs", option)[0] == 0
+
+
+def test_invalid_agent_id_is_a_usage_error(tmp_path, run):
     ctx = project(tmp_path, {}, {})
     code, _, err = run(ctx, "x", "--scope", "user", "--agent", "../x")
     assert code == 2
@@ -78,17 +101,17 @@ def test_a_bad_agent_id_is_a_usage_error(tmp_path, run):
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("", 1), ("no", 1)])
-def test_at_a_terminal_it_asks_before_a_folder_is_made(tmp_path, run, monkeypatch, answer, code):
+def test_terminal_asks_before_a_folder_is_created(tmp_path, run, monkeypatch, answer, code):
     ctx = project(tmp_path, {}, {})
     asked = []
-    monkeypatch.setattr("agent_memory.cli.remember._may_ask", lambda _: True)
+    monkeypatch.setattr("agent_memory.cli.remember._interactive", lambda _: True)
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or answer)
     assert run(ctx, "Use tabs")[0] == code
-    assert "may" in asked[0]
+    assert asked == [f"Create {ctx.cwd / '.deepagents'}? [y/N] "]
     assert (ctx.cwd / ".deepagents").exists() == (code == 0)
 
 
-def test_an_unknown_scope_is_named_with_those_there_are(tmp_path, run):
+def test_unknown_scope_is_refused_with_the_known_ones(tmp_path, run):
     code, _, err = run(project(tmp_path, {}, {}), "Use tabs", "--scope", "galaxy")
     assert code == 2
-    assert "user and project are memory files, global, agent, run are learned entries" in err
+    assert "Memory files: user, project; learned entries: global, agent, run" in err

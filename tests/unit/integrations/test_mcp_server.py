@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
-import string
 import sys
 
 import pytest
 from mcp import Client, StdioServerParameters
 
 from agent_memory.integrations.mcp_server import server
-from kit import project, with_settings, write
+from kit import github_token, project, with_settings, write
 
 pytestmark = pytest.mark.asyncio
 
@@ -111,8 +109,7 @@ async def test_entries_are_saved_found_and_forgotten(tmp_path):
 
 
 async def test_a_secret_is_refused_and_not_repeated(tmp_path):
-    rng = random.Random(5)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(5)
     async with Client(server(make(tmp_path))) as client:
         for name, arguments in (
             ("remember", {"text": f"use {token}"}),

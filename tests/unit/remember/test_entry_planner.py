@@ -57,7 +57,7 @@ def test_the_same_entry_is_not_saved_twice(ctx):
     again = planned(ctx, "no deploys on  Fridays")
     assert again.outcome is Outcome.DUPLICATE
     assert again.path == first.path
-    assert planned(ctx, "No deploys on Fridays", anyway=True).outcome is Outcome.READY
+    assert planned(ctx, "No deploys on Fridays", allow_duplicate=True).outcome is Outcome.READY
     assert planned(ctx, "No deploys on Mondays").outcome is Outcome.READY
 
 

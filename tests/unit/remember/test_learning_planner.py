@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-import string
 
 import pytest
 
@@ -14,7 +12,7 @@ from agent_memory.learnings.extract import SECTION_OF
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
-from kit import cli, project
+from kit import cli, github_token, project
 
 FILE = ".claude-mpm/memories/qa_agent.md"
 CLOCK = re.compile(r"\d\d:\d\d:\d\d")
@@ -46,7 +44,7 @@ def test_what_would_go_is_told_and_is_in_the_edits(tmp_path):
     before = f"# Qa\n\n## Coding Patterns Learned\n{items}\n## Recent Learnings\n"
     ctx = context(tmp_path, {FILE: before})
     plan = planned(ctx, "The newest fact", section="Coding patterns learned")
-    assert "the oldest, '- fact 0', goes to the archive" in plan.message
+    assert "The oldest item, '- fact 0', moves to the archive" in plan.message
     (edit,) = plan.edits
     ((archive, kept),) = plan.creates
     assert archive == ctx.cwd / ".claude-mpm/memories/archive/qa.md"
@@ -89,7 +87,7 @@ def test_the_command_line_says_what_makes_place_and_writes_only_after_a_yes(tmp_
     asked = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
     done = cli(ctx, *asked)
     assert done.code == 2
-    assert "'- fact 0', goes to the archive" in done.err
+    assert "'- fact 0', moves to the archive" in done.err
     assert (ctx.cwd / FILE).read_text() == FULL
     told = json.loads(cli(ctx, *asked, "--dry-run", "--format", "json").out)
     assert (told["evicts"], told["written"]) == (["- fact 0"], False)
@@ -98,8 +96,7 @@ def test_the_command_line_says_what_makes_place_and_writes_only_after_a_yes(tmp_
 
 
 def test_a_secret_that_makes_place_is_not_shown(tmp_path):
-    rng = random.Random(3)
-    token = "gh" + "p_" + "".join(rng.choice(string.ascii_letters) for _ in range(36))
+    token = github_token(3)
     ctx = context(tmp_path, {FILE: FULL.replace("fact 0", f"use {token}")})
     plan = planned(ctx, "A new fact")
     assert plan.evicts

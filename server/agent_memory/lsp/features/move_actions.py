@@ -50,17 +50,18 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
         UsageError: the move is not possible; the message says why.
 
     """
-    from agent_memory.remember import move as moving  # noqa: PLC0415 -- loaded on first use
+    from agent_memory.remember.move import move as plan_move  # noqa: PLC0415 -- loaded when needed
+    from agent_memory.remember.split import split  # noqa: PLC0415 -- as above
 
     if not isinstance(move, list) or len(move) != 2 or not isinstance(move[1], int):
         raise BadParamsError("this action is not from Agent Memory")
     what, line = move
     ctx = session.context(session.cwd_of(path), session.agent_of(path))
     if what == _NOTE:
-        plan = moving.split(ctx, path, line=line)
+        plan = split(ctx, path, line=line)
         edits = plan.edits
     else:
-        move_plan = moving.move(ctx, path, line, what, runtime_id=session.runtime)
+        move_plan = plan_move(ctx, path, line, what, runtime_id=session.runtime)
         plan, edits = move_plan.plan, move_plan.edits
         if not edits and not plan.creates:
             raise UsageError(plan.message)

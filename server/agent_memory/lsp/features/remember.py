@@ -135,7 +135,7 @@ def plan(session: Session, value: Any) -> Plan:
         _target(ctx, params),
         section=params.text("section"),
         redact=params.flag("redact"),
-        anyway=params.flag("anyway"),
+        allow_duplicate=params.flag("anyway"),
         create=params.flag("create"),
         runtime_id=runtime,
     )

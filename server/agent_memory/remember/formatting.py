@@ -1,0 +1,123 @@
+"""Formats a snippet as an item of a memory file: bullets for prose, a fence for code."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import split_lines
+from agent_memory.markdown.inline import without_markup
+from agent_memory.markdown.line_parser import width
+from agent_memory.markdown.parser import scan
+from agent_memory.remember.comment_text import comment_text
+from agent_memory.remember.snippet import FormattedItem, is_code
+
+if TYPE_CHECKING:
+    from agent_memory.remember.snippet import Snippet
+
+_INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
+_BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
+_QUOTE = re.compile(r"\A\s*>[ \t]?")
+_HEADING = r"#{2,6}\s+|#\s+(?!of\b)"  # "# of" means "the number of"
+_LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
+_LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")
+_NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
+_NOISE = re.compile(r"[\s,;:]+\Z")
+_REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
+_ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
+
+
+def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
+    """Return ``snippet`` as an item; ``origin`` (``path:line``) is written above code.
+
+    An empty snippet gives an item without bullets and block.
+    """
+    selected = _SURROGATE.sub("\ufffd", snippet.text).replace("\r\n", "\n").replace("\r", "\n")
+    text = _dedented(selected.expandtabs(4))
+    if not text.strip():
+        return FormattedItem()
+    if is_code(snippet):
+        comment = comment_text(text, batch=_in_batch_file(snippet))
+        if comment:
+            return FormattedItem((_sentence(comment),))
+        return FormattedItem(block=_fenced(snippet, origin))
+    text = _unquoted(text)
+    if scan(split_lines(text)).fences:  # keep tabs: recipes of a Makefile need them
+        return FormattedItem(block=_closed(_dedented(selected)))
+    bullets = tuple(filter(None, map(_sentence, _items(text))))
+    return FormattedItem(bullets)
+
+
+def _dedented(text: str) -> str:
+    text = textwrap.dedent(text).strip("\n")
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
+
+
+def _closed(text: str) -> str:
+    """Close an open comment or fence of ``text``, so that it ends before the file's next lines."""
+    lines = split_lines(text)
+    markdown = scan(lines)
+    if markdown.comments and not markdown.comments[-1].closed:
+        return f"{text} -->"
+    if not markdown.fences or markdown.fences[-1].close is not None:
+        return text
+    fence = markdown.fences[-1]
+    line = lines[fence.open]
+    indent = " " * width(line, line.index(fence.marker))
+    return f"{text}\n{indent}{fence.marker}"
+
+
+def _in_batch_file(snippet: Snippet) -> bool:
+    suffix = snippet.origin.suffix.lower() if snippet.origin else ""
+    return (snippet.language or suffix) in _BATCH
+
+
+def _unquoted(text: str) -> str:
+    """Return ``text`` without the quote markers that all of its lines have."""
+    while all(map(_QUOTE.match, filter(str.strip, text.split("\n")))):
+        text = _dedented("\n".join(_QUOTE.sub("", line) for line in text.split("\n")))
+        if not text:
+            break
+    return text
+
+
+def _items(text: str) -> list[str]:
+    """Split a selected list into its top-level items; other text is one item.
+
+    The number of an item is removed if the list has several: alone it may be a date or a year.
+    """
+    markdown = scan(split_lines(text))
+    top = [item for item in markdown.items if item.indent == 0]
+    if not top or top[0].line != 0:
+        return [text]
+    lines = text.split("\n")
+    starts = [item.line for item in top]
+    ends = [*starts[1:], len(lines)]
+    found = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return [_NUMBER.sub("", item) for item in found] if len(found) > 1 else found
+
+
+def _sentence(text: str) -> str:
+    """Join the lines of ``text`` and strip markers and noise at both ends."""
+    first, *more = (line.strip() for line in text.strip().split("\n"))
+    lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in more)]
+    line = _LEAD.sub("", " ".join(" ".join(lines).split()))
+    line = _NOISE.sub("", _REPEATED.sub(r"\1", line))
+    single = not re.search(r"[.!?]\s", line)
+    if single and line.endswith(".") and not _ABBREVIATION.search(line):
+        line = line[:-1]
+    return without_markup(line)
+
+
+def _fenced(snippet: Snippet, origin: str) -> str:
+    code = snippet.text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    code = textwrap.dedent(code).rstrip()
+    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    info = _INFO.get(snippet.language, snippet.language)
+    if not info and snippet.origin:
+        info = snippet.origin.suffix.lstrip(".")
+    head = f"`{origin}`\n\n" if origin else ""
+    return f"{head}{fence}{info}\n{code}\n{fence}"

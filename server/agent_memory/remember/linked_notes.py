@@ -1,0 +1,55 @@
+"""The notes that memory files link to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Source, Status
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.markdown.links import target_of
+from agent_memory.runtimes.classify import role_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.selection import Choice
+
+_READ = frozenset({Status.LOADED, Status.TRUNCATED, Status.LISTED})
+_SUFFIXES = frozenset({".md", ".markdown"})
+
+
+def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Iterator[Source]:
+    """Yield each note that one of the ``sources`` read by the runtime links to."""
+    known = {source.path for source in sources}
+    for source in sources:
+        if source.status not in _READ:
+            continue
+        for path in _links(ctx, choice, source):
+            if path not in known:
+                known.add(path)
+                reason = t("linked from {0}", source.path)
+                yield Source(path, source.scope, Role.NOTE, Status.LISTED, reason, str(path))
+
+
+def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
+    """Yield the notes that ``source`` links to, inside the project or the user's folder."""
+    content = ctx.store.read(source.path)
+    if "](" not in content.text and "@" not in content.text:
+        return
+    inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), ctx.user_folder.resolve()]
+    for link in MemoryFile(source.path, content, source).links:
+        found = target_of(link, source.path, ctx.home)
+        if found is None or found.suffix.lower() not in _SUFFIXES:
+            continue
+        if role_of(found) not in (None, Role.NOTE):  # a memory file is a target of its own
+            continue
+        path = Path(os.path.normpath(found))
+        real = Path(os.path.realpath(path))
+        exists = ctx.store.read(path).failure is not Failure.MISSING
+        if exists and any(real.is_relative_to(folder) for folder in inside):
+            yield path

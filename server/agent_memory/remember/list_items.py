@@ -1,0 +1,57 @@
+"""List items as they are in a file: found by line or content, and removed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit
+from agent_memory.base.text import BOM, Span, body
+from agent_memory.markdown.model import LineKind
+from agent_memory.markdown.parser import scan
+from agent_memory.remember.snippet import FormattedItem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.markdown.model import Item as ListItem
+
+
+def item_at(lines: Sequence[str], line: int) -> ListItem | None:
+    """Return the outermost list item that covers ``line``; None without one."""
+    covering = [item for item in scan(lines).items if item.line <= line < item.end_line]
+    return min(covering, key=lambda item: item.indent) if covering else None
+
+
+def as_item(text: str, found: ListItem) -> FormattedItem:
+    """Return the list item ``found``, whose lines are ``text``, as an item to insert elsewhere."""
+    lines = text.removeprefix(BOM).replace("\r\n", "\n").rstrip("\n").split("\n")
+    if len(lines) == 1:
+        return FormattedItem((found.text,))
+    rows = [line.removeprefix(" " * found.indent) for line in lines]
+    return FormattedItem(block="\n".join(rows))
+
+
+def equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
+    """Return the items of ``lines`` that equal ``wanted``; nested items are not considered."""
+    found, after = [], 0
+    for item in scan(lines).items:
+        if item.line < after:
+            continue
+        after = item.end_line
+        if as_item("".join(lines[item.line : item.end_line]), item) == wanted:
+            found.append(item)
+    return found
+
+
+def removal_of(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
+    """Return the edit that removes an item, and a blank line if two would remain."""
+    kinds = scan(lines).kinds
+    end = found.end_line
+    first = found.line == 0 or kinds[found.line - 1] is not LineKind.ITEM
+    if first and end < len(lines) and kinds[end] is LineKind.BLANK and found.line > 0:
+        end += kinds[found.line - 1] is LineKind.BLANK
+    start = int(found.line == 0 and lines[0].startswith(BOM))
+    if end == len(lines) and body(lines[-1]) == lines[-1]:
+        return Edit(path, Span(found.line, start, end - 1, len(lines[-1])), "")
+    return Edit(path, Span(found.line, start, end, 0), "")

@@ -1,0 +1,67 @@
+"""The memory file of a scope: user or project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.l10n import t, untranslated
+from agent_memory.remember.targets import Target, choose_for_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.selection import Choice
+
+SCOPES = ("user", "project")
+_LABELS = {
+    Scope.USER: untranslated("User Memory"),
+    Scope.PROJECT: untranslated("Project Memory"),
+}
+
+
+def scope_target(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
+    """Return the memory file of ``scope`` of the chosen runtime.
+
+    Raises:
+        UsageError: the runtime is unknown or has no such file.
+
+    """
+    ctx, choice = choose_for_files(ctx, runtime_id)
+    path = memory_path(ctx, choice, scope)
+    label = t(_LABELS[scope])
+    for source in choice.runtime.sources(ctx):
+        if source.path == path:
+            return Target(replace(source, scope=scope), ctx, choice, label)
+    return Target(Source(path, scope, Role.MEMORY, Status.MISSING), ctx, choice, label)
+
+
+def memory_path(ctx: Context, choice: Choice, scope: Scope) -> Path:
+    """Return the path of the memory file of ``scope``; the file may be missing.
+
+    Raises:
+        UsageError: the runtime has none, for example outside of a project.
+
+    """
+    path = choice.runtime.memory_path(ctx, scope)
+    if path is None:
+        title = t(choice.runtime.title)
+        if scope is Scope.USER:
+            raise UsageError(t("{0} has no user memory here", title))
+        raise UsageError(t("{0} has no project memory here", title))
+    return path
+
+
+def known_scope(scope: Scope | str) -> Scope:
+    """Return ``scope`` as a scope of memory files.
+
+    Raises:
+        UsageError: it is another scope or unknown.
+
+    """
+    if scope in SCOPES:
+        return Scope(scope)
+    raise UsageError(t("{0!r} is not a scope of memory files: use user or project", scope))

@@ -1,0 +1,76 @@
+"""Size limits of the runtime, the Agent Skills specification and the user."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role
+from agent_memory.l10n import t
+from agent_memory.remember.plan import Outcome
+from agent_memory.skills.skill_file import MAX_CHARS
+
+if TYPE_CHECKING:
+    from agent_memory.config.context import Context
+    from agent_memory.remember.plan import Plan
+    from agent_memory.runtimes.selection import Choice
+
+SKILL_LINES = 500
+"""Maximum lines of a SKILL.md that the Agent Skills specification recommends."""
+
+
+def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
+    """Return ``plan``, refused if the runtime would cut the item off, or with a note on the size.
+
+    Notes have no limit: the agent reads them when it needs them.
+    """
+    if plan.role is Role.NOTE:
+        return plan
+    content = ctx.store.read(plan.path)
+    size = content.size + _added_bytes(plan)
+    skill = plan.role is Role.SKILL
+    limit = MAX_CHARS if skill else choice.runtime.max_file_bytes
+    if limit and size > limit and not plan.allow_duplicate:
+        return _too_large(plan, size, t(choice.runtime.title), limit)
+    if skill:
+        return _check_skill_lines(plan, len(content.lines))
+    own = ctx.settings.file_bytes
+    if own and size > own:
+        note = t("With it, the file has {0:,} bytes, more than your limit of {1:,}", size, own)
+        return replace(plan, notes=(*plan.notes, note))
+    return plan
+
+
+def _added_bytes(plan: Plan) -> int:
+    texts = [*(edit.text for edit in plan.edits), *(text for _, text in plan.creates)]
+    return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
+
+
+def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
+    facts = (plan.path.name, size, runtime, limit)
+    message = (
+        t(
+            "Not saved: {0} would have {1:,} bytes, and {2} skips skills of more than {3:,}. "
+            "Shorten or split the file first",
+            *facts,
+        )
+        if plan.role is Role.SKILL
+        else t(
+            "Not saved: {0} would have {1:,} bytes, and {2} cuts it off at {3:,}. "
+            "Shorten or split the file first",
+            *facts,
+        )
+    )
+    return replace(plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=())
+
+
+def _check_skill_lines(plan: Plan, lines: int) -> Plan:
+    lines += sum(edit.text.count("\n") for edit in plan.edits)
+    if lines <= SKILL_LINES:
+        return plan
+    note = t(
+        "With it, the skill has {0:,} lines. Move details to a separate file to stay under {1}",
+        lines,
+        SKILL_LINES,
+    )
+    return replace(plan, notes=(*plan.notes, note))

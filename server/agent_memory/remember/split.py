@@ -1,0 +1,124 @@
+"""Moves a section of a memory file into a note, which the file then links to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Edit
+from agent_memory.base.text import Span, body, newline_of
+from agent_memory.fs.atomic_write import update
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.markdown.parser import scan
+from agent_memory.markdown.sections import named, sections_of
+from agent_memory.remember import insert
+from agent_memory.remember.plan import Outcome, Plan
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.markdown.sections import Section
+
+_SLUG = re.compile(r"[^\w]+")
+
+
+def split(ctx: Context, path: Path, title: str | None = None, *, line: int | None = None) -> Plan:
+    """Plan to move a section of ``path`` into a note next to it and to leave a link.
+
+    It is the section whose heading is on ``line`` (from 0), else the one named ``title``, else
+    the largest.
+
+    Raises:
+        UsageError: the file cannot be read or has no such section, or the note exists.
+
+    """
+    content = ctx.store.read(path)
+    if not content.ok:
+        why = content.failure.words if content.failure else ""
+        raise UsageError(t("{0}: cannot be split ({1})", path, why))
+    section = _section(content, path, title) if line is None else _section_on(content, path, line)
+    note = path.with_name(f"{_slug(section.title)}.md")
+    if ctx.store.read(note).failure is not Failure.MISSING:
+        raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
+    newline = newline_of(content.lines)
+    last = section.end
+    while last > section.heading.below and not body(content.lines[last - 1]).strip():
+        last -= 1
+    text = "".join(content.lines[section.heading.below : last]).strip("\r\n")
+    link = f"{newline}See [{section.title}]({note.name}).{newline}"
+    span = Span(section.heading.below, 0, last, 0)
+    if last == len(content.lines) and body(content.lines[-1]) == content.lines[-1]:
+        span = Span(section.heading.below, 0, last - 1, len(content.lines[-1]))
+    message = t(
+        "Moves '{0}' ({1:,} bytes) from {2} to {3}, which the agent reads when it needs it",
+        section.title,
+        len(text.encode("utf-8", "surrogatepass")),
+        path.name,
+        note.name,
+    )
+    return Plan(
+        Outcome.READY,
+        message,
+        path,
+        line=section.heading.line,
+        section=section.title,
+        edits=(Edit(path, span, link),),
+        creates=((note, f"# {section.title}{newline}{newline}{text}{newline}"),),
+        before=content,
+    )
+
+
+def apply_split(plan: Plan) -> None:
+    """Write a plan of :func:`split`: the note first.
+
+    Raises:
+        UsageError: a file cannot be written, or changed after planning.
+
+    """
+    (edit,) = plan.edits
+    ((note, text),) = plan.creates
+    update(note, lambda content: _new(note, content, text))
+
+    def change(content: FileText) -> str:
+        if plan.before is None or content.text != plan.before.text:
+            raise UsageError(f"{plan.path}: another program changed the file; try again")
+        return insert.edited(content, [edit])
+
+    update(plan.path, change)
+
+
+def _new(note: Path, content: FileText, text: str) -> str:
+    if content.ok and content.text != text:
+        raise UsageError(f"{note} now exists; nothing was changed")
+    return text
+
+
+def _section(content: FileText, path: Path, title: str | None) -> Section:
+    sections = sections_of(scan(content.lines))
+    found = named(sections, title) if title else None
+    if title is None and sections:
+        found = max(
+            sections,
+            key=lambda item: len("".join(content.lines[item.heading.below : item.end])),
+        )
+    if found:
+        return found
+    if not sections:
+        raise UsageError(t("{0} has no sections", path))
+    known = ", ".join(f"'{section.title}'" for section in sections)
+    raise UsageError(t("{0} has no section '{1}'. Its sections: {2}", path, title or "", known))
+
+
+def _section_on(content: FileText, path: Path, line: int) -> Section:
+    for section in sections_of(scan(content.lines)):
+        if section.heading.line == line:
+            return section
+    raise UsageError(t("{0}:{1}: no section begins here", path, line + 1))
+
+
+def _slug(title: str) -> str:
+    return _SLUG.sub("-", title.lower()).strip("-") or "note"

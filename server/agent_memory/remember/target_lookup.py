@@ -1,0 +1,103 @@
+"""Finds the target of a path, or the reason why nothing can be saved there."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role
+from agent_memory.config.agent_id import AGENT_ID
+from agent_memory.l10n import t
+from agent_memory.remember.plan import Plan, refused
+from agent_memory.remember.targets import Target, all_choices, nameable, targets_of
+from agent_memory.runtimes.classify import owner_of, role_of
+from agent_memory.runtimes.selection import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+
+_MAX_LISTED = 12
+
+
+def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | Plan:
+    """Return the target ``path``, or a refused plan that lists the available files.
+
+    A relative path starts at ``ctx.cwd``.
+
+    Raises:
+        UsageError: the runtime is unknown or the agent's id is not valid.
+
+    """
+    chosen = choose(ctx, runtime_id)[1].runtime.id
+    path = _absolute(ctx, path)
+    reason = ""
+    if role_of(path) is Role.ENTRY:
+        reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
+    for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
+        if not target.refusal:
+            reader = target.choice.runtime.id
+            return replace(target, instead_of="" if reader == chosen else chosen)
+        reason = reason or target.refusal
+    if not reason:
+        reason = t("No runtime reads {0} as memory of this project or user", path)
+    return refused(path, reason, _available(ctx, runtime_id))
+
+
+def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Target]:
+    """Yield ``path`` for each runtime that knows it, the chosen one first."""
+    real = os.path.realpath(path)
+    for place in _working_folders(ctx, path, runtime_id):
+        for inner, choice in all_choices(place, runtime_id):
+            for target in targets_of(inner, choice):
+                if target.source.path == path or os.path.realpath(target.source.path) == real:
+                    yield target
+
+
+def _working_folders(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Context]:
+    """Yield ``ctx``, then the same from the file's folder if that is in the same project.
+
+    An agent reads the instruction files of the folders above it.
+    """
+    yield ctx
+    _, choice = choose(ctx, runtime_id)
+    root = choice.runtime.root(ctx) or ctx.cwd
+    folder = path.parent
+    if folder != ctx.cwd and folder.is_dir() and folder.resolve().is_relative_to(root.resolve()):
+        nearer = ctx.with_(cwd=folder)
+        if (choice.runtime.root(nearer) or root).resolve() == root.resolve():
+            yield nearer
+
+
+def _with_agent_of(ctx: Context, path: Path) -> Context:
+    """Return ``ctx`` for the agent that ``path`` belongs to by its location."""
+    agent = owner_of(path, ctx.home)
+    return ctx.with_(agent=agent) if AGENT_ID.fullmatch(agent) else ctx
+
+
+def _absolute(ctx: Context, path: Path) -> Path:
+    parts = path.parts
+    base = ctx.home.joinpath(*parts[1:]) if parts[:1] == ("~",) else ctx.cwd / path
+    return Path(os.path.normpath(base))
+
+
+def _available(ctx: Context, runtime_id: str | None) -> str:
+    """Return the sentence that lists the files that can be named."""
+    paths = [target.source.path for target in nameable(ctx, runtime_id)]
+    if not paths:
+        return t("No memory file is available here")
+    names = ", ".join(_shown(ctx, path) for path in paths[:_MAX_LISTED])
+    if len(paths) > _MAX_LISTED:
+        more = len(paths) - _MAX_LISTED
+        return t("Available memory files: {0} and {1} more", names, more)
+    return t("Available memory files: {0}", names)
+
+
+def _shown(ctx: Context, path: Path) -> str:
+    for base, prefix in ((ctx.cwd, ""), (ctx.cwd.resolve(), ""), (ctx.home, "~/")):
+        if path.is_relative_to(base):
+            return prefix + path.relative_to(base).as_posix()
+    return str(path)
