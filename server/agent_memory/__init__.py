@@ -1,7 +1,7 @@
 """Agent Memory: see, check and safely write what an AI agent remembers.
 
-The core is pure standard library; nothing here imports the language server. The names below
-are the public API (docs/api.md); each is imported when it is first asked for.
+The core uses only the standard library; nothing here imports the language server. The names
+below are the public API (docs/api.md); each is imported on first use.
 """
 
 from __future__ import annotations

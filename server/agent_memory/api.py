@@ -1,4 +1,4 @@
-"""The Python face: one object for the memory that an agent started somewhere has (docs/api.md)."""
+"""The Python API: one object for the memory of an agent (docs/api.md)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Memory:
-    """What an agent that is started in ``cwd`` remembers, and the ways to see and change it.
+    """The memory of an agent that starts in ``cwd``.
 
-    Every answer is taken from the disk when it is asked for; only :meth:`remember` writes.
-    ``problems`` are the settings that could not be taken, in words.
+    Every method reads the disk when it is called; only :meth:`remember` writes. ``problems``
+    are messages about invalid settings.
     """
 
     def __init__(
@@ -43,27 +43,27 @@ class Memory:
         agent: str | None = None,
         settings: Settings | None = None,
     ) -> None:
-        """Look from the folder ``cwd`` with the user memory below ``home`` (default: yours).
+        """Open the memory of the folder ``cwd``, with user memory below ``home`` (default: yours).
 
-        ``runtime`` and ``agent`` are ids (None: chosen). ``settings`` lie below those of the
-        project's files.
+        ``runtime`` and ``agent`` are ids (None: detected). The project's files override
+        ``settings``.
 
         Raises:
-            UsageError: ``cwd`` is no folder.
+            UsageError: ``cwd`` is not a folder.
 
         """
         folder = Path(cwd).expanduser().absolute()
         if not folder.is_dir():
-            raise UsageError(f"{folder}: there is no such folder")
+            raise UsageError(f"{folder}: the folder does not exist")
         base = Path(home).expanduser().absolute() if home is not None else Path.home()
-        own, problems = load_user(base, settings or Settings(), KNOWN_NAMES)
-        loaded, more = load_project(folder, own, KNOWN_NAMES)
+        user, problems = load_user(base, settings or Settings(), KNOWN_NAMES)
+        loaded, more = load_project(folder, user, KNOWN_NAMES)
         self.runtime = runtime
         self.problems = tuple(map(str, dict.fromkeys((*problems, *more))))
         self.context = Context(base, folder, settings=loaded, agent=agent)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
-        """Return the findings of ``paths``, or of every file the runtime reads or ignores.
+        """Return the findings in ``paths`` (None: every file the runtime reads or ignores).
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -72,7 +72,7 @@ class Memory:
         return check(self.context, self._files(paths), self.runtime)
 
     def prompt(self, base: str = "") -> Prompt:
-        """Return the block the agent receives, with ``base`` (a system prompt) in its place.
+        """Return the prompt the agent receives; ``base`` is the system prompt around the memory.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -90,7 +90,7 @@ class Memory:
         return self.prompt().sources
 
     def fixed(self, paths: Iterable[AnyPath] | None = None, *, unsafe: bool = False) -> list[Fixed]:
-        """Return what fixing would make of the files; nothing is written.
+        """Return the files after their fixes; nothing is written.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -113,13 +113,13 @@ class Memory:
         create: bool = False,
         dry_run: bool = False,
     ) -> Plan:
-        """File ``text`` into memory of ``scope`` (project or user); return what was done.
+        """Save ``text`` to memory of ``scope`` (project or user); return the plan and its outcome.
 
-        In place of a scope: ``file``, any memory file of this project or user, or ``entry``, a
-        learned entry that it is to become. Look at ``outcome``: only ``ready`` means that it was
-        written. A text that is already there (unless ``anyway``), holds a secret (unless
-        ``redact``) or would need the project's memory folder to be made (unless ``create``) is
-        not. ``dry_run`` only says what would be done, and in ``evicts`` what has to make place.
+        Instead of a scope, pass ``file``, any memory file of this project or user, or ``entry``
+        for a learned entry. Only the outcome ``ready`` means that the text was written. It is not
+        written if it already exists (unless ``allow_duplicate``), contains a secret (unless
+        ``redact``) or needs a new memory folder in the project (unless ``create``). ``dry_run``
+        writes nothing; ``evicts`` lists the items that would be evicted.
 
         Raises:
             UsageError: there is no such memory, the entry breaks a limit, or the file cannot be
@@ -130,7 +130,7 @@ class Memory:
         from agent_memory.remember.snippet import Snippet  # noqa: PLC0415
 
         if sum(item is not None for item in (scope, file, entry)) > 1:
-            raise UsageError("give one of scope, file and entry")
+            raise UsageError("pass only one of scope, file and entry")
         plan = planner.plan(
             self.context,
             Snippet(text),
@@ -146,7 +146,7 @@ class Memory:
         return planner.apply(plan)
 
     def targets(self) -> list[Path]:
-        """Return the files that :meth:`remember` can be given as ``file``.
+        """Return the files that :meth:`remember` accepts as ``file``.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -157,7 +157,7 @@ class Memory:
         return [target.source.path for target in nameable(self.context, self.runtime)]
 
     def with_settings(self, **changes: object) -> Memory:
-        """Return the same memory under other settings, named as the fields of Settings."""
+        """Return the same memory with changed settings; keywords are the fields of Settings."""
         other = object.__new__(Memory)
         other.runtime, other.problems = self.runtime, self.problems
         settings = replace(self.context.settings, **changes)  # type: ignore[arg-type]

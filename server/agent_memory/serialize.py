@@ -1,7 +1,7 @@
-"""Answers as JSON: the one shape that the command line, the protocol and editors share.
+"""Answers as JSON, in the same form for the command line and the protocol.
 
 Positions are (line, character) from 0, characters in UTF-16 units unless another encoding is
-asked for. Secrets are masked unless the caller asks to reveal them.
+requested. Secrets are masked unless the caller requests them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") 
 
 
 def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """Return ``finding`` as the command line prints it."""
+    """Return ``finding`` for the command line."""
     return {
         "code": finding.code,
         "name": finding.name,
@@ -63,7 +63,7 @@ def _plain_uri(path: Path) -> str:
 def source_json(
     source: Source, size: int = 0, count: int = 0, uri: Uri = _plain_uri
 ) -> dict[str, Any]:
-    """Return ``source`` with its size in bytes and estimated tokens."""
+    """Return ``source`` with its size in bytes and its estimated tokens."""
     return {
         "path": str(source.path),
         "uri": uri(source.path),
@@ -79,9 +79,9 @@ def source_json(
 
 
 def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dict[str, Any]]:
-    """Return the sources of ``prompt``, in load order, with what each is by itself.
+    """Return the sources of ``prompt`` in load order, with bytes and tokens of each file.
 
-    ``uri`` gives the URI by which the one who asks knows a file.
+    ``uri`` returns a path's URI in the form of the client.
     """
     out = []
     for source in prompt.sources:
@@ -92,7 +92,7 @@ def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dic
 
 
 def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri) -> dict[str, Any]:
-    """Return ``segment`` of ``count`` tokens; ``text`` is its text as it is to be shown."""
+    """Return ``segment`` of ``count`` tokens; ``text`` is its text to show, maybe masked."""
     lines = segment.text.count("\n")
     return {
         "kind": segment.kind,
@@ -112,9 +112,8 @@ def prompt_json(
 ) -> dict[str, Any]:
     """Return the answer of ``agentMemory/prompt``; ``uri`` as for :func:`sources_json`.
 
-    ``hash``, ``bytes`` and ``tokens`` are those of the true text, also where ``mask`` hides
-    secrets in what is shown. ``mask`` gets the texts of all segments at once, because a secret
-    may reach over several (:func:`agent_memory.secrets.mask_parts`).
+    ``hash``, ``bytes`` and ``tokens`` are of the unmasked text. ``mask`` gets the texts of all
+    segments at once, because a secret may span several (:func:`agent_memory.secrets.mask_parts`).
     """
     texts = [item.text for item in prompt.segments]
     shown = mask(texts) if mask else texts
@@ -152,7 +151,7 @@ def prompt_json(
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """Return what the command line and the protocol say alike of a plan to remember."""
+    """Return the fields of a plan that the command line and the protocol share."""
     return {
         "outcome": str(plan.outcome),
         "message": plan.message,
@@ -172,7 +171,7 @@ def entry_json(
     *,
     reveal: bool = False,
 ) -> dict[str, Any]:
-    """Return ``entry`` with its ``score`` in a search; secrets but the ``allowed`` are masked."""
+    """Return ``entry`` with its search ``score``; secrets except the ``allowed`` are masked."""
     hidden = (lambda text: text) if reveal else partial(secrets.mask, allowed=allowed)
     return {
         "id": entry.id,
@@ -187,7 +186,7 @@ def entry_json(
 
 
 def target_json(target: Target) -> dict[str, Any]:
-    """Return a file that a snippet may be filed into."""
+    """Return a file that a snippet can be saved to."""
     source = target.source
     return {
         "path": str(source.path),

@@ -104,7 +104,7 @@ async def test_sources_and_plans(editor):
     asked = {"text": "Heights in metres", "scope": "project", "uri": editor.uri("AGENTS.md")}
     plan = await editor.request("agentMemory/remember", asked)
     assert plan["outcome"] == "duplicate"
-    assert plan["message"] == "Das steht schon in Zeile 4 von AGENTS.md"
+    assert plan["message"] == "Steht schon im Projektgedächtnis (AGENTS.md, Zeile 4)"
 
 
 async def test_messages_shown_by_the_server(editor):

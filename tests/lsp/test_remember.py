@@ -162,7 +162,7 @@ async def test_listed_target_accepts_the_item(tmp_path, editor):
     other = {**asked, "file": (root / "README.md").as_uri()}
     refused = await editor.request("agentMemory/remember", other)
     assert refused["outcome"] == "refused"
-    assert "What can be named" in refused["message"]
+    assert "Available memory files" in refused["message"]
     with pytest.raises(JsonRpcException, match="in place of 'scope'"):
         await editor.request("agentMemory/remember", {**asked, "scope": "user"})
 
@@ -191,7 +191,7 @@ async def test_command_confirms_evictions(tmp_path, editor):
     asked = {"text": "A new fact", "file": (root / name).as_uri(), "uri": root.as_uri()}
     plan = await editor.request("agentMemory/remember", asked)
     assert plan["evicts"] == ["- fact 0"]
-    assert "'- fact 0', goes to the archive" in plan["message"]
+    assert "'- fact 0', moves to the archive" in plan["message"]
     questions, applied = len(editor.asked), len(editor.applied)
     execute = {"command": "agentMemory.server.remember", "arguments": [asked]}
     editor.choose = None

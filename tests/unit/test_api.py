@@ -46,7 +46,7 @@ def test_every_public_name_is_there_and_on_the_page():
 
 
 def test_a_folder_that_is_not_there_is_refused(tree):
-    with pytest.raises(UsageError, match="no such folder"):
+    with pytest.raises(UsageError, match="does not exist"):
         Memory("gone")
 
 

@@ -1,4 +1,4 @@
-"""The command line: one file a command, imported only when it is called."""
+"""The command line: one module per command, imported when the command runs."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import sys
 from agent_memory.base.version import __version__
 
 COMMANDS: dict[str, str] = {
-    "serve": "start the language server (an editor does)",
-    "check": "find what is wrong with memory files",
-    "rules": "list the rules of check, or explain one",
-    "prompt": "print the system-prompt block an agent receives",
+    "serve": "start the language server (editors start this for you)",
+    "check": "check memory files for problems",
+    "rules": "list the rules, or explain one",
+    "prompt": "print the part of the system prompt that contains memory",
     "sources": "list every file a runtime reads, could read or ignores",
-    "skills": "list the skills a runtime finds, and why others are not loaded",
-    "remember": "file a fact into memory, tidily and once",
+    "skills": "list the skills a runtime loads, and why others are not loaded",
+    "remember": "save a fact to memory, without duplicates",
     "recall": "search learned entries",
-    "init": "make a memory file with headings to fill",
+    "init": "create a memory file with headings to fill in",
     "move": "move an item between user and project memory",
-    "split": "move a section into a note that the file links to",
-    "migrate": "rename agent.md to AGENTS.md, or back, everywhere",
-    "learn": "keep what Claude MPM agents learn, within its limits",
-    "mcp": "offer memory to agents as MCP tools",
+    "split": "move a section into a note and link to it",
+    "migrate": "rename all agent.md files to AGENTS.md, or back",
+    "learn": "manage the memory files of Claude MPM agents",
+    "mcp": "serve memory to agents as MCP tools",
     "forget": "remove a learned entry",
 }
 
@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
     if args[0] not in COMMANDS:
         print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
         return 2
-    if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # an editor is waiting
+    if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # the fast path for editors
         from agent_memory.cli import serve  # noqa: PLC0415
 
         return serve.start()
@@ -49,9 +49,9 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _speak_utf8() -> None:
-    """Never fail on a character: files and pipes get UTF-8, a terminal what it can show.
+    """Use UTF-8 for files and pipes, whatever the locale; a terminal keeps its encoding.
 
-    What is piped in is UTF-8 too, whatever the locale says.
+    Characters that the output cannot encode are written as escapes.
     """
     if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
         sys.stdin.reconfigure(encoding="utf-8", errors="strict")
@@ -62,7 +62,7 @@ def _speak_utf8() -> None:
 
 
 def _run(name: str, args: list[str]) -> int:
-    gc.set_threshold(100_000)  # a short run: collecting is a fifth of its start-up
+    gc.set_threshold(100_000)  # garbage collection is a fifth of the start-up of a short run
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 
@@ -76,7 +76,7 @@ def _run(name: str, args: list[str]) -> int:
     except UsageError as error:
         print(f"agent-memory {name}: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+    except BrokenPipeError:  # the reader closed the pipe, for example `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -94,6 +94,6 @@ def _overview() -> str:
             "",
             *lines,
             "",
-            "agent-memory COMMAND --help tells more.",
+            "Run `agent-memory COMMAND --help` for details.",
         ]
     )

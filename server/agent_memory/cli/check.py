@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
-EPILOG = """exit codes: 0 nothing at or above --fail-on, 1 findings (with --diff: something would
-change), 2 the request or the project's settings are wrong"""
+EPILOG = """exit codes: 0 no findings at or above --fail-on, 1 findings (with --diff: something
+would change), 2 invalid options or project settings"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,22 +44,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--changed-since", metavar="REV", help="only files that differ from this git revision"
     )
     which.add_argument(
-        "--stdin-filename", type=Path, metavar="PATH", help="check standard input as this file"
+        "--stdin-filename",
+        type=Path,
+        metavar="PATH",
+        help="check standard input as PATH",
     )
-    mend = parser.add_argument_group("what to do")
-    mend.add_argument("--fix", action="store_true", help="apply the safe fixes, then check")
-    mend.add_argument("--unsafe", action="store_true", help="with --fix or --diff: all fixes")
-    mend.add_argument("--diff", action="store_true", help="show what --fix would change")
-    mend.add_argument(
+    actions = parser.add_argument_group("actions")
+    actions.add_argument("--fix", action="store_true", help="apply the safe fixes, then check")
+    actions.add_argument("--unsafe", action="store_true", help="with --fix, --diff: all fixes")
+    actions.add_argument("--diff", action="store_true", help="show what --fix would change")
+    actions.add_argument(
         "--write-baseline", action="store_true", help=f"accept all findings in {baseline.FILE}"
     )
-    mend.add_argument("--explain", metavar="CODE", help="print the page of a rule")
+    actions.add_argument("--explain", metavar="CODE", help="print the page of a rule")
 
 
 def run(args: argparse.Namespace) -> int:
     """Check and report; return the exit code."""
     if args.explain:
-        from agent_memory.cli import rules  # noqa: PLC0415 -- another command
+        from agent_memory.cli import rules  # noqa: PLC0415 -- only for --explain
 
         return rules.explain(args.explain)
     ctx, problems = options.opened(args)
@@ -68,11 +71,11 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         options.complain(problem)
     if problems and (args.fix or args.write_baseline):
-        raise UsageError("nothing was written: mend the settings first")
-    _refuse_nonsense(args)
+        raise UsageError("no changes written: fix the settings first")
+    _check_combination(args)
     paths = _paths(ctx, args)
     if args.fix or args.diff:
-        from agent_memory.cli import fix  # noqa: PLC0415 -- reading needs none of it
+        from agent_memory.cli import fix  # noqa: PLC0415 -- only for writing
         from agent_memory.lint.fixes import fix_all  # noqa: PLC0415
 
         fixed = fix_all(ctx, paths, args.runtime, unsafe=args.unsafe)
@@ -93,18 +96,18 @@ def run(args: argparse.Namespace) -> int:
     return int(any(view.failing(finding.severity) for finding in report.findings))
 
 
-def _refuse_nonsense(args: argparse.Namespace) -> None:
+def _check_combination(args: argparse.Namespace) -> None:
     if args.stdin_filename and (args.paths or args.fix or args.diff or args.write_baseline):
         raise UsageError(
-            "--stdin-filename checks standard input and nothing else: leave out PATH, --fix, "
-            "--diff and --write-baseline"
+            "--stdin-filename checks only standard input: omit PATH, --fix, --diff and "
+            "--write-baseline"
         )
     if args.unsafe and not (args.fix or args.diff):
-        raise UsageError("--unsafe says which fixes: add --fix or --diff")
+        raise UsageError("--unsafe requires --fix or --diff")
 
 
 def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
-    """Return the files to check, None for all the runtime has to do with."""
+    """Return the files to check; None for every file the runtime reads or ignores."""
     if args.stdin_filename:
         path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
         (path,) = file_selection.as_known(ctx, [path], args.runtime)
@@ -130,40 +133,37 @@ def _checked(
 
 
 def _write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> int:
-    """Accept what is found; entries of files that were not looked at stay."""
-    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- reading needs none of it
+    """Accept all findings; entries of files that were not checked stay."""
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
 
     known = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
     if not known.path.parent.is_dir():
         raise UsageError(
-            f"{known.path.parent}: there is no such folder. The baseline is kept in it: make it "
-            "first, or accept findings in the settings"
+            f"{known.path.parent} does not exist. Create this folder for the baseline, or accept "
+            "findings in the settings"
         )
     report = _checked(ctx, args, paths, accepted=True)
     keys = known.keys(report.findings, lambda path: ctx.store.read(path).lines)
     seen = {known.place(path) for path in report.files}
-    kept = [
+    unchecked = [
         (place, *key)
         for place, counts in known.accepted.items()
         if paths is not None and place not in seen
         for key in counts.elements()
     ]
-    text = baseline.render([*kept, *keys])
+    text = baseline.render([*unchecked, *keys])
     update(known.path, lambda _: text)
-    print(f"{known.path}: {_findings(len(keys))} accepted")
+    print(f"{known.path}: {options.counted(len(keys), 'finding')} accepted")
     outside = len(report.findings) - len(keys)
     if outside:
-        are = "is" if outside == 1 else "are"
-        print(f"{_findings(outside)} in files outside the project {are} not in it: {known.root}")
+        print(
+            f"{options.counted(outside, 'finding')} outside the project not accepted: {known.root}"
+        )
     return 0
 
 
-def _findings(count: int) -> str:
-    return f"{count:,} finding{'s' * (count != 1)}"
-
-
 def _terminal() -> tuple[bool, int]:
-    """Return whether to colour and how many columns there are."""
+    """Return whether to use colors, and the number of columns."""
     if not sys.stdout.isatty():
         return False, 120
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"

@@ -1,4 +1,4 @@
-"""The options of commands that work on a folder of entries."""
+"""Options of the commands for learned entries."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 def add_store(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add ``--store``, ``--agent`` and ``--run``."""
     parser.add_argument(
-        "--store", type=Path, required=required, metavar="DIR", help="a folder of entries"
+        "--store", type=Path, required=required, metavar="DIR", help="the folder of entries"
     )
-    parser.add_argument("--run", metavar="ID", help="the run that asks")
+    parser.add_argument("--run", metavar="ID", help="the ID of the run")
     if required:
-        parser.add_argument("--agent", metavar="ID", help="the agent that asks")
+        parser.add_argument("--agent", metavar="ID", help="the ID of the agent")
 
 
 def folder(store: Path, *, must_exist: bool = True) -> Path:
-    """Return what ``--store`` names, from the folder the command runs in (whatever ``--cwd``).
+    """Return the path of ``--store``, relative to the working directory and not to ``--cwd``.
 
     Raises:
-        UsageError: there must be such a folder, and there is none.
+        UsageError: the folder must exist and does not.
 
     """
     path = store.expanduser().absolute()
     if must_exist and not path.is_dir():
-        raise UsageError(f"--store {store}: there is no such folder")
+        raise UsageError(f"--store {store}: the folder does not exist")
     return path
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:
-    """Add ``--scope``, ``--kind`` and ``--tag``, each of which may be given several times."""
+    """Add ``--scope``, ``--kind`` and ``--tag``, each of which can be repeated."""
     parser.add_argument("--scope", action="append", default=[], choices=SCOPES)
     parser.add_argument("--kind", action="append", default=[], choices=KINDS)
     parser.add_argument(
@@ -50,20 +50,20 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=options.utf8,
         metavar="TAG",
-        help="any of them",
+        help="entries with this tag; can be repeated",
     )
 
 
 def wanted(args: argparse.Namespace) -> Filter:
-    """Return the filter the options describe."""
+    """Return the filter of the options."""
     return Filter(args.agent, args.run, tuple(args.scope), tuple(args.kind), tuple(args.tag))
 
 
 def refusable(name: str, work: Callable[[], int]) -> int:
-    """Return what ``work`` returns; 1 with the message where an entry is refused or not found.
+    """Return the exit code of ``work``; 1, with a message, if an entry is denied or not found.
 
     Raises:
-        UsageError: what was asked for is not valid.
+        UsageError: the request is not valid.
 
     """
     try:

@@ -1,4 +1,4 @@
-"""Which files a check looks at: given paths, folders walked, files changed since a revision."""
+"""Selects the files of a check: given paths, folders, files changed since a revision."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SKIPPED = frozenset(
         *(".pytest_cache", ".cache", ".direnv", ".idea", ".gradle", ".terraform"),
     }
 )
-"""Folders a walk does not enter: version control, installed packages, caches."""
+"""Folders that are not searched: version control, installed packages, caches."""
 
 
 def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
-    """Return the files that ``paths`` mean, relative ones seen from the context's folder.
+    """Return the files of ``paths``; relative paths start at the context's folder.
 
-    A folder means every memory file below it. A file is given back by the path the runtime
-    knows it by, where only symlinked folders differ.
+    A folder stands for every memory file below it. If a path differs from the runtime's only by
+    symlinked folders, the runtime's path is returned.
 
     Raises:
         UsageError: a path does not exist; the message names it.
@@ -41,18 +41,18 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
     for path in paths:
         full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
         if not os.path.lexists(full):
-            raise UsageError(f"{path}: there is no such file or folder")
+            raise UsageError(f"{path} does not exist")
         found += walk(full) if _is_folder(full) and not _is_misplaced(full) else [full]
     return as_known(ctx, found, runtime_id)
 
 
 def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
-    """Return ``paths`` as the runtime writes them, where they are its own."""
+    """Return ``paths``; those of the runtime's files in its own spelling."""
     ctx, choice = choose(ctx, runtime_id)
     known = {source.path for source in choice.runtime.sources(ctx)}
     real: dict[Path, Path] = {}
 
-    def one(path: Path) -> Path:
+    def known_path(path: Path) -> Path:
         if path in known:
             return path
         folder = real.get(path.parent)
@@ -60,19 +60,19 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
             folder = real[path.parent] = path.parent.resolve()
         return folder / path.name if folder / path.name in known else path
 
-    return list(dict.fromkeys(map(one, paths)))
+    return list(dict.fromkeys(map(known_path, paths)))
 
 
 def walk(folder: Path) -> Iterator[Path]:
     """Yield the memory files below ``folder``, sorted, without entering :data:`SKIPPED`.
 
-    Symlinked folders are not entered. A folder that may not be read is named on standard error.
+    Symlinked folders are not entered. An unreadable folder is reported on standard error.
     """
     try:
         with os.scandir(folder) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        options.complain(f"{folder}: cannot be read: {error.strerror}")
+        options.complain(f"cannot read {folder}: {error.strerror}")
         return
     for entry in entries:
         path = Path(entry.path)
@@ -88,18 +88,18 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_misplaced(folder: Path) -> bool:
-    """Whether a folder stands where a memory file belongs: that is a finding."""
+    """Whether a folder has the name of a memory file, which is a finding."""
     return folder.name in ("agent.md", "AGENTS.md", "SKILL.md")
 
 
 def changed_since(ctx: Context, revision: str, paths: Sequence[Path]) -> list[Path]:
-    """Return which of ``paths`` differ from ``revision`` in the working tree, or are new.
+    """Return those of ``paths`` that differ from ``revision`` in the working tree or are new.
 
     Raises:
-        UsageError: git is missing, this is no repository, or there is no such revision.
+        UsageError: git is missing, this is not a repository, or the revision is unknown.
 
     """
-    from agent_memory.fs.git_revision import Revision  # noqa: PLC0415 -- seldom needed
+    from agent_memory.fs.git_revision import Revision  # noqa: PLC0415 -- rarely needed
 
     try:
         return Revision(ctx.cwd, revision).changed(paths)

@@ -1,4 +1,4 @@
-"""``check --fix`` and ``--diff``: what fixes make of the files, written or shown."""
+"""``check --fix`` and ``--diff``: write the fixed files, or show the changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
-    """Print what would change as a unified diff, secrets masked; return 1 if anything would."""
+    """Print the changes as a unified diff, secrets masked; return 1 if there are any."""
     for item in fixed:
         for line in _diff(item, ctx.settings.allowed_secrets):
             print(line)
@@ -29,12 +29,12 @@ def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
 
 
 def write(fixed: Sequence[Fixed]) -> None:
-    """Write every file, say on standard error what was done, and rename what has to be.
+    """Write and rename the files; report each on standard error.
 
-    A file that another program changed meanwhile is left as it is, and the others are written.
+    A file that another program changed meanwhile is skipped; the others are written.
 
     Raises:
-        UsageError: a file could not be written; the message names each.
+        UsageError: files could not be written; the message names each.
 
     """
     failed: list[str] = []
@@ -48,15 +48,15 @@ def write(fixed: Sequence[Fixed]) -> None:
             plural = "es" * (item.applied != 1)
             options.complain(f"{item.path}: {item.applied} fix{plural}{to}")
     if failed:
-        raise UsageError("; ".join(failed))
+        raise UsageError("\n".join(failed))
 
 
 def _write(item: Fixed) -> None:
-    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- reading needs none of it
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
 
     def change(content: FileText) -> str:
         if content.text not in (item.before, item.after):
-            raise UsageError(f"{item.path}: another program changed it meanwhile; run this again")
+            raise UsageError(f"{item.path}: another program changed it; run this again")
         return item.after
 
     if item.after != item.before:
@@ -65,12 +65,12 @@ def _write(item: Fixed) -> None:
         try:
             _rename(item.path, item.rename)
         except OSError as error:
-            raise UsageError(f"{item.path}: cannot be renamed: {error.strerror}") from error
+            raise UsageError(f"cannot rename {item.path}: {error.strerror}") from error
 
 
 def _rename(old: Path, new: Path) -> None:
     if new.exists() and not new.samefile(old):
-        raise UsageError(f"{old}: {new.name} stands there already; nothing was renamed")
+        raise UsageError(f"{old} was not renamed: {new.name} already exists")
     new.parent.mkdir(parents=True, exist_ok=True)
     old.rename(new)
 

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("id", metavar="ID", help="the entry's ULID")
+    parser.add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
     entry_options.add_store(parser)
     options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Remove the entry and say so."""
+    """Remove the entry and print its ID."""
 
     def work() -> int:
         store = MarkdownEntries(entry_options.folder(args.store))

@@ -1,4 +1,4 @@
-"""``agent-memory learn``: the memory files of Claude MPM's agents; exit 0, 1 (refused) or 2."""
+"""``agent-memory learn``: the memory files of Claude MPM agents; exit 0, 1 (refused) or 2."""
 
 from __future__ import annotations
 
@@ -41,29 +41,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add.add_argument("text", metavar="TEXT", type=options.utf8)
     _add_limit(add)
     out = action("extract", "add the learnings in an agent's output")
-    out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard input")
+    out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- reads standard input")
     out.add_argument("--agent", required=True, metavar="NAME")
-    out.add_argument("--natural", action="store_true", help="also sentences: Best practice: …")
-    out.add_argument("--enable-learning", action="store_true", help="whatever config.yml says")
-    out.add_argument("--dry-run", action="store_true", help="say what would be added")
+    out.add_argument("--natural", action="store_true", help="also sentences (Best practice: …)")
+    out.add_argument("--enable-learning", action="store_true", help="override config.yml")
+    out.add_argument("--dry-run", action="store_true", help="show what would be added")
     _add_limit(out)
-    action("status", "show each agent's file and what is over a limit")
+    action("status", "show each agent's file and the limits it exceeds")
     view = action("view", "print an agent's memory")
     view.add_argument("agent", metavar="AGENT")
-    view.add_argument("--reveal", action="store_true", help="show secrets as they are")
-    clean = action("clean", "repair, drop what is said twice, enforce the limits")
+    view.add_argument("--reveal", action="store_true", help="show secrets unmasked")
+    clean = action("clean", "repair the file, remove duplicates, enforce the limits")
     clean.add_argument("agents", nargs="*", metavar="AGENT", help="default: all")
-    clean.add_argument("--dry-run", action="store_true", help="say what would be done")
+    clean.add_argument("--dry-run", action="store_true", help="show what would be done")
     action("export", "print all items as JSON")
-    action("import", "add the items of an export that are missing").add_argument(
-        "file", metavar="FILE", help="- is standard input"
+    action("import", "add the missing items of an export").add_argument(
+        "file", metavar="FILE", help="- reads standard input"
     )
-    diff = action("diff", "show what changed since the last commit, or since an export")
-    diff.add_argument("file", nargs="?", metavar="FILE", help="an export; default: git's HEAD")
+    diff = action("diff", "show the changes since the last commit or an export")
+    diff.add_argument("file", nargs="?", metavar="FILE", help="an export (default: git's HEAD)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the action; what is refused is said on standard error."""
+    """Run the action; refusals are printed to standard error."""
     args.home = args.agent_option = None
     wanted, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _add_limit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--memory-limit", type=int, metavar="KB", help="most KB of the file")
+    parser.add_argument("--memory-limit", type=int, metavar="KB", help="maximum file size")
 
 
 def _add(args: argparse.Namespace, learnings: Learnings) -> int:
@@ -101,8 +101,8 @@ def _extract(args: argparse.Namespace, learnings: Learnings) -> int:
         return 1
     if not args.dry_run and not args.enable_learning and learnings.config.forbids(args.agent):
         raise UsageError(
-            f"learning is switched off for {args.agent} by memory.auto_learning in "
-            f"{learnings.config.path}: change it, or give --enable-learning"
+            f"memory.auto_learning in {learnings.config.path} turns learning off for "
+            f"{args.agent}: change it, or pass --enable-learning"
         )
     added: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
@@ -152,10 +152,11 @@ def _status(args: argparse.Namespace, learnings: Learnings) -> int:
     print(f"{learnings.folder} (memory is {state})")
     for file in files:
         limit = learnings.limits(file.agent).size
-        learns = "learns" if config.learns(file.agent) else "does not learn by itself"
+        learns = "auto-learning on" if config.learns(file.agent) else "auto-learning off"
         print(
-            f"{file.agent:<16} {file.size:>6,} of {limit:,} bytes, {file.sections} sections, "
-            f"{file.items} items, {learns}, updated {file.updated or 'never'}"
+            f"{file.agent:<16} {file.size:>6,} of {limit:,} bytes, "
+            f"{options.counted(file.sections, 'section')}, {options.counted(file.items, 'item')}, "
+            f"{learns}, updated {file.updated or 'never'}"
         )
         for over in file.over:
             print(f"{'':<16} over: {over}")
@@ -187,8 +188,11 @@ def _clean(args: argparse.Namespace, learnings: Learnings) -> int:
         options.print_json({"cleaned": rows, "dryRun": args.dry_run})
         return 0
     for row in rows:
-        changes = [*row["notes"], *(f"to the archive: {one['text']}" for one in row["archived"])]
-        print(f"{row['agent']}: {'; '.join(changes) or 'nothing to do'}")
+        changes = [
+            *row["notes"],
+            *(f"moved to the archive: {one['text']}" for one in row["archived"]),
+        ]
+        print(f"{row['agent']}: {'; '.join(changes) or 'no changes'}")
     return 0
 
 

@@ -29,19 +29,19 @@ def export(_args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Add the items of an export that are missing."""
+    """Add the missing items of an export."""
     added, refused = learnshare.merge(learnings, _load(args.file))
     if args.format == "json":
         options.print_json({"added": added, "refused": refused})
     else:
-        print(f"{added} added, {len(refused)} left out")
+        print(f"{added} added, {len(refused)} skipped")
         for why in refused:
             print(f"  {why}", file=sys.stderr)
     return 0
 
 
 def diff(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Show what changed since an export, or the last commit."""
+    """Show the changes since an export or the last commit."""
     old = learnshare.exported(_load(args.file)) if args.file else _committed(learnings)
     found = learnshare.differences(old, learnshare.export(learnings)["agents"])
     rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
@@ -78,23 +78,23 @@ def _load(name: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise UsageError(f"{name}: not JSON: {error}") from error
+        raise UsageError(f"{name} is not valid JSON: {error}") from error
 
 
 def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
-    """Return the items of each agent's file as git's HEAD has it.
+    """Return the items of each agent's file at git's HEAD.
 
     Raises:
-        UsageError: this is no git repository with a commit.
+        UsageError: this is not a git repository with a commit.
 
     """
     try:
         then = Revision(learnings.root)
     except UsageError as why:
-        raise UsageError(f"{why}; give an export file") from why
+        raise UsageError(f"{why}; pass an export file") from why
     folder = then.below(learnings.folder)
-    there = [PurePosixPath(path) for path in then.blobs]
-    agents = {agent_id(path.stem) for path in there if str(path.parent) == folder}
+    paths = [PurePosixPath(path) for path in then.blobs]
+    agents = {agent_id(path.stem) for path in paths if str(path.parent) == folder}
     known: dict[str, Blob] = {}
     for agent in sorted(agents):
         names = [f"{folder}/{agent}{suffix}.md" for suffix in reversed(SUFFIXES)]

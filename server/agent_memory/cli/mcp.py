@@ -1,4 +1,4 @@
-"""``agent-memory mcp``: memory as tools of the Model Context Protocol on standard input."""
+"""``agent-memory mcp``: memory as tools of the Model Context Protocol, on standard streams."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from agent_memory.lint.known_names import KNOWN_NAMES
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     options.add_place(parser)
-    parser.add_argument("--store", type=Path, metavar="DIR", help="a folder of learned entries")
+    parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of learned entries")
     parser.add_argument("--run", metavar="ID", help="the run's id, for entries of a run")
-    parser.add_argument("--allow-forget", action="store_true", help="offer forget as a tool")
+    parser.add_argument("--allow-forget", action="store_true", help="let agents remove entries")
     parser.add_argument(
         "--settings",
         type=_table,
         metavar="JSON",
         default={},
-        help="settings of an editor, over those of the project's files",
+        help="settings that override those of the project's files",
     )
 
 
@@ -39,10 +39,10 @@ def _table(text: str) -> dict[str, Any]:
 def run(args: argparse.Namespace) -> int:
     """Serve until standard input ends."""
     try:
-        from agent_memory.integrations import mcp_server  # noqa: PLC0415 -- an optional package
+        from agent_memory.integrations import mcp_server  # noqa: PLC0415 -- an optional dependency
     except ImportError as error:
         raise UsageError(
-            f"the package mcp is needed for this ({error}): pip install 'agent-memory-ls[mcp]'"
+            f"the package mcp is missing ({error}). Run: pip install 'agent-memory-ls[mcp]'"
         ) from error
     ctx = options.context(args)
     store = entry_options.folder(args.store, must_exist=False) if args.store else None

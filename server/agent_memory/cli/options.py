@@ -116,6 +116,11 @@ def consent_question(plan: Plan) -> str:
     return ". ".join((*plan.notes, f"Create {plan.folder}?"))
 
 
+def counted(number: int, noun: str) -> str:
+    """Return ``number`` with ``noun`` in the singular or plural."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def complain(message: str) -> None:
     """Print ``message`` to standard error with the program's name."""
     print(f"agent-memory: {message}", file=sys.stderr)

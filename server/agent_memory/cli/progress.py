@@ -1,4 +1,4 @@
-"""A bar on standard error for runs that take long, in a terminal only."""
+"""A progress bar on standard error for long runs, only in a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WIDTH = 24
 
 
 class Progress:
-    """A bar that shows nothing before half a second has passed."""
+    """A progress bar that appears after half a second."""
 
     def __init__(self) -> None:
         self.shown = False
@@ -29,7 +29,7 @@ class Progress:
         sys.stderr.flush()
 
     def close(self) -> None:
-        """Wipe the bar."""
+        """Erase the bar."""
         if self.shown:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()

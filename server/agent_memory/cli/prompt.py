@@ -1,4 +1,4 @@
-"""``agent-memory prompt``: the block an agent receives, byte for byte."""
+"""``agent-memory prompt``: the block that an agent receives, byte for byte."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agent_memory import serialize
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options, prompt_view
-from agent_memory.fs.reader import decode, read_file
+from agent_memory.fs.reader import Failure, decode, read_file
 from agent_memory.prompt.compose import compose
 from agent_memory.secrets import mask_parts
 
@@ -28,9 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_format(parser)
     parser.add_argument("--run", metavar="ID", help="the run's id (drover)")
     parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of entries (drover)")
-    parser.add_argument(
-        "--base", metavar="FILE", help="show the block in its place in this system prompt"
-    )
+    parser.add_argument("--base", metavar="FILE", help="show the block inside this system prompt")
     parser.add_argument(
         "--stdin-filename",
         type=Path,
@@ -40,25 +38,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--diff",
         metavar="REV",
-        help="what changed since a git revision; 'saved': since PATH of --stdin-filename was saved",
+        help="show the changes since a git revision; 'saved': since PATH was last saved",
     )
     parser.add_argument(
-        "--origins", action="store_true", help="show where each piece comes from, and its tokens"
+        "--origins", action="store_true", help="show the source and the tokens of each piece"
     )
     parser.add_argument(
-        "--reveal", action="store_true", help="with json, --diff, --origins: show secrets as are"
+        "--reveal", action="store_true", help="show secrets unmasked (json, --diff, --origins)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compose and print; problems go to standard error."""
+    """Compose and print the prompt; problems go to standard error."""
     ctx = options.context(args)
     store = entry_options.folder(args.store) if args.store else ctx.entries
     ctx = ctx.with_(run=args.run, entries=store)
     if args.diff == "saved" and not args.stdin_filename:
-        raise UsageError("--diff saved needs the unsaved text: give --stdin-filename PATH")
+        raise UsageError("--diff saved requires --stdin-filename PATH with the unsaved text")
     if args.base == "-" and args.stdin_filename:
-        raise UsageError("--base - and --stdin-filename both read standard input: choose one")
+        raise UsageError("--base - and --stdin-filename both read standard input: use only one")
     base = _base(args.base, ctx.cwd)
     saved = ctx
     if args.stdin_filename:
@@ -69,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         if args.diff == "saved":
             before = compose(saved, args.runtime, base)
         else:
-            from agent_memory.prompt.at_revision import compose_at  # noqa: PLC0415 -- seldom needed
+            from agent_memory.prompt.at_revision import compose_at  # noqa: PLC0415 -- rarely needed
 
             before, _ = compose_at(saved, args.diff, args.runtime, base)
         sys.stdout.write(prompt_view.difference(before, prompt, args.diff, mask))
@@ -91,12 +89,15 @@ def _base(name: str | None, cwd: Path) -> str:
         return sys.stdin.buffer.read().decode("utf-8", "replace")
     content = read_file(cwd / name)
     if content.failure:
-        raise UsageError(f"--base {name}: {content.failure.value}")
+        why = content.failure.words
+        if content.failure is Failure.SPECIAL:
+            why = "not a regular file"
+        raise UsageError(f"--base: cannot read {name} ({why})")
     return content.text
 
 
 def _unsaved(ctx: Context, path: Path) -> Context:
-    """Return ``ctx`` with standard input in the place of the file ``path``."""
+    """Return ``ctx`` with standard input as the content of ``path``."""
     path = (ctx.cwd / path).absolute()
     content = decode(path, sys.stdin.buffer.read())
     store = type(ctx.store)()

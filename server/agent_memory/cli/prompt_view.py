@@ -1,4 +1,4 @@
-"""A prompt for people: where each piece comes from, and what changed between two of them."""
+"""A prompt for people: the source of each piece, and the changes between two prompts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def origins(prompt: Prompt, mask: Mask | None) -> str:
-    """Return the prompt piece by piece, each below a line that names its origin and size."""
+    """Return the prompt piece by piece, each below a line with its origin and size."""
     choice = prompt.choice
     out = [
         f"runtime  {choice.runtime.id} {prompt.version} ({choice.runtime_reason})",

@@ -21,19 +21,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "query",
         type=options.utf8,
         metavar="QUERY",
-        help="words to look for; '' lists the latest",
+        help="words to search for; '' lists the latest entries",
     )
     entry_options.add_store(parser)
     entry_options.add_filters(parser)
     parser.add_argument(
-        "--limit", type=int, default=LIMIT, metavar="N", help=f"1 to {LIMIT_MAX}, default {LIMIT}"
+        "--limit",
+        type=int,
+        default=LIMIT,
+        metavar="N",
+        help=f"1 to {LIMIT_MAX} (default: {LIMIT})",
     )
-    parser.add_argument("--reveal", action="store_true", help="show secrets as they are")
+    parser.add_argument("--reveal", action="store_true", help="show secrets unmasked")
     options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print; nothing found is exit code 1."""
+    """Search and print the entries; return 1 if there are none."""
     with contextlib.closing(Recall.open(entry_options.folder(args.store))) as recall:
         wanted = entry_options.wanted(args).check()
         hits = recall.search(args.query, wanted, args.limit)
@@ -47,11 +51,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_text(hits: Sequence[SearchHit], scopes: Sequence[str]) -> str:
-    """Return ``hits`` as drover's recall tool gives them to an agent."""
+    """Return ``hits`` in the form of drover's recall tool."""
     shown = ", ".join(scopes)
     if not hits:
         return f"(no memories matched in scopes: {shown})"
-    blocks = [f"## Recalled ({len(hits)} entries, scopes: {shown})"]
+    count = "1 entry" if len(hits) == 1 else f"{len(hits)} entries"
+    blocks = [f"## Recalled ({count}, scopes: {shown})"]
     for hit in hits:
         entry = hit.entry
         facts = [f"score: {hit.score:.2f}", f"id: {entry.id}"]

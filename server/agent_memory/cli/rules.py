@@ -41,7 +41,7 @@ def explain(key: str) -> int:
     """Print the page of the rule ``key``, a code or name.
 
     Raises:
-        UsageError: there is no such rule; the message names the nearest.
+        UsageError: the rule is unknown; the message suggests the nearest.
 
     """
     rule = _rule(key)
@@ -51,7 +51,7 @@ def explain(key: str) -> int:
 
 
 def as_json(rule: Rule) -> dict[str, Any]:
-    """Return what a program may want to know of ``rule``."""
+    """Return ``rule`` for JSON output."""
     return {
         "code": rule.code,
         "name": rule.name,
@@ -67,5 +67,5 @@ def as_json(rule: Rule) -> dict[str, Any]:
 def _rule(key: str) -> Rule:
     rule = BY_KEY.get(key) or BY_KEY.get(key.upper()) or BY_KEY.get(key.lower())
     if rule is None:
-        raise UsageError(f"'{key}' is no rule; {hint(key)}")
+        raise UsageError(f"unknown rule '{key}': {hint(key)}")
     return rule

@@ -1,4 +1,4 @@
-"""``agent-memory skills``: which skills the runtime lists, and why others are not loaded."""
+"""``agent-memory skills``: the skills that the runtime lists, and why others are not loaded."""
 
 from __future__ import annotations
 

@@ -44,7 +44,11 @@ def run(args: argparse.Namespace) -> int:
     print(f"agent   {choice.agent} ({choice.agent_reason})\n")
     for row in rows:
         order = f"{row['order']}." if row["order"] else "-"
-        size = f"{row['tokens']} tokens" if row["status"] in ("loaded", "truncated") else ""
+        size = (
+            options.counted(row["tokens"], "token")
+            if row["status"] in ("loaded", "truncated")
+            else ""
+        )
         print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}")
         if row["reason"]:
             print(f"    {row['reason']}")

@@ -1,11 +1,11 @@
-"""A LangChain middleware that gives an agent its memory, fresh in every model call.
+"""A LangChain middleware that adds memory to the system prompt of every model call.
 
     from agent_memory.integrations.langchain import AgentMemory
     agent = create_deep_agent(model=..., middleware=[AgentMemory(project)])
 
-The block is what ``agent-memory prompt`` prints, in the place its runtime gives it relative to the
-system prompt. LangChain's own memory middleware reads files once; this one looks at them on every
-call, so an edit counts from the next call on. Needs langchain >= 1.0; nothing else imports it.
+The text is the output of ``agent-memory prompt``, before or after the system prompt as the runtime
+does it. LangChain's own memory middleware reads files once; this one checks them on every call, so
+an edit takes effect with the next call. Requires langchain >= 1.0; no other module imports it.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from agent_memory.runtimes.selection import choose
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-_HERE = "\x00"  # stands for the system prompt while the block is composed
+_PLACEHOLDER = "\x00"  # placeholder for the system prompt
 
 
-class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not there to be checked
-    """Puts the memory of ``cwd`` into the system message of each model call.
+class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not installed for mypy
+    """Adds the memory of ``cwd`` to the system message of each model call.
 
-    ``home`` holds ``.deepagents`` (default: the user's), ``runtime`` and ``agent`` are ids or
-    None for what fits the project.
+    ``home`` contains ``.deepagents`` (default: the user's), ``runtime`` and ``agent`` are ids
+    (None: detected from the project).
 
     Raises:
-        UsageError: the runtime is not known, or the agent's id is not valid.
+        UsageError: the runtime is unknown, or the agent's id is not valid.
 
     """
 
@@ -64,26 +64,26 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not the
         choose(self._ctx, runtime)
 
     def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
-        """Call the model with memory in its system message."""
+        """Call the model with memory in the system message."""
         return handler(self._with_memory(request))
 
     async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Call the model with memory in its system message."""
+        """Call the model with memory in the system message."""
         return await handler(self._with_memory(request))
 
     def block(self) -> tuple[str, str]:
-        """Return what goes before and what goes behind the system prompt."""
+        """Return the text before and the text after the system prompt."""
         with self._lock:
-            segments = compose(self._ctx, self._runtime, _HERE).segments
-        before, _, after = "".join(segment.text for segment in segments).partition(_HERE)
+            segments = compose(self._ctx, self._runtime, _PLACEHOLDER).segments
+        before, _, after = "".join(segment.text for segment in segments).partition(_PLACEHOLDER)
         return before, after
 
     def _with_memory(self, request: Any) -> Any:
         before, after = self.block()
-        there = list(request.system_message.content_blocks) if request.system_message else []
-        if not there:
+        existing = list(request.system_message.content_blocks) if request.system_message else []
+        if not existing:
             before, after = before.rstrip("\n"), after.lstrip("\n")
         texts = [{"type": "text", "text": text} for text in (before, after)]
-        blocks = [texts[0], *there, texts[1]]
+        blocks = [texts[0], *existing, texts[1]]
         blocks = [block for block in blocks if block.get("text") != ""]
         return request.override(system_message=SystemMessage(content_blocks=blocks))

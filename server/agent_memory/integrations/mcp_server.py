@@ -1,8 +1,8 @@
 """Memory as tools of the Model Context Protocol: remember, recall, forget and prompt.
 
-The rules are those of the other faces: secrets are refused, what is said is not said twice, an
-agent sees and changes only what is its own, and no folder of a project is made without consent.
-Needs the optional package ``mcp``; nothing else imports it.
+The rules are those of the command line: secrets are refused, duplicates are not added, an agent
+sees and changes only its own entries, and no project folder is created without consent.
+Requires the optional package ``mcp``; no other module imports it.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.config.context import Context
+    from agent_memory.remember.plan import Plan
 
 _INSTRUCTIONS = (
-    "Memory that lasts across sessions. Remember only what is not obvious and will be of use "
-    "again, one fact at a time; never keys, tokens or passwords. Recall before you ask."
+    "Memory across sessions. Remember only facts that are not obvious and will be useful again, "
+    "one at a time; never keys, tokens or passwords. Recall before you ask the user."
 )
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -47,9 +48,8 @@ _REMOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_wor
 class MemoryTools:
     """The tools for one project and agent. ``ctx.entries`` is the folder of entries, if any.
 
-    Drover limits the entries an agent saves in one turn. A server of tools is not told of turns
-    or of model calls, so here one turn ends and the next begins where ``prompt`` is called: that
-    is what composes the model's next prompt. A server without such calls serves one turn.
+    Drover limits the entries an agent saves in one turn. MCP has no notion of turns, so calling
+    ``prompt``, which composes the model's next prompt, starts a new one.
     """
 
     def __init__(
@@ -70,13 +70,13 @@ class MemoryTools:
         create: bool = False,
         evict: bool = False,
     ) -> dict[str, Any]:
-        """File a fact into the memory files.
+        """Save a fact to the memory files.
 
-        scope: project (how this project works) or user (how this person likes to work). file: in
-        place of a scope, a skill's SKILL.md, a note that memory links to, or another memory file
-        of this project. section: the heading to file it under; empty: the one that fits; for
-        Claude MPM also a type of learning. create: only after the user agreed that the project's
-        memory folder is made. evict: only after you were told which items make place.
+        scope: project (how this project works) or user (how this person likes to work). file:
+        instead of a scope, a skill's SKILL.md, a note that memory links to, or another memory
+        file of this project. section: the heading to add it under (empty: the best match); for
+        Claude MPM also a learning type. create: only after the user agreed to create the
+        project's memory folder. evict: only after you were told which items will be evicted.
         """
         with _readable_errors():
             plan = planner.plan(
@@ -90,12 +90,12 @@ class MemoryTools:
             )
             if plan.outcome is Outcome.READY and plan.evicts and not evict:
                 raise ToolError(
-                    f"Nothing was written yet. {plan.message}. Call it with evict=true to agree"
+                    f"Nothing was written yet. {plan.message}. Pass evict=true to agree"
                 )
             if plan.outcome is Outcome.READY:
                 plan = planner.apply(plan)
             elif plan.outcome is not Outcome.DUPLICATE:
-                raise ToolError(plan.message)
+                raise _refusal(plan)
         return {
             "outcome": str(plan.outcome),
             "message": plan.message,
@@ -114,13 +114,12 @@ class MemoryTools:
         *,
         create: bool = False,
     ) -> dict[str, Any]:
-        """Save a learned entry that recall finds again.
+        """Save a learned entry for recall.
 
         summary: one line of at most 200 characters. body: the rule first, then a **Why:** and a
         **How to apply:** line. kind: user, feedback, project or reference. scope: global, agent
-        or run. id: that of an entry to take the place of. create: only after the user agreed that
-        the folder of entries is made. The entries of one turn are limited; the tool prompt begins
-        the next one.
+        or run. id: the entry to replace. create: only after the user agreed to create the folder
+        of entries. The number of entries per turn is limited; calling prompt starts a new turn.
         """
         target = EntryTarget(
             scope, kind, summary, tuple(tags or ()), self._ctx.agent, self._ctx.run, id or None
@@ -132,7 +131,7 @@ class MemoryTools:
             if plan.outcome is Outcome.READY:
                 plan = planner.apply(plan)
             if plan.entry is None or plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
-                raise ToolError(plan.message)
+                raise _refusal(plan)
         return {**serialize.entry_json(plan.entry), "outcome": str(plan.outcome)}
 
     def recall(
@@ -143,7 +142,7 @@ class MemoryTools:
         tags: list[str] | None = None,
         limit: int = LIMIT,
     ) -> dict[str, Any]:
-        """Search learned entries, best first; an empty query lists the latest.
+        """Search learned entries, best match first; an empty query lists the latest.
 
         scopes: global, agent, run. kinds: user, feedback, project, reference. tags: any of them.
         """
@@ -160,9 +159,9 @@ class MemoryTools:
         return {"entries": [serialize.entry_json(hit.entry, hit.score, allowed) for hit in hits]}
 
     def forget(self, id: str) -> str:  # noqa: A002 -- the name drover's tool has
-        """Remove a learned entry by its id, where the user allows that."""
+        """Remove a learned entry by its id, if the user allows it."""
         if not self._allow_forget:
-            raise ToolError("Nothing was removed: the user has not allowed it (--allow-forget)")
+            raise ToolError("Nothing was removed: the user must allow it with --allow-forget")
         with _readable_errors():
             entry = entries_of(self._fresh()).forget(id, self._ctx.agent, self._ctx.run)
         return f"forgot memory '{entry.id}'."
@@ -170,16 +169,16 @@ class MemoryTools:
     def prompt(self) -> dict[str, Any]:
         """Return the memory block of the system prompt, with its sources and sizes.
 
-        Begins a turn: what was saved before no longer counts.
+        Starts a new turn for the limit on saved entries.
         """
         self._writes.start_turn()
         with _readable_errors():
             ctx = self._fresh()
-            made = compose(ctx, self._runtime)
+            prompt = compose(ctx, self._runtime)
         mask = partial(mask_parts, allowed=ctx.settings.allowed_secrets)
         read = ctx.store.read
         answer = serialize.prompt_json(
-            made, lambda path: read(path).lines, ctx.settings.budget_tokens, mask
+            prompt, lambda path: read(path).lines, ctx.settings.budget_tokens, mask
         )
         return {key: answer[key] for key in ("runtime", "agent", "text", "tokens", "sources")}
 
@@ -190,17 +189,23 @@ class MemoryTools:
 def server(
     ctx: Context, runtime: str | None = None, *, allow_forget: bool = False
 ) -> MCPServer[Any]:
-    """Return the server. ``forget`` refuses unless it is allowed, which drover's default is not."""
+    """Return the server. ``forget`` refuses unless allowed, as by drover's default."""
     tools = MemoryTools(ctx, runtime, allow_forget=allow_forget)
-    made: MCPServer[Any] = MCPServer(
+    mcp: MCPServer[Any] = MCPServer(
         "agent-memory", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
-    made.tool(annotations=_WRITES)(tools.remember)
-    made.tool(annotations=_READS)(tools.prompt)
-    made.tool(annotations=_WRITES)(tools.remember_entry)
-    made.tool(annotations=_READS)(tools.recall)
-    made.tool(annotations=_REMOVES)(tools.forget)
-    return made
+    mcp.tool(annotations=_WRITES)(tools.remember)
+    mcp.tool(annotations=_READS)(tools.prompt)
+    mcp.tool(annotations=_WRITES)(tools.remember_entry)
+    mcp.tool(annotations=_READS)(tools.recall)
+    mcp.tool(annotations=_REMOVES)(tools.forget)
+    return mcp
+
+
+def _refusal(plan: Plan) -> ToolError:
+    if plan.outcome is Outcome.CONSENT:
+        return ToolError(f"{plan.message} Ask the user, then pass create=true")
+    return ToolError(plan.message)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Reports of a check: one file a format, imported only when it is asked for."""
+"""Reports of a check: one module per format, imported on demand."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ FORMATS: dict[str, str] = {
     "github": "github",
     "junit": "junit",
 }
-"""The name of a format and the module that writes it."""
+"""The module of each format."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
-    """How a report is shown.
+    """How to render a report.
 
-    ``root`` is the folder that paths are shown from, ``width`` the columns of a line of text,
-    ``fails`` the least severity that makes the check fail (None: nothing does).
+    Paths are relative to ``root``, text lines have at most ``width`` columns, and findings of at
+    least the severity ``fails`` make the check fail (None: none does).
     """
 
     ctx: Context
@@ -41,7 +41,7 @@ class RenderContext:
     fails: Severity | None = Severity.WARNING
 
     def shown(self, path: Path) -> str:
-        """Return ``path`` relative to the root where it is below it, with '/'."""
+        """Return ``path`` with '/', relative to the root if it is below it."""
         return path.relative_to(self.root).as_posix() if self.inside(path) else str(path)
 
     def inside(self, path: Path) -> bool:
@@ -54,7 +54,7 @@ class RenderContext:
 
 
 def render(form: str, report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield ``report`` in the format ``form``, in pieces that end with a line."""
+    """Yield ``report`` in the format ``form``, in pieces of whole lines."""
     pieces: Iterator[str] = importlib.import_module(f"agent_memory.report.{FORMATS[form]}").render(
         report, view
     )

@@ -1,4 +1,4 @@
-"""JSON Lines: one finding a line, in the shape of the JSON report's findings."""
+"""JSON Lines: one finding per line, in the form of the JSON report."""
 
 from __future__ import annotations
 

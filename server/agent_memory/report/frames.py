@@ -1,4 +1,4 @@
-"""The line a finding stands on, with the place marked and every secret in it masked."""
+"""The source line of a finding, with the position marked and secrets masked."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.secrets import Secret
 
-    Places = tuple[list[int], list[Secret]]
+    Secrets = tuple[list[int], list[Secret]]
 
-LEAST_ROOM = 20
+MIN_COLUMNS = 20
 
 
 def frame(
-    content: FileText, span: Span, allowed: Collection[str], room: int
+    content: FileText, span: Span, allowed: Collection[str], columns: int
 ) -> tuple[str, str] | None:
-    """Return the first line of ``span`` in at most ``room`` columns, and the carets below it.
+    """Return the first line of ``span`` in at most ``columns`` columns, and the carets below it.
 
-    None where the file has no such line. Values whose SHA-256 is in ``allowed`` are shown.
+    None if the file has no such line. Values whose SHA-256 is in ``allowed`` are not masked.
     """
     if span.line >= len(content.lines):
         return None
-    room = max(LEAST_ROOM, room)
+    columns = max(MIN_COLUMNS, columns)
     line = body(content.lines[span.line])
     end = span.end if span.end_line == span.line else len(line)
-    shown = visible.cells(line) if len(line) < 4 * room else None
+    shown = visible.cells(line) if len(line) < 4 * columns else None
     offset = 0
-    if shown is None:  # of a line of a megabyte, only what can be seen is looked at
-        offset = max(0, span.start - 2 * room)
-        shown = visible.cells(line[offset : span.start + 2 * room])
+    if shown is None:  # a very long line: only the visible part is computed
+        offset = max(0, span.start - 2 * columns)
+        shown = visible.cells(line[offset : span.start + 2 * columns])
     _mask(shown, content, (span.line, offset), allowed)
     start = min(span.start - offset, len(shown))
-    text, at, width = visible.clip(shown, start, end - offset, room)
+    text, at, width = visible.clip(shown, start, end - offset, columns)
     return text, " " * at + "^" * width
 
 
 def _mask(
     shown: list[str], content: FileText, place: tuple[int, int], allowed: Collection[str]
 ) -> None:
-    """Replace the cells of each secret that touches them; ``place`` is (line, first column)."""
+    """Replace the cells of each secret in ``shown``; ``place`` is (line, first column)."""
     starts, secrets = content.once("secret places", lambda: _places(content))
     if not secrets:
         return
@@ -63,8 +63,8 @@ def _mask(
             shown[low] = secret.redacted if secret.start >= first else "\u2026"
 
 
-def _places(content: FileText) -> Places:
-    """Return the offset each line starts at, and the secrets of the whole text, in order."""
+def _places(content: FileText) -> Secrets:
+    """Return the offset of each line's start, and the secrets of the text in order."""
     return list(accumulate(map(len, content.lines), initial=0)), find(content.text)
 
 

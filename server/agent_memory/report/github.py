@@ -26,10 +26,10 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
             "endColumn": str(item.span.end + 1),
             "title": f"{item.code} {item.name}",
         }
-        if item.span.end_line != item.span.line:  # columns are only for one line
+        if item.span.end_line != item.span.line:  # columns are valid only within one line
             del place["col"], place["endColumn"]
-        said = ",".join(f"{key}={_property(value)}" for key, value in place.items())
-        yield f"::{_LEVELS[item.severity]} {said}::{_data(item.message)}\n"
+        properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
+        yield f"::{_LEVELS[item.severity]} {properties}::{_data(item.message)}\n"
 
 
 def _data(text: str) -> str:

@@ -1,4 +1,4 @@
-"""JUnit XML: a test suite a file, a test case a finding, one that passes for a clean file."""
+"""JUnit XML: one suite per file, one case per finding; a clean file has one passing case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the report as one document. A finding below ``--fail-on`` is a case that passes."""
+    """Yield the report as one document. A finding below ``--fail-on`` is a passing case."""
     by_path: dict[Path, list[Finding]] = defaultdict(list)
     for item in report.findings:
         by_path[item.path].append(item)
@@ -40,15 +40,15 @@ def _suite(path: str, findings: list[Finding], view: RenderContext) -> Iterator[
         place = f"{item.span.line + 1}:{item.span.start + 1}"
         case = _attribute(f"{item.code} {item.name} {place}")
         yield f"    <testcase classname={name} name={case}>\n"
-        said = f"{visible.text(path)}:{place}: {item.severity}: {visible.text(item.message)}"
+        text = f"{visible.text(path)}:{place}: {item.severity}: {visible.text(item.message)}"
         if view.failing(item.severity):
             short = f"type={_attribute(str(item.severity))} message={_attribute(item.message)}"
-            yield f"      <failure {short}>{escape(said)}</failure>\n"
+            yield f"      <failure {short}>{escape(text)}</failure>\n"
         else:
-            yield f"      <system-out>{escape(said)}</system-out>\n"
+            yield f"      <system-out>{escape(text)}</system-out>\n"
         yield "    </testcase>\n"
     if not findings:
-        yield f'    <testcase classname={name} name="nothing found"/>\n'
+        yield f'    <testcase classname={name} name="no findings"/>\n'
     yield "  </testsuite>\n"
 
 

@@ -1,7 +1,7 @@
-"""SARIF 2.1.0 (OASIS), as code scanning services read it.
+"""SARIF 2.1.0 (OASIS) for code scanning services.
 
-Columns count UTF-16 units from 1. Files of the project are relative to ``SRCROOT``. Fixes are
-left out: their text could hold what the memory file holds.
+Columns count UTF-16 units from 1. Paths of the project are relative to ``SRCROOT``. Fixes are
+omitted because their text could reveal the content of the memory file.
 """
 
 from __future__ import annotations

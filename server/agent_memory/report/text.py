@@ -1,4 +1,4 @@
-"""For people: each finding with the line it stands on, then a summary."""
+"""Text for people: each finding with its source line, then a summary."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _COLORS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the findings as frames, then how many there are."""
+    """Yield each finding with its source line, then the summary."""
     for finding in report.findings:
         yield "\n".join(_finding(finding, view)) + "\n\n"
     yield summary(report) + "\n"
 
 
 def summary(report: Report) -> str:
-    """Return the counts of a report in one line."""
+    """Return the number of files and findings in one line."""
     files = len(report.files)
     checked = f"{files:,} file{'s' * (files != 1)} checked"
     if not files:
-        return "no memory file found: agent-memory sources lists where an agent looks for it"
+        return "no memory files found; `agent-memory sources` lists where the agent looks for them"
     if not report.findings:
-        return f"{checked}: nothing found"
+        return f"{checked}, no findings"
     counts = {
         severity: sum(item.severity is severity for item in report.findings)
         for severity in Severity
     }
     fixable = sum(any(fix.safe for fix in item.fixes) for item in report.findings)
-    said = ", ".join(_counted(number, severity) for severity, number in counts.items() if number)
+    found = ", ".join(_counted(number, severity) for severity, number in counts.items() if number)
     help_ = f" ({fixable:,} can be fixed with --fix)" if fixable else ""
-    return f"{checked}: {said}{help_}"
+    return f"{checked}: {found}{help_}"
 
 
 def _counted(number: int, severity: Severity) -> str:
@@ -55,8 +55,8 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     line, column = finding.span.line + 1, finding.span.start + 1
     place = paint(f"{visible.text(view.shown(finding.path))}:{line}:{column}", "1")
     what = paint(str(finding.severity), _COLORS[finding.severity])
-    said = visible.text(finding.message)
-    yield f"{place}: {what} {finding.code} [{finding.name}] {said}"
+    message = visible.text(finding.message)
+    yield f"{place}: {what} {finding.code} [{finding.name}] {message}"
     gutter = max(5, len(str(line)))
     content = view.ctx.store.read(finding.path)
     allowed = view.ctx.settings.allowed_secrets
@@ -74,4 +74,4 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
         yield f"{'':>{gutter}} = {how}: {visible.text(fix.title)}"
     accept = finding.data.get("sha256")
     if accept:
-        yield f"{'':>{gutter}} = no secret? Add its SHA-256 to secrets.allowed: {accept}"
+        yield f"{'':>{gutter}} = Not a secret? Add its SHA-256 to secrets.allowed: {accept}"

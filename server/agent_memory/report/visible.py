@@ -1,7 +1,7 @@
 """Text for a terminal: hidden characters visible, columns counted, long lines clipped.
 
-A terminal obeys control characters and hides others, so neither is ever printed as it is.
-Widths are those of UAX #11: wide characters take two columns, marks none.
+A terminal executes control characters and does not show others, so both are printed as escapes.
+Widths follow UAX #11: wide characters take two columns, combining marks none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EMOJI_PARTS = "\ufe0f\ufe0e"
 
 @lru_cache(maxsize=4096)
 def char(value: str) -> str:
-    """Return one character as it can be shown: ``<U+200B>`` for what cannot be seen."""
+    """Return a character in visible form, such as ``<U+200B>`` for an invisible one."""
     if value.isascii() and value.isprintable():
         return value
     if unicodedata.category(value) in _HIDDEN:
@@ -25,7 +25,7 @@ def char(value: str) -> str:
 
 
 def text(value: str) -> str:
-    """Return ``value`` on one line, with everything hidden made visible."""
+    """Return ``value`` on one line, with hidden characters as escapes."""
     return value if value.isascii() and value.isprintable() else "".join(map(char, value))
 
 
@@ -37,12 +37,12 @@ def _char_width(value: str) -> int:
 
 
 def width(value: str) -> int:
-    """Return the columns that ``value``, as it is shown, takes in a terminal."""
+    """Return the number of terminal columns of the visible text ``value``."""
     return len(value) if value.isascii() else sum(map(_char_width, value))
 
 
 def cells(line: str) -> list[str]:
-    """Return what is shown for each character of ``line``; tabs go to the next stop."""
+    """Return the visible form of each character of ``line``; tabs extend to the next stop."""
     if "\t" not in line:
         return [char(item) for item in line]
     out: list[str] = []
@@ -57,8 +57,8 @@ def cells(line: str) -> list[str]:
 def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, int]:
     """Return ``shown`` clipped to ``room`` columns around cells ``start`` to ``end``.
 
-    With it come the column where the marked stretch begins in the result and how many columns
-    of it are seen (at least 1).
+    Also return the first column of the marked range in the result, and its visible width (at
+    least 1).
     """
     widths = [width(item) for item in shown]
     if sum(widths) <= room:
@@ -77,7 +77,7 @@ def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, i
 
 
 def _leftwards(widths: list[int], at: int, room: int) -> tuple[int, int]:
-    """Return how far left of ``at`` ``room`` columns reach, and the columns that takes."""
+    """Return the first cell of those in ``room`` columns left of ``at``, and the columns used."""
     used = 0
     while at and used + widths[at - 1] <= room:
         at -= 1

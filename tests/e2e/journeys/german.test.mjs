@@ -54,7 +54,7 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
     shot("5-menu"),
   );
-  const filed = vscode.notification("abgelegt, Zeile");
+  const filed = vscode.notification("Hinzugefügt: Projektgedächtnis");
   await filed.waitFor();
   await filed.getByRole("button", { name: "Rückgängig" }).waitFor();
   await shot("6-filed");

@@ -20,7 +20,7 @@ journey("remember-user", "remember a selection in user memory, once", options, a
   // The editor empties a file before it writes it: wait for what it writes.
   await until("the item is on disk", () => world.read(MEMORY).includes("Always name the gauge"));
   assert.match(world.read(MEMORY), /^- Always name the gauge$/m);
-  await vscode.notification("agent.md").waitFor();
+  await vscode.notification("Added to User Memory").waitFor();
   await shot("1-filed");
   await vscode.command("Notifications: Clear All Notifications");
 

@@ -41,13 +41,13 @@ def test_a_warning_does_not_fail_where_errors_do(ctx):
 def test_nothing_found_says_so(ctx):
     write(ctx.cwd, {MEMORY: "- ok\n"})
     done = cli(ctx, "check")
-    assert (done.code, done.out, done.err) == (0, "2 files checked: nothing found\n", "")
+    assert (done.code, done.out, done.err) == (0, "2 files checked, no findings\n", "")
 
 
 def test_without_a_memory_file_it_says_where_to_look(tmp_path):
     done = cli(project(tmp_path, {}, {}), "check")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("no memory file found: agent-memory sources lists")
+    assert done.out.startswith("no memory files found; `agent-memory sources` lists")
 
 
 def test_without_a_path_the_users_own_and_ignored_files_are_checked(ctx):
@@ -65,14 +65,14 @@ def test_without_a_path_the_users_own_and_ignored_files_are_checked(ctx):
 def test_a_path_that_does_not_exist_is_named(ctx):
     done = cli(ctx, "check", "gone/agent.md", MEMORY)
     assert done.code == 2
-    assert "gone/agent.md: there is no such file or folder" in done.err
+    assert "gone/agent.md does not exist" in done.err
     assert done.out == ""
 
 
 def test_a_folder_that_does_not_exist_is_named(ctx):
     done = cli(ctx.with_(cwd=ctx.cwd / "gone"), "check")
     assert done.code == 2
-    assert "there is no such folder" in done.err
+    assert "not an existing folder" in done.err
 
 
 def test_a_folder_means_the_memory_files_below_it(ctx):

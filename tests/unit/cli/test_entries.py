@@ -63,7 +63,7 @@ def test_an_entry_of_a_run_is_not_forgotten_by_another(run):
 
 def test_recall_prints_what_an_agent_would_be_given(run):
     entry = saved(run, "Body.", "--summary", "alpha", "--tag", "x", "--tag", "y")
-    head = "## Recalled (1 entries, scopes: global)\n\n### [global · project] alpha\n"
+    head = "## Recalled (1 entry, scopes: global)\n\n### [global · project] alpha\n"
     shown = f"{head}score: 0.29 · id: {entry['id']} · tags: x, y\n\nBody.\n"
     assert run("recall", "alpha") == (0, shown, "")
 
@@ -120,4 +120,4 @@ def test_a_tag_is_not_redacted_but_refused(run, tmp_path):
 
 def test_a_store_that_is_not_there_is_named(run, tmp_path, capsys):
     assert main(["recall", "x", "--store", str(tmp_path / "none")]) == 2
-    assert "there is no such folder" in capsys.readouterr().err
+    assert "the folder does not exist" in capsys.readouterr().err

@@ -207,7 +207,7 @@ def test_clean_repairs_and_drops_doubles(root, run):
     text = memory(root, "qa").read_text()
     assert text.count("- one\n") == 1
     assert "## Project Architecture" in text
-    assert run("clean", "qa")[1] == "qa: nothing to do\n"
+    assert run("clean", "qa")[1] == "qa: no changes\n"
 
 
 def test_export_and_import_bring_the_items_to_another_project(root, run, tmp_path, capsys):
@@ -217,11 +217,11 @@ def test_export_and_import_bring_the_items_to_another_project(root, run, tmp_pat
     other = write(tmp_path / "other", {"pyproject.toml": ""})
     (tmp_path / "export.json").write_text(data)
     assert main(["learn", "import", str(tmp_path / "export.json"), "--cwd", str(other)]) == 0
-    assert capsys.readouterr().out == "2 added, 0 left out\n"
+    assert capsys.readouterr().out == "2 added, 0 skipped\n"
     main(["learn", "export", "--cwd", str(other)])
     there = json.loads(capsys.readouterr().out)["agents"]
     assert there["qa"]["Common Mistakes to Avoid"] == ["No sleeps in tests"]
-    assert run("import", str(tmp_path / "export.json"))[1] == "0 added, 2 left out\n"
+    assert run("import", str(tmp_path / "export.json"))[1] == "0 added, 2 skipped\n"
 
 
 @pytest.mark.parametrize("agents", ['{"../x": {}}', '{"qa": []}', "[]", "{"])
@@ -234,7 +234,7 @@ def test_a_heading_with_a_secret_is_not_imported(root, run):
     token = github_token(12)
     data = {"version": 1, "agents": {"qa": {f"Key {token}": ["one"]}}}
     code, out, err = run("import", "-", stdin=json.dumps(data))
-    assert (code, out) == (0, "0 added, 1 left out\n")
+    assert (code, out) == (0, "0 added, 1 skipped\n")
     assert "holds a secret" in err
     assert token not in err
     assert not memory(root, "qa").exists()
@@ -325,7 +325,7 @@ def test_status_and_refusals_in_words(root, run):
     out = run("status")[1]
     assert "(memory is on)" in out
     assert "over: 20 of 15 items in 'A'" in out
-    assert "does not learn by itself, updated never" in out
+    assert "auto-learning off, updated never" in out
     assert json.loads(run("view", "qa", "--format", "json")[1])["sections"]["A"][0] == "x"
     added = json.loads(run("add", "ops", "pattern", "Blue and green", "--format", "json")[1])
     assert added["added"][0]["section"] == "Coding Patterns Learned"

@@ -48,7 +48,9 @@ def test_base_shows_the_block_in_its_place(place):
     out = run(place, "prompt", "--base", "base.txt")
     assert out.startswith("You are a test.\n\n<agent_memory>\n")
     assert run(place, "prompt", "--base", "-", given=b"X").startswith("X\n\n<agent_memory>")
-    assert "--base nothing.txt: missing" in run(place, "prompt", "--base", "nothing.txt", code=2)
+    assert "--base: cannot read nothing.txt (missing)" in run(
+        place, "prompt", "--base", "nothing.txt", code=2
+    )
 
 
 def test_origins_names_file_lines_and_tokens_of_each_piece(place):
@@ -72,9 +74,9 @@ def test_diff_saved_shows_what_the_unsaved_text_changes(place):
 
 
 def test_options_that_cannot_go_together_are_usage_errors(place):
-    assert "give --stdin-filename PATH" in run(place, "prompt", "--diff", "saved", code=2)
+    assert "requires --stdin-filename PATH" in run(place, "prompt", "--diff", "saved", code=2)
     both = ("prompt", "--base", "-", "--stdin-filename", "AGENTS.md")
-    assert "choose one" in run(place, *both, code=2)
+    assert "use only one" in run(place, *both, code=2)
 
 
 def test_diff_of_a_revision_shows_what_changed_since(place):
@@ -125,7 +127,7 @@ def test_a_store_and_a_run_are_given_for_drover(place):
     write(place, {"deep/README": ""})
     assert "likes tea" in run(place, *args, "--cwd", "deep"), "--store is not below --cwd"
     args = ("prompt", "--runtime", "drover", "--store", "lost")
-    assert "--store lost: there is no such folder" in run(place, *args, code=2)
+    assert "--store lost: the folder does not exist" in run(place, *args, code=2)
 
 
 def test_a_secret_is_masked_in_what_is_shown_to_people(place):

@@ -105,4 +105,4 @@ def test_a_prompt_in_a_terminal_ends_its_last_line(ctx):
 
 def test_whoever_types_serve_is_told_what_it_is_for(ctx):
     out = in_a_terminal(ctx, command="serve", typed=True)
-    assert "is started by an editor" in out
+    assert "editors start it for you" in out

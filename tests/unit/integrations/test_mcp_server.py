@@ -60,7 +60,9 @@ async def test_a_folder_of_entries_is_made_only_after_consent(tmp_path):
     ctx = with_settings(make(tmp_path).with_(entries=None), drover_entries="notes", drover_writes=0)
     async with Client(server(ctx)) as client:
         entry = {"summary": "deploy", "body": "Never on Fridays."}
-        assert "may" in await refusal(client, "remember_entry", **entry)
+        assert "Ask the user, then pass create=true" in await refusal(
+            client, "remember_entry", **entry
+        )
         assert not (ctx.cwd / "notes").exists()
         value(await client.call_tool("remember_entry", {**entry, "create": True}))
     assert (ctx.cwd / "notes").is_dir()
@@ -83,7 +85,9 @@ async def test_no_folder_is_made_without_consent(tmp_path):
     (ctx.cwd / ".deepagents/agent.md").unlink()
     (ctx.cwd / ".deepagents").rmdir()
     async with Client(server(ctx, "deepagentsdk")) as client:
-        assert "may" in await refusal(client, "remember", text="Run make first")
+        assert "Ask the user, then pass create=true" in await refusal(
+            client, "remember", text="Run make first"
+        )
         assert not (ctx.cwd / ".deepagents").exists()
         value(await client.call_tool("remember", {"text": "Run make first", "create": True}))
     assert (ctx.cwd / ".deepagents/agent.md").exists()
@@ -178,7 +182,7 @@ async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
     write(ctx.cwd, {name: full})
     async with Client(server(ctx, "claude-mpm")) as client:
         told = await refusal(client, "remember", text="A new fact")
-        assert "'- fact 0', goes to the archive" in told
+        assert "'- fact 0', moves to the archive" in told
         assert (ctx.cwd / name).read_text() == full
         value(await client.call_tool("remember", {"text": "A new fact", "evict": True}))
     assert "- fact 0\n" not in (ctx.cwd / name).read_text()

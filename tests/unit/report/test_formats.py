@@ -96,7 +96,7 @@ def test_junit_is_xml_with_a_case_for_each_finding(ctx):
     suites = {suite.get("name"): suite for suite in root}
     assert "a b,c:d/agent.md" in suites
     clean = suites[str(ctx.home / ".deepagents/agent/agent.md")]
-    assert [case.get("name") for case in clean] == ["nothing found"]
+    assert [case.get("name") for case in clean] == ["no findings"]
 
 
 def test_junit_passes_what_is_below_the_limit(ctx):
@@ -116,4 +116,4 @@ def test_text_shows_frames_and_counts(ctx):
     assert "= --fix: Remove the hidden characters" in out
     assert "= see .deepagents/agent.md:4:" in out
     accept = hashlib.sha256(TOKEN.encode()).hexdigest()
-    assert f"= no secret? Add its SHA-256 to secrets.allowed: {accept}" in out
+    assert f"= Not a secret? Add its SHA-256 to secrets.allowed: {accept}" in out

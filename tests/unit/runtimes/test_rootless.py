@@ -49,5 +49,5 @@ def test_remembering_outside_a_project_asks_saves_and_reports(ctx):
     asked = plan(ctx, snippet, Scope.PROJECT)
     assert asked.outcome is Outcome.CONSENT
     filed = apply(plan(ctx, snippet, Scope.PROJECT, create=True))
-    assert "once plain is a git repository" in filed.message
+    assert "only after plain becomes a git repository" in filed.message
     assert "- Run the linter" in (ctx.cwd / ".deepagents" / "agent.md").read_text()

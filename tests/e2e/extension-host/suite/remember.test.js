@@ -68,7 +68,7 @@ describe("remember", () => {
     await select();
     const done = run("rememberInProject");
     await until("the item on disk", () => read(MEMORY).includes(SAID));
-    await person.notification("agent.md", "Undo");
+    await person.notification("Added to Project Memory", "Undo");
     await done;
     await until("it is gone from disk", () => read(MEMORY) === first);
   });
