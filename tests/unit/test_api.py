@@ -28,7 +28,7 @@ def tree(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_page_is_true(tree):
+def test_examples_of_the_page_run(tree):
     text = PAGE.read_text("utf-8")
     parsed = doctest.DocTestParser().get_doctest(text, {}, "api.md", str(PAGE), 0)
     assert len(parsed.examples) >= 10
@@ -36,7 +36,7 @@ def test_the_page_is_true(tree):
     assert results.failed == 0
 
 
-def test_every_public_name_is_there_and_on_the_page():
+def test_every_public_name_exists_and_is_documented():
     assert all(getattr(agent_memory, name).__name__ == name for name in agent_memory.__all__)
     assert set(agent_memory.__all__) <= set(dir(agent_memory))
     page = PAGE.read_text("utf-8")
@@ -45,19 +45,19 @@ def test_every_public_name_is_there_and_on_the_page():
         _ = agent_memory.nothing
 
 
-def test_a_folder_that_is_not_there_is_refused(tree):
+def test_missing_folder_is_refused(tree):
     with pytest.raises(UsageError, match="does not exist"):
         Memory("gone")
 
 
-def test_paths_are_seen_from_the_folder(tree):
+def test_paths_are_relative_to_the_folder(tree):
     memory = Memory("project", home="home")
     (finding,) = memory.check([".deepagents/agent.md"]).findings
     assert finding.path == tree / "project" / ".deepagents" / "agent.md"
     assert memory.check([tree / "home/.deepagents/agent/agent.md"]).findings == ()
 
 
-def test_problems_of_the_settings_are_told_and_stop_nothing(tree):
+def test_invalid_settings_are_reported_and_ignored(tree):
     write(tree, {"project/.deepagents/agent-memory.toml": "runtme = 'x'\n"})
     memory = Memory("project", home="home")
     (problem,) = memory.problems
@@ -65,13 +65,13 @@ def test_problems_of_the_settings_are_told_and_stop_nothing(tree):
     assert memory.check().findings
 
 
-def test_settings_are_given_or_changed(tree):
+def test_settings_can_be_passed_or_changed(tree):
     quiet = {"hidden-unicode": "off"}
     assert Memory("project", home="home", settings=Settings(rules=quiet)).check().findings == ()
     assert Memory("project", home="home").with_settings(rules=quiet).check().findings == ()
 
 
-def test_a_dry_run_and_a_refusal_write_nothing(tree):
+def test_dry_run_and_refusal_write_nothing(tree):
     memory = Memory("project", home="home")
     before = (tree / "project/.deepagents/agent.md").read_bytes()
     assert memory.remember("use uv", dry_run=True).outcome == "ready"

@@ -35,18 +35,18 @@ ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text("utf-8"))
         "src/agents.py",
     ],
 )
-def test_hooks_look_at_memory_files_and_no_others(hook, name):
+def test_hooks_match_only_memory_files(hook, name):
     assert bool(re.search(hook["files"], name)) == (role_of(Path("/x") / name) is not None)
 
 
-def test_the_hooks_are_those_of_the_page():
+def test_hooks_and_inputs_are_documented():
     page = (ROOT / "docs" / "ci.md").read_text("utf-8")
     assert all(f"`{hook['id']}`" in page or f"id: {hook['id']}\n" in page for hook in HOOKS)
     assert all(f"`{name}`" in page for name in ACTION["inputs"] if name != "python-version")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action's shell is bash")
-def test_the_actions_script_annotates_and_runs_no_input(tmp_path):
+def test_action_annotates_and_does_not_execute_its_inputs(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "- a\u200b\n"}, {})
     binary = tmp_path / "agent-memory" / "bin" / "agent-memory"
     binary.parent.mkdir(parents=True)

@@ -85,7 +85,7 @@ def whole(ctx):
 
 
 @every_write
-def test_without_a_fault_it_is_written(ctx, what):
+def test_write_succeeds_without_a_fault(ctx, what):
     before = whole(ctx)
     assert what.run(ctx).code == 0
     assert [path for path, raw in whole(ctx).items() if raw != before.get(path)] == [
@@ -95,7 +95,7 @@ def test_without_a_fault_it_is_written(ctx, what):
 
 @posix
 @every_write
-def test_a_read_only_file_stays(ctx, what):
+def test_read_only_file_is_unchanged(ctx, what):
     before = whole(ctx)
     (ctx.cwd / what.name).chmod(0o444)
     done = what.run(ctx)
@@ -107,7 +107,7 @@ def test_a_read_only_file_stays(ctx, what):
 
 @posix
 @every_write
-def test_a_read_only_folder_is_named(ctx, what, tmp_path):
+def test_read_only_folder_is_reported(ctx, what, tmp_path):
     before = whole(ctx)
     folder = (ctx.cwd / what.name).parent
     folder.chmod(0o555)
@@ -121,7 +121,7 @@ def test_a_read_only_folder_is_named(ctx, what, tmp_path):
 
 @pytest.mark.parametrize("step", ["temp-made", "temp-written", "rename"])
 @every_write
-def test_a_full_disk_leaves_everything_as_it_was(ctx, what, step, monkeypatch):
+def test_full_disk_changes_nothing(ctx, what, step, monkeypatch):
     before = whole(ctx)
 
     def full(name):
@@ -136,7 +136,7 @@ def test_a_full_disk_leaves_everything_as_it_was(ctx, what, step, monkeypatch):
 
 
 @every_write
-def test_a_locked_file_is_waited_for_and_named(ctx, what, monkeypatch):
+def test_locked_file_times_out_with_its_name(ctx, what, monkeypatch):
     before = whole(ctx)
     monkeypatch.setitem(atomic_write.update.__kwdefaults__, "wait", 0.05)
     with locked((ctx.cwd / what.name).parent):
@@ -159,7 +159,7 @@ def test_a_locked_file_is_waited_for_and_named(ctx, what, monkeypatch):
         (("--summary", "s", "--scope", "user"), "scope must be one of global, agent, run"),
     ],
 )
-def test_an_entry_over_a_limit_is_named_with_limit_and_value(ctx, args, message):
+def test_entry_over_a_limit_is_refused_with_limit_and_value(ctx, args, message):
     before = whole(ctx)
     done = cli(ctx, "remember", "body", "--store", str(ctx.cwd / "store"), *args)
     assert (done.code, done.out) == (2, "")
@@ -170,7 +170,7 @@ def test_an_entry_over_a_limit_is_named_with_limit_and_value(ctx, args, message)
 @pytest.mark.parametrize(
     ("kind", "size", "most"), [("user", 4001, "4000"), ("reference", 65537, "65536")]
 )
-def test_an_over_long_body_is_named(ctx, kind, size, most):
+def test_too_long_body_is_refused(ctx, kind, size, most):
     args = ("--store", str(ctx.cwd / "store"), "--summary", "s", "--kind", kind)
     done = cli(ctx, "remember", "-", *args, stdin=b"x" * size)
     assert done.code == 2
@@ -190,7 +190,7 @@ NOT_UTF8 = {
 
 
 @pytest.mark.parametrize("args", NOT_UTF8.values(), ids=NOT_UTF8)
-def test_an_argument_that_is_no_utf8_is_named(ctx, args, monkeypatch, capsys):
+def test_argument_that_is_not_utf8_is_refused(ctx, args, monkeypatch, capsys):
     monkeypatch.chdir(ctx.cwd)
     before = whole(ctx)
     monkeypatch.setenv("HOME", str(ctx.home))
@@ -202,7 +202,7 @@ def test_an_argument_that_is_no_utf8_is_named(ctx, args, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("command", [("remember", "-"), ("learn", "extract", "--agent", "qa")])
-def test_text_that_is_no_utf8_is_named_with_its_place(ctx, command):
+def test_text_that_is_not_utf8_is_refused_with_its_position(ctx, command):
     before = whole(ctx)
     options = [] if command[0] == "learn" else ["--home", str(ctx.home)]
     done = subprocess.run(
@@ -218,7 +218,7 @@ def test_text_that_is_no_utf8_is_named_with_its_place(ctx, command):
 
 
 @pytest.mark.parametrize("agent", ["../x", "a/b", ".hidden", "x" * 65, "a b", "\u00e9"])
-def test_an_agent_that_could_lead_elsewhere_is_refused(ctx, agent):
+def test_agent_id_with_path_traversal_is_refused(ctx, agent):
     before = whole(ctx)
     done = cli(ctx, "remember", "x y z", "--scope", "user", "--agent", agent)
     assert done.code == 2
@@ -226,7 +226,7 @@ def test_an_agent_that_could_lead_elsewhere_is_refused(ctx, agent):
     assert whole(ctx) == before
 
 
-def test_a_learning_over_the_line_limit_is_named(ctx):
+def test_learning_over_the_line_limit_is_refused(ctx):
     done = WRITES["a learning"].run(ctx)
     assert done.code == 0
     args = ("--runtime", "claude-mpm", "--agent", "qa")
@@ -234,7 +234,7 @@ def test_a_learning_over_the_line_limit_is_named(ctx):
     assert (done.code, "119 characters, a line has room for 118" in done.err) == (1, True)
 
 
-def test_a_secret_in_a_summary_or_a_tag_is_not_repeated(ctx):
+def test_secret_in_summary_or_tag_is_not_repeated(ctx):
     token = github_token(4)
     for option in ("--summary", "--tag"):
         args = ("--store", str(ctx.cwd / "store"), option, f"x {token}")
@@ -267,7 +267,7 @@ def _is_entry(raw: bytes) -> bool:
 
 @settings(deadline=None, max_examples=150)
 @given(FOREIGN)
-def test_a_foreign_file_is_never_damaged(tmp_path_factory, raw):
+def test_file_of_another_program_is_never_damaged(tmp_path_factory, raw):
     root: Path = tmp_path_factory.mktemp("store")
     path = write(root, {f"global/{ID}.md": raw}) / f"global/{ID}.md"
     store = MarkdownEntries(root)

@@ -42,34 +42,34 @@ def test_only_changed_and_new_files_are_checked(ctx):
     assert files(ctx) == [".deepagents/agent.md"]
 
 
-def test_it_works_from_a_folder_below_the_root(ctx):
+def test_changed_files_are_found_from_a_subfolder(ctx):
     write(ctx.cwd, {"a/AGENTS.md": HIDDEN * 2, "c/AGENTS.md": HIDDEN})
     below = ctx.with_(cwd=ctx.cwd / "a")
     assert files(below, "..") == ["../c/AGENTS.md", "AGENTS.md"]
 
 
 @pytest.mark.parametrize("revision", ["no-such", "--output=x", "HEAD~9"])
-def test_an_unknown_revision_is_named(ctx, revision):
+def test_unknown_revision_is_refused(ctx, revision):
     done = cli(ctx, "check", f"--changed-since={revision}")
     assert done.code == 2
     assert f"git knows no revision '{revision}'" in done.err
     assert not (ctx.cwd / "x").exists()
 
 
-def test_outside_a_repository_git_says_why(ctx, tmp_path):
+def test_outside_a_repository_the_message_is_from_git(ctx, tmp_path):
     done = cli(ctx.with_(cwd=tmp_path), "check", "--changed-since", "HEAD")
     assert done.code == 2
     assert "not a git repository" in done.err
 
 
-def test_without_git_the_message_says_so(ctx, monkeypatch):
+def test_missing_git_is_reported(ctx, monkeypatch):
     monkeypatch.setenv("PATH", "")
     done = cli(ctx, "check", "--changed-since", "HEAD")
     assert done.code == 2
     assert "needs git" in done.err
 
 
-def test_no_program_of_the_repositorys_configuration_is_run(ctx):
+def test_no_program_from_the_git_configuration_is_run(ctx):
     hook = ctx.cwd / "hook"
     hook.write_text("#!/bin/sh\ntouch ran\n")
     hook.chmod(0o755)

@@ -32,25 +32,25 @@ def test_exit_codes_follow_fail_on(ctx, limit, code):
     assert cli(ctx, "check", "--fail-on", limit).code == code
 
 
-def test_a_warning_does_not_fail_where_errors_do(ctx):
+def test_warning_passes_with_fail_on_error(ctx):
     write(ctx.cwd, {MEMORY: "- ok\n", "agent.md": "- shadowed\n"})
     assert cli(ctx, "check", "--fail-on", "error").code == 0
     assert cli(ctx, "check").code == 1
 
 
-def test_nothing_found_says_so(ctx):
+def test_summary_without_findings(ctx):
     write(ctx.cwd, {MEMORY: "- ok\n"})
     done = cli(ctx, "check")
     assert (done.code, done.out, done.err) == (0, "2 files checked, no findings\n", "")
 
 
-def test_without_a_memory_file_it_says_where_to_look(tmp_path):
+def test_without_memory_files_the_summary_names_the_sources_command(tmp_path):
     done = cli(project(tmp_path, {}, {}), "check")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("no memory files found; `agent-memory sources` lists")
 
 
-def test_without_a_path_the_users_own_and_ignored_files_are_checked(ctx):
+def test_without_a_path_user_and_ignored_files_are_checked(ctx):
     write(ctx.cwd, {"agent.md": HIDDEN})
     write(ctx.home, {".deepagents/agent/agent.md": HIDDEN})
     found = json.loads(cli(ctx, "check", "--format", "json").out)["findings"]
@@ -62,20 +62,20 @@ def test_without_a_path_the_users_own_and_ignored_files_are_checked(ctx):
     }
 
 
-def test_a_path_that_does_not_exist_is_named(ctx):
+def test_missing_path_is_refused(ctx):
     done = cli(ctx, "check", "gone/agent.md", MEMORY)
     assert done.code == 2
     assert "gone/agent.md does not exist" in done.err
     assert done.out == ""
 
 
-def test_a_folder_that_does_not_exist_is_named(ctx):
+def test_missing_working_folder_is_refused(ctx):
     done = cli(ctx.with_(cwd=ctx.cwd / "gone"), "check")
     assert done.code == 2
     assert "not an existing folder" in done.err
 
 
-def test_a_folder_means_the_memory_files_below_it(ctx):
+def test_folder_stands_for_the_memory_files_below_it(ctx):
     write(
         ctx.cwd,
         {
@@ -99,7 +99,7 @@ def test_a_folder_means_the_memory_files_below_it(ctx):
     assert json.loads(cli(ctx, "check", ".", "--format", "json").out)["files"] == 4
 
 
-def test_odd_files_are_findings_and_the_run_goes_on(ctx):
+def test_unreadable_files_are_findings_and_the_check_continues(ctx):
     write(ctx.cwd, {"a/AGENTS.md": b"\xff\xfe", "z/AGENTS.md": HIDDEN, "d/AGENTS.md/x": ""})
     (ctx.cwd / "l").mkdir()
     (ctx.cwd / "l" / "AGENTS.md").symlink_to("AGENTS.md")
@@ -109,7 +109,7 @@ def test_odd_files_are_findings_and_the_run_goes_on(ctx):
     assert done.code == 1
 
 
-def test_a_file_given_through_a_symlinked_folder_is_the_one_the_runtime_reads(ctx, tmp_path):
+def test_path_through_a_symlinked_folder_is_the_runtimes_file(ctx, tmp_path):
     (tmp_path / "link").symlink_to(ctx.cwd)
     through = ctx.with_(cwd=tmp_path / "link")
     done = cli(through, "check", MEMORY, "--format", "json")
@@ -117,12 +117,12 @@ def test_a_file_given_through_a_symlinked_folder_is_the_one_the_runtime_reads(ct
     assert path == str(ctx.cwd / MEMORY)
 
 
-def test_a_file_given_twice_is_checked_once(ctx):
+def test_file_given_twice_is_checked_once(ctx):
     done = cli(ctx, "check", MEMORY, f"./x/../{MEMORY}", ".", "--format", "json")
     assert json.loads(done.out)["files"] == 1
 
 
-def test_standard_input_is_checked_as_the_named_file(ctx):
+def test_standard_input_is_checked_as_the_given_file(ctx):
     done = cli(
         ctx,
         "check",
@@ -140,13 +140,13 @@ def test_standard_input_is_checked_as_the_named_file(ctx):
 
 
 @pytest.mark.parametrize("option", ["--fix", "--diff", "--write-baseline", MEMORY])
-def test_standard_input_goes_with_nothing_else(ctx, option):
+def test_stdin_filename_excludes_paths_and_fixes(ctx, option):
     done = cli(ctx, "check", "--stdin-filename", MEMORY, option)
     assert done.code == 2
     assert "--stdin-filename" in done.err
 
 
-def test_unsafe_alone_makes_no_sense(ctx):
+def test_unsafe_requires_fix_or_diff(ctx):
     assert cli(ctx, "check", "--unsafe").code == 2
 
 
@@ -162,7 +162,7 @@ def test_unsafe_alone_makes_no_sense(ctx):
         ("= broken", "file: cannot be read"),
     ],
 )
-def test_bad_settings_name_file_and_key_and_exit_with_2(ctx, toml, said):
+def test_invalid_settings_are_reported_with_file_and_key(ctx, toml, said):
     write(ctx.cwd, {".deepagents/agent-memory.toml": toml})
     done = cli(ctx, "check", "--format", "json")
     assert done.code == 2
@@ -173,7 +173,7 @@ def test_bad_settings_name_file_and_key_and_exit_with_2(ctx, toml, said):
     assert (ctx.cwd / MEMORY).read_text("utf-8") == HIDDEN
 
 
-def test_a_rule_is_switched_off_and_its_severity_set(ctx):
+def test_settings_change_severity_and_disable_rules(ctx):
     write(ctx.cwd, {".deepagents/agent-memory.toml": "[rules]\nhidden-unicode = 'info'\n"})
     assert cli(ctx, "check").code == 0
     write(ctx.cwd, {".deepagents/agent-memory.toml": "[rules]\nAM107 = 'off'\n"})
@@ -188,13 +188,13 @@ def test_explain_prints_the_page(ctx, key):
     assert "AM107" in done.out.splitlines()[0]
 
 
-def test_explain_names_the_nearest_rule(ctx):
+def test_explain_suggests_the_nearest_rule(ctx):
     done = cli(ctx, "check", "--explain", "hiden-unicode")
     assert done.code == 2
     assert "did you mean 'hidden-unicode'?" in done.err
 
 
-def test_a_reader_that_goes_away_is_no_error(ctx):
+def test_closed_pipe_is_not_an_error(ctx):
     write(ctx.cwd, {MEMORY: HIDDEN * 3000})
     command = [sys.executable, "-m", "agent_memory", "check", "--cwd", ctx.cwd, "--home", ctx.home]
     with subprocess.Popen(
@@ -210,14 +210,14 @@ def test_a_reader_that_goes_away_is_no_error(ctx):
         assert process.stderr.read() == b""
 
 
-def test_files_of_one_folder_are_checked_each(tmp_path):
+def test_all_files_of_a_folder_are_checked(tmp_path):
     ctx = project(tmp_path, {"docs/one.md": HIDDEN, "docs/two.md": HIDDEN}, {})
     done = cli(ctx, "check", "docs/one.md", "docs/two.md", "--format", "json")
     found = {item["path"].rpartition("/")[2] for item in json.loads(done.out)["findings"]}
     assert found == {"one.md", "two.md"}
 
 
-def test_what_is_kept_between_files_never_changes_what_is_found(tmp_path, monkeypatch):
+def test_caches_shared_by_files_never_change_findings(tmp_path, monkeypatch):
     parts = [f"## Part {number}\n\n{HIDDEN}{number % 3}\n\n" for number in range(20)]
     ctx = project(tmp_path, {"AGENTS.md": "".join(parts)}, {})
     before = cli(ctx, "check").out

@@ -28,7 +28,7 @@ def saved(run, text, *args):
     return json.loads(out)
 
 
-def test_an_entry_is_saved_found_and_forgotten(run):
+def test_entry_is_saved_found_and_forgotten(run):
     options = ("--scope", "agent", "--agent", "w", "--kind", "feedback", "--tag", "ops")
     entry = saved(run, "Deploy on Fridays, never.", *options, "--summary", "no friday deploys")
     code, out, _ = run("recall", "deploy", "--agent", "w", "--format", "json")
@@ -44,7 +44,7 @@ def test_an_entry_is_saved_found_and_forgotten(run):
     )  # fmt: skip
 
 
-def test_the_answers_in_words_and_as_json_name_the_entry(run, tmp_path):
+def test_text_and_json_output_name_the_entry(run, tmp_path):
     code, out, _ = run("remember", "Never on Fridays.", "--summary", "fridays")
     assert code == 0
     (path,) = (tmp_path / "global").glob("*.md")
@@ -54,27 +54,27 @@ def test_the_answers_in_words_and_as_json_name_the_entry(run, tmp_path):
     assert not path.exists()
 
 
-def test_an_entry_of_a_run_is_not_forgotten_by_another(run):
+def test_entry_of_a_run_is_not_forgotten_by_another_run(run):
     entry = saved(run, "Body.", "--scope", "run", "--run", "r1", "--summary", "alpha")
     code, _, err = run("forget", entry["id"], "--run", "r2")
     assert code == 1
     assert "belongs to another run" in err
 
 
-def test_recall_prints_what_an_agent_would_be_given(run):
+def test_recall_prints_the_text_for_an_agent(run):
     entry = saved(run, "Body.", "--summary", "alpha", "--tag", "x", "--tag", "y")
     head = "## Recalled (1 entry, scopes: global)\n\n### [global · project] alpha\n"
     shown = f"{head}score: 0.29 · id: {entry['id']} · tags: x, y\n\nBody.\n"
     assert run("recall", "alpha") == (0, shown, "")
 
 
-def test_nothing_found_is_exit_code_1(run):
+def test_recall_without_results_exits_with_1(run):
     assert run("recall", "alpha", "--agent", "w") == (
         1, "(no memories matched in scopes: global, agent)\n", ""
     )  # fmt: skip
 
 
-def test_other_agents_entries_stay_theirs(run):
+def test_entries_of_other_agents_are_not_accessible(run):
     saved(run, "alpha", "--scope", "agent", "--agent", "w")
     assert json.loads(run("recall", "alpha", "--format", "json")[1]) == {"entries": []}
     assert run("recall", "alpha", "--agent", "v")[0] == 1
@@ -93,13 +93,13 @@ def test_other_agents_entries_stay_theirs(run):
         (("forget", "nope"), "id must be a 26-char ULID (got 'nope')"),
     ],
 )
-def test_bad_input_is_a_usage_error_with_limit_and_value(run, args, message):
+def test_value_over_a_limit_is_a_usage_error(run, args, message):
     code, _, err = run(*args)
     assert code == 2
     assert message in err
 
 
-def test_a_secret_is_refused_or_redacted(run, tmp_path):
+def test_secret_is_refused_or_redacted(run, tmp_path):
     token = github_token(9)
     code, out, err = run("remember", f"use {token} here", "--summary", "s")
     assert code == 1
@@ -109,7 +109,7 @@ def test_a_secret_is_refused_or_redacted(run, tmp_path):
     assert token not in json.dumps(entry)
 
 
-def test_a_tag_is_not_redacted_but_refused(run, tmp_path):
+def test_secret_in_a_tag_is_always_refused(run, tmp_path):
     token = github_token(10)
     code, out, err = run("remember", "a body", "--summary", "s", "--tag", token, "--redact")
     assert code == 1
@@ -118,6 +118,6 @@ def test_a_tag_is_not_redacted_but_refused(run, tmp_path):
     assert not any(token in path.read_text() for path in tmp_path.rglob("*.md"))
 
 
-def test_a_store_that_is_not_there_is_named(run, tmp_path, capsys):
+def test_missing_store_is_refused(run, tmp_path, capsys):
     assert main(["recall", "x", "--store", str(tmp_path / "none")]) == 2
     assert "the folder does not exist" in capsys.readouterr().err

@@ -23,7 +23,7 @@ def memory(ctx) -> str:
     return (ctx.cwd / MEMORY).read_bytes().decode()
 
 
-def test_fix_applies_what_is_safe_and_reports_the_rest(ctx):
+def test_fix_applies_safe_fixes_and_reports_the_rest(ctx):
     done = cli(ctx, "check", "--fix")
     assert memory(ctx) == HIDDEN.replace("\u200b", "") + TWICE + TWICE
     assert f"{ctx.cwd / MEMORY}: 1 fix" in done.err
@@ -33,14 +33,14 @@ def test_fix_applies_what_is_safe_and_reports_the_rest(ctx):
     assert again.err == ""
 
 
-def test_unsafe_fixes_are_applied_when_asked_for(ctx):
+def test_unsafe_fixes_are_applied_with_the_option(ctx):
     done = cli(ctx, "check", "--fix", "--unsafe")
     assert memory(ctx) == HIDDEN.replace("\u200b", "") + TWICE
     assert "2 fixes" in done.err
     assert done.code == 0
 
 
-def test_diff_shows_and_writes_nothing(ctx):
+def test_diff_shows_changes_and_writes_nothing(ctx):
     done = cli(ctx, "check", "--diff")
     assert done.code == 1
     lines = done.out.splitlines()
@@ -52,7 +52,7 @@ def test_diff_shows_and_writes_nothing(ctx):
     assert cli(ctx, "check", "--diff").out == ""
 
 
-def test_a_file_that_changes_meanwhile_is_left_as_it_is(ctx, monkeypatch):
+def test_file_changed_meanwhile_is_not_fixed(ctx, monkeypatch):
     write(ctx.cwd, {"agent.md": HIDDEN})
     real = atomic_write.update
 
@@ -69,7 +69,7 @@ def test_a_file_that_changes_meanwhile_is_left_as_it_is(ctx, monkeypatch):
     assert "\u200b" not in (ctx.cwd / "agent.md").read_text("utf-8"), "the other one is mended"
 
 
-def test_a_renamed_file_is_checked_under_its_new_name(tmp_path):
+def test_renamed_file_is_checked_under_its_new_name(tmp_path):
     ctx = project(tmp_path, {".deepagents/Agent.md": "- tabs\n"}, {})
     before = cli(ctx, "check")
     if "--unsafe: Rename" not in before.out:
@@ -79,7 +79,7 @@ def test_a_renamed_file_is_checked_under_its_new_name(tmp_path):
     assert [path.name for path in (ctx.cwd / ".deepagents").iterdir()] == ["agent.md"]
 
 
-def test_write_baseline_accepts_and_keeps_what_was_not_looked_at(ctx):
+def test_baseline_keeps_entries_of_unchecked_files(ctx):
     write(ctx.cwd, {"pkg/AGENTS.md": HIDDEN})
     assert cli(ctx, "check", ".").code == 1
     done = cli(ctx, "check", ".", "--write-baseline")
@@ -92,13 +92,13 @@ def test_write_baseline_accepts_and_keeps_what_was_not_looked_at(ctx):
     assert list(values["accepted"]) == ["pkg/AGENTS.md"]
 
 
-def test_one_finding_is_not_said_to_be_several(tmp_path):
+def test_one_finding_is_reported_in_the_singular(tmp_path):
     ctx = project(tmp_path, {MEMORY: HIDDEN}, {})
     done = cli(ctx, "check", MEMORY, "--write-baseline")
     assert "1 finding accepted" in done.out
 
 
-def test_the_baseline_makes_no_folder_by_itself(tmp_path):
+def test_baseline_does_not_create_its_folder(tmp_path):
     ctx = project(tmp_path, {"agent.md": HIDDEN}, {})
     done = cli(ctx, "check", "--write-baseline")
     assert done.code == 2
@@ -106,7 +106,7 @@ def test_the_baseline_makes_no_folder_by_itself(tmp_path):
     assert not (ctx.cwd / ".deepagents").exists()
 
 
-def test_findings_of_the_user_are_not_accepted_for_the_project(tmp_path):
+def test_findings_in_user_memory_are_not_in_the_baseline(tmp_path):
     ctx = project(tmp_path, {MEMORY: "- ok\n"}, {".deepagents/agent/agent.md": HIDDEN})
     done = cli(ctx, "check", "--write-baseline")
     assert "0 findings accepted" in done.out
@@ -114,7 +114,7 @@ def test_findings_of_the_user_are_not_accepted_for_the_project(tmp_path):
     assert cli(ctx, "check").code == 1
 
 
-def test_a_broken_baseline_is_reported_with_2(ctx):
+def test_invalid_baseline_exits_with_2(ctx):
     write(ctx.cwd, {baseline.FILE: "version = 9\n"})
     done = cli(ctx, "check")
     assert done.code == 2
@@ -126,7 +126,7 @@ WRONG = ".deepagents/skills/build/skill.md"
 RIGHT = ".deepagents/skills/build/SKILL.md"
 
 
-def test_a_file_of_another_name_is_renamed_and_the_diff_says_so(tmp_path):
+def test_fix_renames_a_file_and_diff_shows_it(tmp_path):
     ctx = project(tmp_path, {WRONG: SKILL, ".deepagents/AGENTS.md": "- a\n"}, {})
     shown = cli(ctx, "check", "--diff", "--unsafe")
     assert f"rename {ctx.cwd / WRONG} to {ctx.cwd / RIGHT}" in shown.out
@@ -135,7 +135,7 @@ def test_a_file_of_another_name_is_renamed_and_the_diff_says_so(tmp_path):
     assert (ctx.cwd / RIGHT).read_text() == SKILL
 
 
-def test_what_took_the_new_name_meanwhile_is_not_written_over(tmp_path, monkeypatch):
+def test_rename_does_not_overwrite_a_new_file(tmp_path, monkeypatch):
     ctx = project(tmp_path, {WRONG: SKILL, ".deepagents/AGENTS.md": "- a\n"}, {})
     real = fix.write
 

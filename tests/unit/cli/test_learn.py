@@ -38,7 +38,7 @@ def config(root, text):
     write(root, {".claude-mpm/config.yml": text})
 
 
-def test_a_learning_is_added_by_type(root, run):
+def test_learning_is_added_by_type(root, run):
     code, out, _ = run("add", "Research Agent", "pattern", "Use dependency injection")
     assert code == 0
     assert out.startswith("✅ Added pattern to research memory\n")
@@ -50,7 +50,7 @@ def test_a_learning_is_added_by_type(root, run):
     )
 
 
-def test_a_comment_that_is_opened_hides_nothing_that_is_learned_later(root, run):
+def test_opened_comment_hides_no_later_learning(root, run):
     for text in ("first", "<!-- hi", "Never sleep"):
         assert run("add", "qa", "mistake", text)[0] == 0
     text = memory(root, "qa").read_text()
@@ -58,7 +58,7 @@ def test_a_comment_that_is_opened_hides_nothing_that_is_learned_later(root, run)
     assert text.count("hi\n") == text.count("Never sleep") == 1
 
 
-def test_a_learning_behind_a_fence_that_is_never_closed_is_refused(root, run):
+def test_learning_after_an_unclosed_fence_is_refused(root, run):
     before = "# QA\n\n## Project Architecture\n- a\n\n```\ncode\n"
     write(root, {".claude-mpm/memories/qa_agent.md": before})
     code, _, err = run("add", "qa", "mistake", "Never sleep in tests")
@@ -70,21 +70,21 @@ def test_a_learning_behind_a_fence_that_is_never_closed_is_refused(root, run):
     assert memory(root, "qa").read_text() == before
 
 
-def test_an_empty_learning_is_refused(root, run):
+def test_empty_learning_is_refused(root, run):
     code, _, err = run("add", "qa", "mistake", "  ")
     assert code == 1
     assert "the text is empty" in err
     assert not memory(root, "qa").exists()
 
 
-def test_said_again_it_is_refused(root, run):
+def test_duplicate_learning_is_refused(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     code, _, err = run("add", "qa", "mistake", "no sleeps in tests.")
     assert code == 1
     assert "❌ Failed to add learning: it is already there, in line" in err
 
 
-def test_the_readme_is_made_once_and_never_overwritten(root, run):
+def test_readme_is_created_once_and_never_overwritten(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     readme = root / ".claude-mpm" / "memories" / "README.md"
     assert "8 KB" in readme.read_text()
@@ -93,14 +93,14 @@ def test_the_readme_is_made_once_and_never_overwritten(root, run):
     assert readme.read_text() == "mine"
 
 
-def test_the_file_that_is_there_is_written_to(root, run):
+def test_existing_file_is_used(root, run):
     write(root, {".claude-mpm/memories/qa_memories.md": "# Qa\n\n## Learnings\n\n- a\n"})
     assert run("add", "qa", "mistake", "No sleeps in tests")[0] == 0
     assert not memory(root, "qa").exists()
     assert "- No sleeps in tests" in (root / ".claude-mpm/memories/qa_memories.md").read_text()
 
 
-def test_an_undecodable_file_is_left_as_it_is(root, run):
+def test_undecodable_file_is_unchanged(root, run):
     write(root, {".claude-mpm/memories/qa_agent.md": b"- caf\xe9\n"})
     code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
     assert code == 2
@@ -108,7 +108,7 @@ def test_an_undecodable_file_is_left_as_it_is(root, run):
     assert memory(root, "qa").read_bytes() == b"- caf\xe9\n"
 
 
-def test_what_is_evicted_is_in_the_archive(root, run):
+def test_evicted_items_are_in_the_archive(root, run):
     for number in range(17):
         assert run("add", "qa", "mistake", f"Mistake number {number}")[0] == 0
     archive = (root / ".claude-mpm/memories/archive/qa.md").read_text()
@@ -120,7 +120,7 @@ def test_what_is_evicted_is_in_the_archive(root, run):
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_an_archive_without_a_last_newline_keeps_its_last_line(root, run, newline):
+def test_archive_without_final_newline_keeps_its_last_line(root, run, newline):
     old = f"# Mine{newline}{newline}- kept by hand"
     archive = root / ".claude-mpm/memories/archive/qa.md"
     write(root, {str(archive.relative_to(root)): old.encode()})
@@ -147,7 +147,7 @@ def test_overrides_match_with_and_without_agent(root, run):
     ]
 
 
-def test_switched_off_nothing_is_learned(root, run):
+def test_nothing_is_learned_when_learning_is_off(root, run):
     config(root, "memory:\n  enabled: false\n")
     code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
     assert code == 2
@@ -155,7 +155,7 @@ def test_switched_off_nothing_is_learned(root, run):
     assert not memory(root, "qa").exists()
 
 
-def test_extract_learns_unless_it_is_switched_off(root, run):
+def test_extract_learns_unless_learning_is_off(root, run):
     text = (
         "Done.\n" + BLOCK.format("pattern", "One writer per file") + BLOCK.format("mistake", "tiny")
     )
@@ -171,7 +171,7 @@ def test_extract_learns_unless_it_is_switched_off(root, run):
     assert run("extract", "--agent", "qa", stdin="nothing")[0] == 1
 
 
-def test_extract_reads_a_file_and_sentences_on_request(root, run, tmp_path):
+def test_extract_reads_a_file_and_optionally_sentences(root, run, tmp_path):
     config(root, "memory:\n  auto_learning: true\n")
     out = tmp_path / "out.txt"
     out.write_text("Best practice: keep functions short\n")
@@ -182,7 +182,7 @@ def test_extract_reads_a_file_and_sentences_on_request(root, run, tmp_path):
     assert run("extract", str(out), "--agent", "qa", "--natural")[0] == 0
 
 
-def test_a_secret_is_never_learned(root, run):
+def test_secret_is_never_learned(root, run):
     token = github_token(3)
     code, out, err = run("add", "qa", "context", f"log in with {token}")
     assert code == 1
@@ -190,7 +190,7 @@ def test_a_secret_is_never_learned(root, run):
     assert "holds a secret" in err
 
 
-def test_view_prints_the_file_and_names_those_there_are(root, run):
+def test_view_prints_the_file_or_lists_the_agents(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     assert run("view", "qa")[1] == memory(root, "qa").read_text()
     code, _, err = run("view", "ops")
@@ -198,7 +198,7 @@ def test_view_prints_the_file_and_names_those_there_are(root, run):
     assert "agents with one: qa" in err
 
 
-def test_clean_repairs_and_drops_doubles(root, run):
+def test_clean_repairs_and_removes_duplicates(root, run):
     write(root, {".claude-mpm/memories/qa_agent.md": "## Mine\n- one\n- one\n- two\n"})
     before = memory(root, "qa").read_text()
     assert "said twice" in run("clean", "--dry-run")[1]
@@ -210,7 +210,7 @@ def test_clean_repairs_and_drops_doubles(root, run):
     assert run("clean", "qa")[1] == "qa: no changes\n"
 
 
-def test_export_and_import_bring_the_items_to_another_project(root, run, tmp_path, capsys):
+def test_export_and_import_transfer_items(root, run, tmp_path, capsys):
     run("add", "qa", "mistake", "No sleeps in tests")
     run("add", "ops", "pattern", "Blue and green")
     data = run("export")[1]
@@ -225,12 +225,12 @@ def test_export_and_import_bring_the_items_to_another_project(root, run, tmp_pat
 
 
 @pytest.mark.parametrize("agents", ['{"../x": {}}', '{"qa": []}', "[]", "{"])
-def test_what_is_no_export_is_refused(root, run, agents):
+def test_invalid_export_is_refused(root, run, agents):
     assert run("import", "-", stdin=f'{{"version": 1, "agents": {agents}}}')[0] == 2
     assert not (root / ".claude-mpm").exists()
 
 
-def test_a_heading_with_a_secret_is_not_imported(root, run):
+def test_heading_with_a_secret_is_not_imported(root, run):
     token = github_token(12)
     data = {"version": 1, "agents": {"qa": {f"Key {token}": ["one"]}}}
     code, out, err = run("import", "-", stdin=json.dumps(data))
@@ -240,7 +240,7 @@ def test_a_heading_with_a_secret_is_not_imported(root, run):
     assert not memory(root, "qa").exists()
 
 
-def test_diff_compares_with_an_export_or_the_last_commit(root, run, tmp_path):
+def test_diff_compares_with_export_or_last_commit(root, run, tmp_path):
     run("add", "qa", "mistake", "No sleeps in tests")
     (tmp_path / "export.json").write_text(run("export")[1])
     git = ["git", "-C", str(root), "-c", "user.name=n", "-c", "user.email=e@localhost"]
@@ -258,7 +258,7 @@ def test_diff_compares_with_an_export_or_the_last_commit(root, run, tmp_path):
         )
 
 
-def test_what_is_left_out_is_said_line_by_line(root, run):
+def test_refused_items_are_reported_line_by_line(root, run):
     run("add", "qa", "pattern", "Blue and green")
     texts = ("One writer per file", "Blue and green")
     given = "".join(BLOCK.format("pattern", text) for text in texts)
@@ -269,7 +269,7 @@ def test_what_is_left_out_is_said_line_by_line(root, run):
     assert "already there" in err
 
 
-def test_every_action_answers_as_json_too(root, run, tmp_path):
+def test_every_action_supports_json(root, run, tmp_path):
     run("add", "qa", "mistake", "No sleeps in tests")
     export = tmp_path / "export.json"
     export.write_text(run("export")[1].replace("No sleeps", "No waits"))
@@ -286,13 +286,13 @@ def test_every_action_answers_as_json_too(root, run, tmp_path):
     assert cleaned["dryRun"] is True
 
 
-def test_a_file_without_sections_breaks_no_overview(root, run):
+def test_status_accepts_a_file_without_sections(root, run):
     write(root, {".claude-mpm/memories/qa_agent.md": "just prose\n"})
     assert "0 sections, 0 items" in run("status")[1]
     assert json.loads(run("export")[1])["agents"] == {"qa": {}}
 
 
-def test_a_file_that_cannot_be_read_is_named_and_over_every_limit_it_breaks(root, run):
+def test_unreadable_file_is_reported_by_view_and_status(root, run):
     write(root, {".claude-mpm/memories/bad_agent.md": b"## A\n\xff\n"})
     assert run("view", "bad")[0] == 2
     assert "bad_agent.md: cannot be read (undecodable)" in run("view", "bad")[2]
@@ -304,7 +304,7 @@ def test_a_file_that_cannot_be_read_is_named_and_over_every_limit_it_breaks(root
     assert "99,177 of 8,192 bytes" in out
 
 
-def test_diff_shows_what_a_deleted_file_held(root, run):
+def test_diff_shows_the_items_of_a_deleted_file(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     git = ["git", "-C", str(root), "-c", "user.name=n", "-c", "user.email=e@localhost"]
     for args in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
@@ -314,13 +314,13 @@ def test_diff_shows_what_a_deleted_file_held(root, run):
     assert out == "qa: Common Mistakes to Avoid\n  - No sleeps in tests\n"
 
 
-def test_a_bad_agent_is_a_usage_error(run):
+def test_invalid_agent_is_a_usage_error(run):
     code, _, err = run("add", "../x", "mistake", "No sleeps in tests")
     assert code == 2
     assert "is not an agent id" in err
 
 
-def test_status_and_refusals_in_words(root, run):
+def test_status_and_refusals_as_text(root, run):
     write(root, {".claude-mpm/memories/qa_agent.md": "## A\n" + "- x\n" * 20})
     out = run("status")[1]
     assert "(memory is on)" in out
@@ -331,7 +331,7 @@ def test_status_and_refusals_in_words(root, run):
     assert added["added"][0]["section"] == "Coding Patterns Learned"
 
 
-def test_extract_answers_in_json_and_names_what_it_left_out(root, run):
+def test_extract_as_json_lists_refused_items(root, run):
     config(root, "memory:\n  auto_learning: true\n")
     text = BLOCK.format("pattern", "One writer per file")
     assert json.loads(run("extract", "--agent", "qa", "--format", "json", stdin=text)[1])["added"]
@@ -340,14 +340,14 @@ def test_extract_answers_in_json_and_names_what_it_left_out(root, run):
     assert "already there" in again["refused"][0]["reason"]
 
 
-def test_a_broken_config_is_named_and_the_defaults_hold(root, run):
+def test_invalid_config_is_reported_and_defaults_apply(root, run):
     config(root, "memory: [")
     code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
     assert code == 0
     assert "config.yml" in err
 
 
-def test_a_file_that_is_not_there_is_named(run, tmp_path):
+def test_missing_input_file_is_refused(run, tmp_path):
     code, _, err = run("import", str(tmp_path / "none.json"))
     assert code == 2
     assert err.endswith("none.json: No such file or directory\n")

@@ -31,7 +31,7 @@ def test_rules_lists_every_rule(ctx):
     assert [line.split()[0] for line in out.splitlines()] == [rule.code for rule in RULES]
 
 
-def test_rules_as_json_is_what_a_program_needs(ctx):
+def test_rules_as_json_has_all_fields(ctx):
     value = json.loads(run(ctx, "--format", "json").out)
     assert [item["code"] for item in value] == [rule.code for rule in RULES]
     keys = ["code", "name", "severity", "summary", "default", "roles", "since", "href"]
@@ -39,7 +39,7 @@ def test_rules_as_json_is_what_a_program_needs(ctx):
     assert len({item["name"] for item in value}) == len(value)
 
 
-def test_one_rule_is_explained(ctx):
+def test_single_rule_is_explained(ctx):
     assert run(ctx, "AM107").out.startswith("# ")
     (value,) = json.loads(run(ctx, "hidden-unicode", "--format", "json").out)
     assert value["code"] == "AM107"
@@ -54,30 +54,30 @@ def test_every_command_has_help(ctx, name):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_on_the_page(name):
+def test_every_command_is_documented(name):
     page = (Path(__file__).parents[3] / "docs" / "cli.md").read_text("utf-8")
     heads = [line for line in page.splitlines() if line.startswith("## ")]
     assert any(re.search(rf"\b{name}\b", head) for head in heads)
 
 
-def test_without_a_command_the_overview_is_shown():
+def test_overview_is_shown_without_a_command():
     for args, code in ((["--help"], 0), ([], 2)):
         done = bare(args)
         assert done.returncode == code
         assert all(f"  {name}" in done.stdout for name in COMMANDS)
 
 
-def test_the_version_is_told():
+def test_version_is_printed():
     assert bare(["--version"]).stdout == f"agent-memory {__version__}\n"
 
 
-def test_an_unknown_command_is_named():
+def test_unknown_command_is_refused():
     done = bare(["chek"])
     assert done.returncode == 2
     assert "unknown command 'chek'" in done.stderr
 
 
-def test_an_interrupted_command_ends_with_130(ctx, monkeypatch):
+def test_interrupted_command_exits_with_130(ctx, monkeypatch):
     def interrupt(*_args, **_named):
         raise KeyboardInterrupt
 
@@ -97,7 +97,7 @@ def bare(args):
     )
 
 
-def test_a_program_that_collects_the_output_itself_gets_it(ctx):
+def test_redirected_streams_receive_the_output(ctx):
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         assert main(["rules", "AM107"]) == 0

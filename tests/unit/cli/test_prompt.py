@@ -43,7 +43,7 @@ def git(place, *args):
     subprocess.run(["git", *identity, *args], cwd=place, check=True, capture_output=True)
 
 
-def test_base_shows_the_block_in_its_place(place):
+def test_base_shows_the_block_inside_the_system_prompt(place):
     (place / "base.txt").write_text("You are a test.")
     out = run(place, "prompt", "--base", "base.txt")
     assert out.startswith("You are a test.\n\n<agent_memory>\n")
@@ -53,7 +53,7 @@ def test_base_shows_the_block_in_its_place(place):
     )
 
 
-def test_origins_names_file_lines_and_tokens_of_each_piece(place):
+def test_origins_shows_file_lines_and_tokens_of_each_piece(place):
     out = run(place, "prompt", "--origins")
     head, _, rest = out.partition(f"\n-- root {place}/AGENTS.md:1-2  (")
     assert head
@@ -62,7 +62,7 @@ def test_origins_names_file_lines_and_tokens_of_each_piece(place):
     assert "template own-wording: " in out
 
 
-def test_diff_saved_shows_what_the_unsaved_text_changes(place):
+def test_diff_saved_shows_the_changes_by_unsaved_text(place):
     args = ("prompt", "--stdin-filename", "AGENTS.md", "--diff", "saved")
     out = run(place, *args, given=b"# Root\n- one\n- two\n")
     assert "\n+- two\n" in out
@@ -73,13 +73,13 @@ def test_diff_saved_shows_what_the_unsaved_text_changes(place):
     assert "tokens (+0)" in same
 
 
-def test_options_that_cannot_go_together_are_usage_errors(place):
+def test_conflicting_options_are_usage_errors(place):
     assert "requires --stdin-filename PATH" in run(place, "prompt", "--diff", "saved", code=2)
     both = ("prompt", "--base", "-", "--stdin-filename", "AGENTS.md")
     assert "use only one" in run(place, *both, code=2)
 
 
-def test_diff_of_a_revision_shows_what_changed_since(place):
+def test_diff_shows_changes_since_a_revision(place):
     (place / ".git/HEAD").unlink()
     (place / ".git").rmdir()
     git(place, "init", "-q")
@@ -108,7 +108,7 @@ def test_diff_of_a_revision_shows_what_changed_since(place):
 
 
 @pytest.mark.parametrize("revision", ["nonesuch", "--output=x", "HEAD"])
-def test_a_bad_revision_is_an_error_and_writes_nothing(revision, place):
+def test_invalid_revision_is_an_error_without_output(revision, place):
     before = sorted(place.rglob("*"))
     said = run(place, "prompt", f"--diff={revision}", code=2)
     assert said.startswith("agent-memory prompt: ")
@@ -116,7 +116,7 @@ def test_a_bad_revision_is_an_error_and_writes_nothing(revision, place):
     assert sorted(place.rglob("*")) == before
 
 
-def test_a_store_and_a_run_are_given_for_drover(place):
+def test_store_and_run_options_for_drover(place):
     name = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
     text = (
         f"---\nid: {name}\nscope: global\nkind: user\nsummary: likes tea\ncreatedAt: 1\n---\n\nb\n"
@@ -130,7 +130,7 @@ def test_a_store_and_a_run_are_given_for_drover(place):
     assert "--store lost: the folder does not exist" in run(place, *args, code=2)
 
 
-def test_a_secret_is_masked_in_what_is_shown_to_people(place):
+def test_secrets_are_masked_except_in_the_prompt(place):
     secret = "ghp" + "_" + "x7Kq2mZr9LwT4vBn8sYd1HfJ6cPa3Ge5RuMo"
     (place / "AGENTS.md").write_text(f"token {secret}\n")
     assert secret not in run(place, "prompt", "--origins")
@@ -141,7 +141,7 @@ def test_a_secret_is_masked_in_what_is_shown_to_people(place):
     assert secret in run(place, "prompt", "--origins", "--reveal")
 
 
-def test_skills_lists_order_and_reasons(place):
+def test_skills_are_listed_in_order_with_reasons(place):
     write(
         place,
         {
@@ -159,7 +159,7 @@ def test_skills_lists_order_and_reasons(place):
     assert [row["status"] for row in rows] == ["listed", "shadowed", "unreadable"]
 
 
-def test_sources_lists_the_runtimes_for_a_question_mark(place):
+def test_sources_lists_runtimes_for_a_question_mark(place):
     out = run(place, "sources", "--runtime", "?")
     assert [line.split()[0] for line in out.splitlines()] == [
         "deepagents-code",
@@ -171,13 +171,13 @@ def test_sources_lists_the_runtimes_for_a_question_mark(place):
     ]
 
 
-def test_an_unknown_runtime_is_a_usage_error_that_lists_them(place):
+def test_unknown_runtime_is_a_usage_error_that_lists_runtimes(place):
     assert "Known: deepagents-code, deepagents-cli" in run(
         place, "prompt", "--runtime", "nope", code=2
     )
 
 
-def test_bad_settings_and_problems_of_the_prompt_are_said_beside_it(place, tmp_path):
+def test_problems_go_to_standard_error(place, tmp_path):
     write(place, {".deepagents/agent-memory.toml": "nonsense = 1\n"})
     (place / ".deepagents/AGENTS.md").write_bytes(b"\xff")
     command = [sys.executable, "-m", "agent_memory", "prompt", "--runtime", "deepagents-code"]

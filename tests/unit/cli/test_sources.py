@@ -25,7 +25,7 @@ def ctx(tmp_path):
     )
 
 
-def test_sources_says_what_was_chosen_and_why_each_file_is_read_or_not(ctx):
+def test_sources_shows_the_choice_and_a_reason_per_file(ctx):
     done = cli(ctx, "sources", "--runtime", "deepagents-code")
     lines = done.out.splitlines()
     assert lines[0] == "runtime deepagents-code (requested)"
@@ -36,7 +36,7 @@ def test_sources_says_what_was_chosen_and_why_each_file_is_read_or_not(ctx):
     assert lines[empty + 1].strip()
 
 
-def test_sources_as_json_names_the_same(ctx):
+def test_sources_as_json(ctx):
     value = json.loads(cli(ctx, "sources", "--runtime", "deepagents-code", "--format", "json").out)
     assert (value["runtime"], value["runtimeReason"]) == ("deepagents-code", "requested")
     loaded = [item for item in value["sources"] if item["status"] == "loaded"]
@@ -44,18 +44,18 @@ def test_sources_as_json_names_the_same(ctx):
     assert all(item["bytes"] and item["tokens"] for item in loaded)
 
 
-def test_a_question_mark_lists_the_runtimes(ctx):
+def test_question_mark_lists_the_runtimes(ctx):
     out = cli(ctx, "sources", "--runtime", "?").out
     assert [line.split()[0] for line in out.splitlines()] == [item.id for item in RUNTIMES]
 
 
-def test_an_unknown_runtime_is_refused_with_the_nearest(ctx):
+def test_unknown_runtime_is_refused_with_a_suggestion(ctx):
     done = cli(ctx, "sources", "--runtime", "deepagent-code")
     assert done.code == 2
     assert "Did you mean 'deepagents-code'?" in done.err
 
 
-def test_skills_lists_what_is_found_and_why_others_are_not(ctx):
+def test_skills_are_listed_with_reasons_for_the_others(ctx):
     out = cli(ctx, "skills", "--runtime", "deepagents-code").out
     assert "  1. web" in out
     assert "  -  bad" in out
@@ -69,7 +69,7 @@ def test_skills_as_json_has_the_reasons(ctx):
     assert found["bad"]["reason"]
 
 
-def test_skills_warns_of_a_name_that_is_not_its_folders(tmp_path):
+def test_skill_name_that_differs_from_its_folder_is_a_warning(tmp_path):
     files = {".deepagents/skills/web/SKILL.md": SKILL.format("net")}
     out = cli(project(tmp_path, files, {}), "skills", "--runtime", "deepagents-code").out
     assert "     warning: the name is 'net', but its folder is 'web'" in out

@@ -53,7 +53,7 @@ def ctx(tmp_path):
     return project(tmp_path, {".deepagents/agent.md": f"- {'word ' * 40}\u200b\n"}, {})
 
 
-def test_findings_are_coloured_and_clipped_to_the_window(ctx):
+def test_findings_are_colored_and_clipped_to_the_window(ctx):
     out = in_a_terminal(ctx)
     assert "\x1b[31;1merror\x1b[0m AM107" in out
     frame = next(line for line in out.splitlines() if "<U+200B>" in line)
@@ -62,18 +62,18 @@ def test_findings_are_coloured_and_clipped_to_the_window(ctx):
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_colours_can_be_declined(ctx, env):
+def test_colors_can_be_disabled(ctx, env):
     out = in_a_terminal(ctx, **env)
     assert "\x1b" not in out
     assert "error AM107" in out
 
 
-def test_a_terminal_of_no_size_is_120_columns_wide(ctx):
+def test_terminal_without_a_size_has_120_columns(ctx):
     out = in_a_terminal(ctx, columns=0, NO_COLOR="1")
     assert max(map(len, out.splitlines()[1:3])) > 100
 
 
-def test_a_short_run_shows_no_bar_and_a_long_one_wipes_it(monkeypatch, capsys):
+def test_progress_bar_is_shown_only_in_long_runs_and_erased(monkeypatch, capsys):
     now = [100.0]
     monkeypatch.setattr("agent_memory.cli.progress.time.monotonic", lambda: now[0])
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
@@ -89,7 +89,7 @@ def test_a_short_run_shows_no_bar_and_a_long_one_wipes_it(monkeypatch, capsys):
     assert capsys.readouterr().err == "\r\x1b[2K"
 
 
-def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
+def test_progress_bar_is_not_shown_in_a_pipe(monkeypatch, capsys):
     monkeypatch.setattr("agent_memory.cli.progress._DELAY_SECONDS", 0)
     bar = Progress()
     bar.show(1, 2)
@@ -97,12 +97,12 @@ def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_a_prompt_in_a_terminal_ends_its_last_line(ctx):
+def test_prompt_in_a_terminal_ends_with_a_newline(ctx):
     out = in_a_terminal(ctx, "--runtime", "drover", command="prompt")
     assert out.startswith("## ") or out == "\n"
     assert out.endswith("\n")
 
 
-def test_whoever_types_serve_is_told_what_it_is_for(ctx):
+def test_serve_in_a_terminal_explains_itself(ctx):
     out = in_a_terminal(ctx, command="serve", typed=True)
     assert "editors start it for you" in out

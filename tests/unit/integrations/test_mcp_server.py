@@ -34,7 +34,7 @@ async def refusal(client, name, **arguments):
 TOOLS = {"remember", "prompt", "remember_entry", "recall", "forget"}
 
 
-async def test_nothing_is_forgotten_unless_the_user_allowed_it(tmp_path):
+async def test_forget_requires_permission(tmp_path):
     ctx = make(tmp_path)
     async with Client(server(ctx)) as client:
         entry = {"summary": "deploy", "body": "Never on Fridays."}
@@ -44,7 +44,7 @@ async def test_nothing_is_forgotten_unless_the_user_allowed_it(tmp_path):
     assert [item["id"] for item in found] == [saved["id"]]
 
 
-async def test_entries_of_the_project_are_found_without_being_told_where(tmp_path):
+async def test_entries_folder_of_the_project_is_detected(tmp_path):
     ctx = make(tmp_path).with_(entries=None)
     async with Client(server(ctx)) as client:
         assert "drover.entries" in await refusal(client, "recall", query="fridays")
@@ -56,7 +56,7 @@ async def test_entries_of_the_project_are_found_without_being_told_where(tmp_pat
     assert (ctx.cwd / ".memory" / "global" / f"{saved['id']}.md").exists()
 
 
-async def test_a_folder_of_entries_is_made_only_after_consent(tmp_path):
+async def test_entries_folder_is_created_only_after_consent(tmp_path):
     ctx = with_settings(make(tmp_path).with_(entries=None), drover_entries="notes", drover_writes=0)
     async with Client(server(ctx)) as client:
         entry = {"summary": "deploy", "body": "Never on Fridays."}
@@ -68,7 +68,7 @@ async def test_a_folder_of_entries_is_made_only_after_consent(tmp_path):
     assert (ctx.cwd / "notes").is_dir()
 
 
-async def test_a_fact_is_filed_once_and_is_in_the_prompt(tmp_path):
+async def test_fact_is_saved_once_and_is_in_the_prompt(tmp_path):
     ctx = make(tmp_path)
     async with Client(server(ctx, "deepagentsdk")) as client:
         first = value(await client.call_tool("remember", {"text": "Run make first."}))
@@ -124,7 +124,7 @@ async def test_a_secret_is_refused_and_not_repeated(tmp_path):
             assert token not in message
 
 
-async def test_the_command_speaks_over_a_pipe(tmp_path):
+async def test_command_serves_over_a_pipe(tmp_path):
     ctx = make(tmp_path)
     args = ["-m", "agent_memory", "mcp", "--cwd", str(ctx.cwd), "--home", str(ctx.home)]
     env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin"}
@@ -135,7 +135,7 @@ async def test_the_command_speaks_over_a_pipe(tmp_path):
     assert "- Use tabs" in prompt["text"]
 
 
-async def test_settings_of_an_editor_stand_over_those_of_files(tmp_path):
+async def test_settings_option_overrides_files(tmp_path):
     ctx = make(tmp_path)
     (ctx.cwd / ".deepagents/agent-memory.toml").write_text('runtime = "drover"\n')
     settings = '{"runtime": "deepagentsdk", "no.such": 1}'
@@ -148,7 +148,7 @@ async def test_settings_of_an_editor_stand_over_those_of_files(tmp_path):
     assert prompt["runtime"] == "deepagentsdk"
 
 
-async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
+async def test_entries_are_limited_until_prompt_is_called(tmp_path):
     ctx = make(tmp_path)
     first = {"summary": "deploy", "body": "Never on Fridays."}
     async with Client(server(ctx)) as client:
@@ -165,7 +165,7 @@ async def test_entries_are_limited_until_the_prompt_is_asked_for(tmp_path):
             value(await client.call_tool("remember_entry", saved))
 
 
-async def test_the_same_entry_is_answered_with_the_one_that_is_there(tmp_path):
+async def test_duplicate_entry_returns_the_existing_one(tmp_path):
     ctx = with_settings(make(tmp_path), drover_writes=0)
     entry = {"summary": "deploy", "body": "Never on Fridays."}
     async with Client(server(ctx)) as client:
@@ -175,7 +175,7 @@ async def test_the_same_entry_is_answered_with_the_one_that_is_there(tmp_path):
     assert again["id"] == first["id"]
 
 
-async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
+async def test_eviction_needs_consent(tmp_path):
     name = ".claude-mpm/memories/w_agent.md"
     full = "# W\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
     ctx = make(tmp_path)
@@ -188,7 +188,7 @@ async def test_what_has_to_make_place_is_told_before_it_does(tmp_path):
     assert "- fact 0\n" not in (ctx.cwd / name).read_text()
 
 
-async def test_a_skill_can_be_named_but_no_instruction_file(tmp_path):
+async def test_skill_is_writable_but_instruction_file_is_not(tmp_path):
     skill = ".deepagents/skills/release/SKILL.md"
     ctx = make(tmp_path)
     text = "---\nname: release\ndescription: How\n---\n\n# Steps\n"

@@ -23,7 +23,7 @@ def planned(ctx, text, target=None, **options):
     return planner.plan(ctx, Snippet(text), target or EntryTarget(), **options)
 
 
-def test_the_text_is_the_body_and_its_first_line_the_summary(ctx):
+def test_text_is_the_body_and_its_first_line_the_summary(ctx):
     plan = planned(ctx, "No deploys on Fridays\n\n**Why:** nobody is there.")
     ((path, text),) = plan.creates
     entry = parse(text, Place("global"))
@@ -52,7 +52,7 @@ def test_scope_agent_and_tags_are_kept(ctx):
     assert (entry.agent, entry.tags, entry.kind) == ("writer", ("ops",), "feedback")
 
 
-def test_the_same_entry_is_not_saved_twice(ctx):
+def test_same_entry_is_not_saved_twice(ctx):
     first = planner.apply(planned(ctx, "No deploys on Fridays"))
     again = planned(ctx, "no deploys on  Fridays")
     assert again.outcome is Outcome.DUPLICATE
@@ -61,7 +61,7 @@ def test_the_same_entry_is_not_saved_twice(ctx):
     assert planned(ctx, "No deploys on Mondays").outcome is Outcome.READY
 
 
-def test_an_entry_that_takes_the_place_of_another_is_one_edit(ctx):
+def test_replacing_an_entry_is_one_edit(ctx):
     first = planner.apply(planned(ctx, "Old body", EntryTarget(summary="s"))).entry
     plan = planned(ctx, "New body", EntryTarget(summary="s", id=first.id))
     (edit,) = plan.edits
@@ -75,7 +75,7 @@ def test_an_entry_that_takes_the_place_of_another_is_one_edit(ctx):
     assert moved.path.exists()
 
 
-def test_a_file_that_is_no_entry_is_not_planned_over(ctx):
+def test_file_that_is_not_an_entry_is_not_overwritten(ctx):
     write(ctx.cwd, {".memory/global/01K5ZQ8V3M7Y2XB4T6N9C0DEFG.md": "not an entry"})
     plan = planned(ctx, "x", EntryTarget(id="01K5ZQ8V3M7Y2XB4T6N9C0DEFG"))
     assert (plan.outcome, plan.edits, plan.creates) == (Outcome.REFUSED, (), ())
@@ -93,7 +93,7 @@ def test_no_folder_is_made_without_consent(tmp_path):
     assert memory.remember("A fact", entry=EntryTarget(), create=True).path.exists()
 
 
-def test_where_there_is_no_folder_the_way_to_name_one_is_said(tmp_path):
+def test_missing_folder_of_entries_is_explained(tmp_path):
     with pytest.raises(UsageError, match=r"drover\.entries"):
         planned(project(tmp_path, {}, {}), "x")
 
@@ -107,12 +107,12 @@ def test_where_there_is_no_folder_the_way_to_name_one_is_said(tmp_path):
         (EntryTarget(kind="note"), "kind must be one of"),
     ],
 )
-def test_what_breaks_a_limit_is_said(ctx, target, why):
+def test_broken_limit_is_an_error(ctx, target, why):
     with pytest.raises(UsageError, match=why):
         planned(ctx, "b", target)
 
 
-def test_the_command_line_tells_a_duplicate(tmp_path, ctx):
+def test_command_line_reports_a_duplicate_entry(tmp_path, ctx):
     asked = ("remember", "A fact", "--store", str(ctx.cwd / ".memory"), "--format", "json")
     first = json.loads(cli(ctx, *asked).out)
     again = cli(ctx, *asked)
@@ -123,7 +123,7 @@ def test_the_command_line_tells_a_duplicate(tmp_path, ctx):
     assert len(list((ctx.cwd / ".memory/global").glob("*.md"))) == 2
 
 
-def test_the_projects_own_folder_of_entries_needs_no_store(ctx):
+def test_entries_folder_of_the_project_needs_no_store(ctx):
     asked = ("remember", "A fact", "--scope", "agent", "--agent", "w", "--kind", "feedback")
     assert cli(ctx, *asked).out.startswith("saved agent/feedback memory '")
     assert len(list((ctx.cwd / ".memory/agents/w").glob("*.md"))) == 1

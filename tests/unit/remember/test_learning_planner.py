@@ -26,7 +26,7 @@ def context(tmp_path, files):
     return project(tmp_path, files, {}).with_(agent="qa")
 
 
-def test_a_learning_type_chooses_the_section_and_a_new_file_is_a_default_one(tmp_path):
+def test_learning_type_selects_the_section_of_a_default_file(tmp_path):
     ctx = context(tmp_path, {".claude-mpm/config.yml": "memory:\n  enabled: true\n"})
     plan = planned(ctx, "Never sleep in tests.", section="mistake")
     assert plan.outcome is Outcome.CONSENT
@@ -39,7 +39,7 @@ def test_a_learning_type_chooses_the_section_and_a_new_file_is_a_default_one(tmp
     assert (ctx.cwd / ".claude-mpm/memories/README.md").exists()
 
 
-def test_what_would_go_is_told_and_is_in_the_edits(tmp_path):
+def test_evicted_items_are_in_message_and_edits(tmp_path):
     items = "".join(f"- fact {number}\n" for number in range(15))
     before = f"# Qa\n\n## Coding Patterns Learned\n{items}\n## Recent Learnings\n"
     ctx = context(tmp_path, {FILE: before})
@@ -67,14 +67,14 @@ def test_what_would_go_is_told_and_is_in_the_edits(tmp_path):
         ("```\ncode\n```", Outcome.REFUSED),
     ],
 )
-def test_what_does_not_fit_is_refused(tmp_path, text, outcome):
+def test_too_long_learning_is_refused(tmp_path, text, outcome):
     ctx = context(tmp_path, {FILE: "# Qa\n\n## Facts\n- Fact one\n"})
     plan = planned(ctx, text)
     assert plan.outcome is outcome
     assert plan.edits == ()
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+def test_unreadable_file_is_refused(tmp_path):
     ctx = context(tmp_path, {FILE: b"\xff"})
     assert planned(ctx, "a fact").outcome is Outcome.REFUSED
 
@@ -82,7 +82,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 FULL = "# Qa\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in range(15))
 
 
-def test_the_command_line_says_what_makes_place_and_writes_only_after_a_yes(tmp_path):
+def test_command_line_asks_before_eviction(tmp_path):
     ctx = context(tmp_path, {FILE: FULL})
     asked = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
     done = cli(ctx, *asked)
@@ -95,7 +95,7 @@ def test_the_command_line_says_what_makes_place_and_writes_only_after_a_yes(tmp_
     assert "- fact 0\n" not in (ctx.cwd / FILE).read_text()
 
 
-def test_a_secret_that_makes_place_is_not_shown(tmp_path):
+def test_evicted_secret_is_masked(tmp_path):
     token = github_token(3)
     ctx = context(tmp_path, {FILE: FULL.replace("fact 0", f"use {token}")})
     plan = planned(ctx, "A new fact")
@@ -104,6 +104,6 @@ def test_a_secret_that_makes_place_is_not_shown(tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "title"), sorted(SECTION_OF.items()))
-def test_every_type_of_learning_leads_to_its_section(tmp_path, kind, title):
+def test_every_learning_type_has_a_section(tmp_path, kind, title):
     ctx = context(tmp_path, {FILE: "# Qa\n\n## Recent Learnings\n"})
     assert planned(ctx, "A new fact", section=kind).section == title

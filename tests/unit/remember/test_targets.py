@@ -55,7 +55,7 @@ def planned(ctx, name, text="A new fact", **options):
         (".claude-mpm/memories/qa_agent.md", "claude-mpm"),
     ],
 )
-def test_a_memory_file_of_any_runtime_takes_one_item_and_keeps_the_rest(ctx, name, runtime):
+def test_memory_file_of_any_runtime_accepts_an_item(ctx, name, runtime):
     plan = planned(ctx, name)
     assert plan.outcome is Outcome.READY, plan.message
     assert (f"{runtime} reads it" in plan.message) == (runtime != "deepagents-code")
@@ -68,7 +68,7 @@ def test_a_memory_file_of_any_runtime_takes_one_item_and_keeps_the_rest(ctx, nam
 
 
 @pytest.mark.parametrize("name", ["~/.deepagents/other/AGENTS.md", "CLAUDE.md", "src/../CLAUDE.md"])
-def test_a_name_is_meant_from_where_the_agent_starts_or_from_home(ctx, name):
+def test_path_is_relative_to_cwd_or_home(ctx, name):
     code = cli(ctx, "remember", "A new fact", "--file", name).code
     written = (ctx.home if name[0] == "~" else ctx.cwd) / name.replace("~/", "").replace(
         "src/../", ""
@@ -88,7 +88,7 @@ def test_a_name_is_meant_from_where_the_agent_starts_or_from_home(ctx, name):
         (".claude-mpm/memories/README.md", "No runtime reads"),
     ],
 )
-def test_another_file_is_refused_with_what_can_be_named(ctx, name, why):
+def test_other_file_is_refused_with_the_available_ones(ctx, name, why):
     if (ctx.cwd / name).exists():
         before = (ctx.cwd / name).read_bytes()
     done = cli(ctx, "remember", "A new fact", "--file", name)
@@ -100,14 +100,14 @@ def test_another_file_is_refused_with_what_can_be_named(ctx, name, why):
         assert (ctx.cwd / name).read_bytes() == before
 
 
-def test_what_the_runtime_does_not_read_is_refused_with_its_reason(tmp_path):
+def test_file_ignored_by_the_runtime_is_refused_with_its_reason(tmp_path):
     files = {".deepagents/agent.md": "# A\n", "agent.md": "# B\n"}
     plan = planned(project(tmp_path, files, {}), "agent.md")
     assert plan.outcome is Outcome.REFUSED
     assert "does not read" in plan.message
 
 
-def test_an_entry_and_a_read_only_file_are_refused(tmp_path):
+def test_entry_and_read_only_file_are_refused(tmp_path):
     name = ".memory/global/01K5ZQ8V3M7Y2XB4T6N9C0DEFG.md"
     entry = "---\nid: 01K5ZQ8V3M7Y2XB4T6N9C0DEFG\nscope: global\nkind: user\nsummary: s\n"
     files = {name: f"{entry}createdAt: 1\n---\n\nb\n", "CLAUDE.md": "# A\n"}
@@ -119,7 +119,7 @@ def test_an_entry_and_a_read_only_file_are_refused(tmp_path):
     assert "is read-only" in done.err
 
 
-def test_many_learned_entries_are_not_read_to_name_a_file(tmp_path, monkeypatch):
+def test_learned_entries_are_not_read_for_a_file(tmp_path, monkeypatch):
     entries = {f".memory/global/{number:026d}.md": "x" for number in range(5)}
     ctx = project(tmp_path, {**entries, "CLAUDE.md": "# A\n"}, {})
     read = []
@@ -131,7 +131,7 @@ def test_many_learned_entries_are_not_read_to_name_a_file(tmp_path, monkeypatch)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="symlinks need rights there")
-def test_a_symlinked_note_out_of_the_project_is_no_memory(tmp_path, ctx):
+def test_note_symlinked_out_of_the_project_is_refused(tmp_path, ctx):
     (tmp_path / "secret.md").write_text("# Mine\n")
     note = ctx.cwd / ".deepagents/notes/design.md"
     note.unlink()
@@ -139,7 +139,7 @@ def test_a_symlinked_note_out_of_the_project_is_no_memory(tmp_path, ctx):
     assert planned(ctx, ".deepagents/notes/design.md").outcome is Outcome.REFUSED
 
 
-def test_the_limit_of_the_runtime_that_reads_the_file_counts(ctx):
+def test_limit_is_that_of_the_runtime_that_reads_the_file(ctx):
     (ctx.cwd / "CLAUDE.md").write_text("- x\n" * 4095)
     plan = planned(ctx, "CLAUDE.md")
     assert plan.outcome is Outcome.REFUSED
@@ -148,12 +148,12 @@ def test_the_limit_of_the_runtime_that_reads_the_file_counts(ctx):
     assert planned(ctx, "CLAUDE.md", allow_duplicate=True).outcome is Outcome.READY
 
 
-def test_a_long_skill_is_told(ctx):
+def test_long_skill_is_noted(ctx):
     (ctx.cwd / SKILL_AT).write_text(SKILL + "- step\n" * 500)
     assert "Move details to a separate file to stay under 500" in planned(ctx, SKILL_AT).message
 
 
-def test_a_file_that_is_not_there_yet_is_made_after_consent(tmp_path):
+def test_missing_file_is_created_after_consent(tmp_path):
     ctx = project(tmp_path, {}, {})
     asked = {"runtime_id": "deepagents-code"}
     assert planned(ctx, ".deepagents/AGENTS.md", **asked).outcome is Outcome.CONSENT
@@ -162,7 +162,7 @@ def test_a_file_that_is_not_there_yet_is_made_after_consent(tmp_path):
     assert plan.path.read_text() == "# Project memory\n\n- A new fact\n"
 
 
-def test_another_agents_learnings_are_kept_within_their_limits(tmp_path):
+def test_learnings_of_another_agent_stay_within_limits(tmp_path):
     items = "".join(f"- fact {number}\n" for number in range(15))
     name = ".claude-mpm/memories/qa_agent.md"
     ctx = project(tmp_path, {name: f"# Qa\n\n## Recent Learnings\n{items}"}, {})
@@ -170,21 +170,21 @@ def test_another_agents_learnings_are_kept_within_their_limits(tmp_path):
     assert plan.evicts == ("- fact 0",)
 
 
-def test_instruction_files_are_not_for_agents(ctx):
+def test_instruction_files_are_read_only_for_agents(ctx):
     plan = planned(ctx, "CLAUDE.md", by_agent=True)
     assert plan.outcome is Outcome.REFUSED
     assert "agents only read" in plan.message
     assert planned(ctx, SKILL_AT, by_agent=True).outcome is Outcome.READY
 
 
-def test_an_empty_note_gets_its_name_as_title(ctx):
+def test_title_of_an_empty_note_is_its_name(ctx):
     (ctx.cwd / ".deepagents/notes/design.md").write_text("\n")
     planner.apply(planned(ctx, ".deepagents/notes/design.md"))
     text = (ctx.cwd / ".deepagents/notes/design.md").read_text()
     assert text == "# Design\n\n- A new fact\n"
 
 
-def test_a_file_and_a_scope_exclude_each_other(ctx):
+def test_file_and_scope_exclude_each_other(ctx):
     done = cli(ctx, "remember", "x", "--file", "CLAUDE.md", "--scope", "user")
     assert (done.code, done.err.strip()) == (
         2,
@@ -192,7 +192,7 @@ def test_a_file_and_a_scope_exclude_each_other(ctx):
     )
 
 
-def test_the_list_of_files_is_on_the_command_line_and_in_python(ctx):
+def test_available_files_are_listed_by_cli_and_api(ctx):
     done = cli(ctx, "remember", "--file", "?")
     listed = [line.split("\t")[0] for line in done.out.splitlines()]
     assert str(ctx.cwd / SKILL_AT) in listed
@@ -202,13 +202,13 @@ def test_the_list_of_files_is_on_the_command_line_and_in_python(ctx):
     assert memory.remember("A new fact", file="CLAUDE.md").outcome == "ready"
 
 
-def test_a_note_that_the_chosen_runtime_leads_to_is_its_own(tmp_path):
+def test_note_linked_by_the_chosen_runtime_is_a_target(tmp_path):
     files = {".deepagents/AGENTS.md": "See [it](design.md).\n", ".deepagents/design.md": "# D\n"}
     plan = planned(project(tmp_path, files, {}), ".deepagents/design.md")
     assert plan.message == "Added to design.md > D (line 3)"
 
 
-def test_a_limit_of_the_users_own_is_not_one_for_notes(ctx):
+def test_users_limit_does_not_apply_to_notes(ctx):
     small = with_settings(ctx, file_bytes=10)
     assert "your limit" in planned(small, "AGENTS.md").message
     assert "your limit" not in planned(small, ".deepagents/notes/design.md").message
@@ -219,7 +219,7 @@ BODIES = st.lists(st.sampled_from(["# A", "- x", "", "text", "```\nc\n```", "> q
 
 @settings(deadline=None, max_examples=30)
 @given(BODIES, st.sampled_from([SKILL_AT, "CLAUDE.md", ".deepagents/notes/design.md"]))
-def test_undo_gives_the_same_bytes(tmp_path_factory, lines, name):
+def test_undo_restores_the_same_bytes_of_named_files(tmp_path_factory, lines, name):
     head = FILES[name] if name == SKILL_AT else ""
     before = head + "\n".join(lines)
     ctx = project(tmp_path_factory.mktemp("undo"), {**FILES, name: before}, HOME)
@@ -234,7 +234,7 @@ def test_undo_gives_the_same_bytes(tmp_path_factory, lines, name):
     assert (ctx.cwd / name).read_text() == after
 
 
-def test_a_skill_of_an_installed_package_is_left_to_its_package(tmp_path):
+def test_skill_of_an_installed_package_is_refused(tmp_path):
     site = ".venv/lib/python3.11/site-packages"
     at = f"{site}/deepagents_code/built_in_skills/release/SKILL.md"
     files = {

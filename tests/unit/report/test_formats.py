@@ -39,7 +39,7 @@ def check(ctx: Context, form: str, *args: str) -> str:
     return done.out
 
 
-def test_json_has_exactly_the_documented_shape(ctx):
+def test_json_has_the_documented_fields(ctx):
     value = json.loads(check(ctx, "json"))
     assert list(value) == ["version", "files", "findings"]
     assert (value["version"], value["files"]) == (1, 4)
@@ -63,12 +63,12 @@ def test_characters_count_utf16_units(ctx):
     }
 
 
-def test_json_lines_are_the_findings_of_the_json(ctx):
+def test_json_lines_equal_the_findings_of_json(ctx):
     lines = [json.loads(line) for line in check(ctx, "jsonl").splitlines()]
     assert lines == json.loads(check(ctx, "json"))["findings"]
 
 
-def test_github_commands_name_level_place_and_rule(ctx):
+def test_github_commands_have_level_position_and_rule(ctx):
     out = check(ctx, "github")
     commands = re.findall(
         r"^::(error|warning|notice) ([^:]*(?:%3A[^:]*)*)::(.*)$", out, re.MULTILINE
@@ -80,14 +80,14 @@ def test_github_commands_name_level_place_and_rule(ctx):
     assert all("\r" not in said for *_, said in commands)
 
 
-def test_github_leaves_out_columns_of_several_lines(ctx):
+def test_github_omits_columns_of_multiline_findings(ctx):
     (ctx.cwd / ".deepagents/agent.md").write_text("- one\n- \u202eone\n  two\n- \u202eone\n  two\n")
     for line in check(ctx, "github").splitlines():
         start, end = re.findall(r"(?:line|endLine)=(\d+)", line)
         assert ("col=" in line) == (start == end)
 
 
-def test_junit_is_xml_with_a_case_for_each_finding(ctx):
+def test_junit_has_a_case_per_finding(ctx):
     root = ET.fromstring(check(ctx, "junit"))
     found = json.loads(check(ctx, "json"))["findings"]
     failing = [item for item in found if item["severity"] != "info"]
@@ -99,7 +99,7 @@ def test_junit_is_xml_with_a_case_for_each_finding(ctx):
     assert [case.get("name") for case in clean] == ["no findings"]
 
 
-def test_junit_passes_what_is_below_the_limit(ctx):
+def test_junit_passes_findings_below_the_severity(ctx):
     root = ET.fromstring(check(ctx, "junit", "--fail-on", "error"))
     found = json.loads(check(ctx, "json"))["findings"]
     errors = sum(item["severity"] == "error" for item in found)
@@ -107,7 +107,7 @@ def test_junit_passes_what_is_below_the_limit(ctx):
     assert len(root.findall(".//system-out")) == len(found) - errors
 
 
-def test_text_shows_frames_and_counts(ctx):
+def test_text_shows_source_lines_and_counts(ctx):
     out = check(ctx, "text")
     assert "hidden <U+200B> here" in out
     assert "\x1b" not in out

@@ -29,26 +29,26 @@ def shown(text: str, span: Span, room: int = 60, allowed: frozenset[str] = froze
         ("abc", 3, 3, "abc", "   ^"),
     ],
 )
-def test_carets_stand_below_what_is_meant(line, start, end, text, carets):
+def test_carets_mark_the_span(line, start, end, text, carets):
     assert shown(line + "\r\n", Span(0, start, 0, end)) == (text, carets)
 
 
-def test_of_several_lines_the_first_is_marked_to_its_end():
+def test_multiline_span_marks_the_first_line():
     assert shown("abc\ndef\n", Span(0, 1, 1, 2)) == ("abc", " ^^")
 
 
-def test_a_line_that_is_not_there_has_no_frame():
+def test_missing_line_has_no_frame():
     assert shown("", Span(0, 0, 0, 0)) is None
 
 
-def test_a_secret_is_masked_and_the_place_still_right():
+def test_masked_secret_keeps_the_carets_aligned():
     line = f"key {TOKEN}\u200b end"
     text, carets = shown(line, Span(0, 4 + len(TOKEN), 0, 5 + len(TOKEN)))
     assert TOKEN not in text
     assert text[carets.index("^") :].startswith("<U+200B> end")
 
 
-def test_each_line_of_a_key_is_masked():
+def test_each_line_of_a_private_key_is_masked():
     key = private_key(3)
     lines = key.splitlines()
     for number, line in enumerate(lines[1:-1], 1):
@@ -57,13 +57,13 @@ def test_each_line_of_a_key_is_masked():
         assert text == "\u2026"
 
 
-def test_a_value_that_was_accepted_is_shown():
+def test_allowed_value_is_not_masked():
     accepted = frozenset({hashlib.sha256(TOKEN.encode()).hexdigest()})
     text, _ = shown(f"key {TOKEN}", Span(0, 0, 0, 3), allowed=accepted)
     assert text == f"key {TOKEN}"
 
 
-def test_a_line_of_a_megabyte_is_clipped_fast():
+def test_very_long_line_is_clipped_fast():
     line = "word " * 200_000
     content = decode(FILE, line.encode())
     frame(content, Span(0, 0, 0, 1), frozenset(), 80)  # the secrets are looked for once

@@ -102,26 +102,26 @@ def strict() -> dict[str, Any]:
     )
 
 
-def test_it_is_what_the_specification_says(log):
+def test_sarif_has_the_specified_fields(log):
     jsonschema.validate(log, strict())
     assert len(log["runs"][0]["results"]) >= 5
 
 
-def test_the_strict_shape_refuses_what_the_specification_refuses(log):
+def test_strict_schema_rejects_invalid_documents(log):
     log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     with pytest.raises(jsonschema.ValidationError, match="minimum of 1"):
         jsonschema.validate(log, strict())
 
 
 @pytest.mark.skipif(not OFFICIAL.exists(), reason="`make test` fetches the schema from its package")
-def test_it_is_what_the_official_schema_says(log):
+def test_sarif_is_valid_by_the_official_schema(log):
     schema = json.loads(OFFICIAL.read_text("utf-8"))
     assert list(jsonschema.Draft4Validator(schema).iter_errors(log)) == []
     log["runs"][0]["results"][0]["level"] = "fatal"
     assert list(jsonschema.Draft4Validator(schema).iter_errors(log))
 
 
-def test_every_place_leads_to_its_file(ctx, log):
+def test_every_location_resolves_to_its_file(ctx, log):
     run = log["runs"][0]
     base = run["originalUriBaseIds"]["SRCROOT"]["uri"]
     paths = set()
@@ -150,7 +150,7 @@ def test_columns_are_utf16_units_from_1(log):
     assert place == {"startLine": 1, "startColumn": 7, "endLine": 1, "endColumn": 8}
 
 
-def test_a_finding_keeps_its_fingerprint_when_its_line_moves(ctx, log):
+def test_fingerprint_is_stable_when_lines_move(ctx, log):
     path = ctx.cwd / ".deepagents" / "agent.md"
     path.write_text("- first\n" + path.read_text("utf-8"), "utf-8")
     moved = json.loads(cli(ctx, "check", ".", "--format", "sarif").out)

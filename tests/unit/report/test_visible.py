@@ -23,12 +23,12 @@ odd = st.text(
         ("\udcff", "<U+DCFF>"),
     ],
 )
-def test_what_cannot_be_seen_is_spelled_out(value, shown):
+def test_invisible_characters_are_escaped(value, shown):
     assert visible.text(value) == shown
 
 
 @given(odd)
-def test_nothing_a_terminal_obeys_gets_through(value):
+def test_control_characters_are_escaped(value):
     shown = visible.text(value)
     assert shown.isprintable()
     assert shown.encode().decode() == shown
@@ -37,17 +37,17 @@ def test_nothing_a_terminal_obeys_gets_through(value):
 @pytest.mark.parametrize(
     ("value", "columns"), [("abc", 3), ("漢字", 4), ("e\u0301", 1), ("\u2764\ufe0f", 1), ("", 0)]
 )
-def test_columns(value, columns):
+def test_width_counts_terminal_columns(value, columns):
     assert visible.width(value) == columns
 
 
-def test_tabs_go_to_the_next_stop():
+def test_tabs_extend_to_the_next_stop():
     assert visible.cells("a\tb\t\tc") == ["a", "   ", "b", "   ", "    ", "c"]
     assert visible.cells("漢\tx") == ["漢", "  ", "x"]
 
 
 @given(odd, st.integers(0, 60), st.integers(0, 60), st.integers(20, 40))
-def test_a_clipped_line_fits_and_shows_the_place(line, start, length, room):
+def test_clipped_line_fits_and_shows_the_span(line, start, length, room):
     start = min(start, len(line))
     end = min(start + length, len(line))
     text, at, width = visible.clip(visible.cells(line), start, end, room)
@@ -59,14 +59,14 @@ def test_a_clipped_line_fits_and_shows_the_place(line, start, length, room):
         assert at + visible.width(shown) <= visible.width(text) or visible.width(shown) > room // 3
 
 
-def test_the_middle_of_a_long_line_is_shown_with_both_ends_cut():
+def test_middle_of_a_long_line_is_clipped_at_both_ends():
     line = "a" * 50 + "HERE" + "b" * 50
     text, at, width = visible.clip(list(line), 50, 54, 30)
     assert text == "\u2026" + "a" * 9 + "HERE" + "b" * 15 + "\u2026"
     assert text[at : at + width] == "HERE"
 
 
-def test_the_end_of_a_long_line_uses_the_room_before_it():
+def test_end_of_a_long_line_uses_all_columns():
     text, at, width = visible.clip(list("a" * 50 + "HERE"), 50, 54, 30)
     assert text == "\u2026" + "a" * 24 + "HERE"
     assert text[at : at + width] == "HERE"
