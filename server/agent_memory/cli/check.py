@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="files or folders (default: every file the runtime reads or ignores here)",
     )
-    options.add_place(parser)
+    options.add_project(parser)
     parser.add_argument("--format", choices=FORMATS, default="text")
     levels = ("error", "warning", "info", "never")
     parser.add_argument("--fail-on", choices=levels, default="warning", help="default: warning")
@@ -85,7 +85,9 @@ def run(args: argparse.Namespace) -> int:
         renamed = {item.path: item.rename for item in fixed if item.rename}
         paths = [renamed.get(path, path) for path in paths] if paths is not None else None
     if args.write_baseline:
-        return _write_baseline(ctx, args, paths)
+        from agent_memory.cli.write_baseline import write_baseline  # noqa: PLC0415 -- only for writing
+
+        return write_baseline(ctx, paths, lambda: _checked(ctx, args, paths, accepted=True))
     report = _checked(ctx, args, paths)
     fails = None if args.fail_on == "never" else Severity(args.fail_on)
     view = RenderContext(ctx, ctx.cwd, *_terminal(), fails)
@@ -130,36 +132,6 @@ def _checked(
         return check(ctx, paths, args.runtime, accepted=accepted, jobs=jobs, tick=progress.show)
     finally:
         progress.close()
-
-
-def _write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> int:
-    """Accept all findings; entries of files that were not checked stay."""
-    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
-
-    known = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
-    if not known.path.parent.is_dir():
-        raise UsageError(
-            f"{known.path.parent} does not exist. Create this folder for the baseline, or accept "
-            "findings in the settings"
-        )
-    report = _checked(ctx, args, paths, accepted=True)
-    keys = known.keys(report.findings, lambda path: ctx.store.read(path).lines)
-    seen = {known.place(path) for path in report.files}
-    unchecked = [
-        (place, *key)
-        for place, counts in known.accepted.items()
-        if paths is not None and place not in seen
-        for key in counts.elements()
-    ]
-    text = baseline.render([*unchecked, *keys])
-    update(known.path, lambda _: text)
-    print(f"{known.path}: {options.counted(len(keys), 'finding')} accepted")
-    outside = len(report.findings) - len(keys)
-    if outside:
-        print(
-            f"{options.counted(outside, 'finding')} outside the project not accepted: {known.root}"
-        )
-    return 0
 
 
 def _terminal() -> tuple[bool, int]:

@@ -24,7 +24,7 @@ _HEADINGS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--scope", choices=("user", "project"), default="project")
-    options.add_place(parser)
+    options.add_project(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from agent_memory.lint.known_names import KNOWN_NAMES
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    options.add_place(parser)
+    options.add_project(parser)
     parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of learned entries")
     parser.add_argument("--run", metavar="ID", help="the run's id, for entries of a run")
     parser.add_argument("--allow-forget", action="store_true", help="let agents remove entries")

@@ -15,7 +15,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--to", choices=migrate.NAMES, required=True)
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
-    options.add_place(parser)
+    options.add_project(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("place", metavar="FILE:LINE", help="a line of the item, counted from 1")
+    parser.add_argument("location", metavar="FILE:LINE", help="a line of the item, counted from 1")
     parser.add_argument("--scope", choices=("user", "project"), required=True)
     parser.add_argument("--yes", action="store_true", help="create the project's memory folder")
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
-    options.add_place(parser)
+    options.add_project(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Move the item and print its new location."""
     ctx = options.context(args)
-    name, _, number = args.place.rpartition(":")
+    name, _, number = args.location.rpartition(":")
     if not name or not number.isdecimal() or int(number) < 1:
-        raise UsageError(f"{args.place}: expected FILE:LINE, such as agent.md:12")
+        raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
     path = ctx.cwd / Path(name).expanduser()
     done = move.move(
         ctx, path, int(number) - 1, args.scope, create=args.yes, runtime_id=args.runtime
@@ -48,6 +48,6 @@ def run(args: argparse.Namespace) -> int:
         print(result_text(plan, ctx.cwd, written=not args.dry_run))
     else:
         removed = "Would be removed" if args.dry_run else "Removed"
-        place = f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1}"
-        print(f"{removed} from {args.place}: {place} already contains it")
+        target = f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1}"
+        print(f"{removed} from {args.location}: {target} already contains it")
     return 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.plan import Plan
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def add_project(parser: argparse.ArgumentParser) -> None:
     """Add the options for the runtime, the agent and the folders."""
     parser.add_argument(
         "--runtime", metavar="ID", help="the agent runtime to use (default: detected)"

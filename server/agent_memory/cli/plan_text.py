@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def result_text(plan: Plan, cwd: Path, *, written: bool) -> str:
     """Return what a ready ``plan`` did, or would do if it was not ``written``."""
     path = shown_path(plan.path, cwd)
-    place = f"{path}:{plan.line + 1}"
+    location = f"{path}:{plan.line + 1}"
     if plan.entry:
         entry = plan.entry
         saved = "Saved" if written else "Would be saved"
@@ -29,7 +29,7 @@ def result_text(plan: Plan, cwd: Path, *, written: bool) -> str:
     else:
         added = "Added" if written else "Would be added"
         heading = "the new heading " * plan.new_section + f"'{plan.section}' in "
-        headline = f"{added} to {heading if plan.section else ''}{place}"
+        headline = f"{added} to {heading if plan.section else ''}{location}"
     return ". ".join((headline, *plan.notes))
 
 

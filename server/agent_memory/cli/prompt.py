@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    options.add_place(parser)
+    options.add_project(parser)
     options.add_format(parser)
     parser.add_argument("--run", metavar="ID", help="the run's id (drover)")
     parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of entries (drover)")

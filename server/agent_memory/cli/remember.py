@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
-from agent_memory.cli import entry_options, options
+from agent_memory.cli import entry_options, options, remember_options
 from agent_memory.cli.plan_text import result_text
-from agent_memory.entries.entry_file import KINDS, SCOPES
-from agent_memory.remember import planner, scopes
-from agent_memory.remember.entry_planner import EntryTarget
+from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome, Plan
 from agent_memory.remember.snippet import Snippet
 from agent_memory.remember.targets import nameable
@@ -19,67 +16,15 @@ from agent_memory.serialize import entry_json, plan_json, target_json
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.remember.entry_planner import EntryTarget
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "text",
-        metavar="TEXT",
-        nargs="?",
-        type=options.utf8,
-        help="what to remember; - reads standard input",
-    )
-    parser.add_argument(
-        "--scope",
-        help="memory file: user or project (default); learned entry: global, agent or run",
-    )
-    parser.add_argument(
-        "--file", metavar="PATH", help="save to this memory file; '?' lists the available files"
-    )
-    parser.add_argument(
-        "--section",
-        type=options.utf8,
-        metavar="NAME",
-        help="the heading to add it under; for Claude MPM also a learning type",
-    )
-    parser.add_argument(
-        "--language", metavar="ID", default="", help="TEXT is code in this language (python, ts)"
-    )
-    parser.add_argument(
-        "--yes",
-        action="store_true",
-        help="create the project folder; allow old items to be evicted",
-    )
-    parser.add_argument("--redact", action="store_true", help="redact secrets and save")
-    parser.add_argument(
-        "--allow-duplicate",
-        "--anyway",
-        action="store_true",
-        help="save it even if it already exists",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
-    entry_options.add_store(parser, required=False)
-    parser.add_argument("--kind", choices=KINDS, default="project", help="kind of the entry")
-    parser.add_argument(
-        "--summary",
-        type=options.utf8,
-        metavar="S",
-        help="summary of the entry (default: its first line)",
-    )
-    parser.add_argument(
-        "--tag",
-        action="append",
-        default=[],
-        type=options.utf8,
-        metavar="TAG",
-        help="tag of the entry; can be repeated",
-    )
-    parser.add_argument("--id", metavar="ULID", help="ID of the entry to replace")
-    options.add_place(parser)
-    options.add_format(parser)
+    remember_options.configure(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,40 +35,10 @@ def run(args: argparse.Namespace) -> int:
     if args.text is None:
         raise UsageError("TEXT is missing; use - to read it from standard input")
     text = options.read_stdin() if args.text == "-" else args.text
-    target = _target(args)
+    target = remember_options.target_of(args)
     if args.store is not None:
         ctx = ctx.with_(entries=entry_options.folder(args.store, must_exist=False))
     return entry_options.refusable("remember", lambda: _remember(ctx, args, text, target))
-
-
-def _target(args: argparse.Namespace) -> str | Path | EntryTarget:
-    """Return the target that the options name.
-
-    Raises:
-        UsageError: they name two targets.
-
-    """
-    given = [name for name in ("scope", "file", "store") if getattr(args, name) is not None]
-    if "file" in given and len(given) > 1:
-        other = given[0] if given[0] != "file" else given[1]
-        raise UsageError(f"--file cannot be combined with --{other}")
-    if args.file is not None:
-        return Path(args.file)
-    if args.store is None and args.scope not in SCOPES:
-        return _memory_scope(args.scope)
-    scope = args.scope or "global"
-    return EntryTarget(
-        scope, args.kind, args.summary, tuple(args.tag), args.agent, args.run, args.id
-    )
-
-
-def _memory_scope(scope: str | None) -> str:
-    if scope in (None, *scopes.SCOPES):
-        return scope or "project"
-    raise UsageError(
-        f"unknown scope '{scope}'. Memory files: user, project; learned entries: "
-        f"{', '.join(SCOPES)}"
-    )
 
 
 def _remember(
@@ -192,7 +107,10 @@ def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
         if plan.entry and written:
             options.print_json(entry_json(plan.entry))
             return
-        options.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
+        answer = {**plan_json(plan), "path": str(plan.path), "written": written}
+        if plan.outcome is Outcome.READY:
+            answer["message"] = result_text(plan, ctx.cwd, written=written)
+        options.print_json(answer)
     elif plan.outcome is Outcome.SECRET:
         advice = "Use --redact to save it without the value"
         print(f"agent-memory remember: {plan.message}. {advice}", file=sys.stderr)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    options.add_place(parser)
+    options.add_project(parser)
     options.add_format(parser)
 
 

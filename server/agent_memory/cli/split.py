@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--section", metavar="NAME", help="the section to move (default: the largest)"
     )
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
-    options.add_place(parser)
+    options.add_project(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ from agent_memory.markdown.sections import (
 )
 from agent_memory.remember import placement
 from agent_memory.remember.duplicates import find_duplicate
+from agent_memory.remember.insert_messages import added_message, duplicate_message
 from agent_memory.remember.plan import Outcome, Plan, refused
 from agent_memory.runtimes.classify import MEMORY_NAMES
 
@@ -70,7 +71,7 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     found = None if allow_duplicate else find_duplicate(content.lines, item)
     if found:
         duplicate = replace(base, outcome=Outcome.DUPLICATE, line=found.line)
-        message = _duplicate_message(duplicate, exact=found.exact)
+        message = duplicate_message(duplicate, exact=found.exact)
         return replace(duplicate, section=found.section, headline=message)
     try:
         return _with_edit(base, content, chosen)
@@ -147,31 +148,7 @@ def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
             bom = "\ufeff" if content.text.startswith("\ufeff") else ""
             edits, creates = (Edit(base.path, whole(content.lines), bom + placed.text),), ()
     plan = replace(base, line=placed.line, edits=edits, creates=creates, new_section=new_section)
-    return replace(plan, headline=_headline(plan))
-
-
-def _duplicate_message(plan: Plan, *, exact: bool) -> str:
-    name, line = plan.path.name, plan.line + 1
-    if not exact:
-        return t("Line {0} of {1} already says nearly the same", line, name)
-    if plan.label == name:
-        return t("Already in {0} (line {1})", name, line)
-    return t("Already in {0} ({1}, line {2})", plan.label, name, line)
-
-
-def _headline(plan: Plan) -> str:
-    """Return what the edit did: the sentence is shown after it."""
-    if plan.creates:
-        count, name = plan.formatted.count, "/".join(plan.path.parts[-2:])
-        if count == 1:
-            return t("Created {0} and added 1 item", name)
-        return t("Created {0} and added {1} items", name, count)
-    name, line = plan.label, plan.line + 1
-    if plan.new_section:
-        return t("Added to {0} under the new heading '{1}' (line {2})", name, plan.section, line)
-    if plan.section:
-        return t("Added to {0} > {1} (line {2})", name, plan.section, line)
-    return t("Added to the end of {0} (line {1})", name, line)
+    return replace(plan, headline=added_message(plan))
 
 
 def _title(plan: Plan) -> str:

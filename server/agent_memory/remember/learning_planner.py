@@ -65,11 +65,11 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
         line = found[1] if found else 0
         return replace(base, outcome=outcome, headline=t("Not saved: {0}", why), line=line)
     evicts = tuple(mask(one.text.strip()) for one in done.evicted)
-    place = (path.name, done.section, done.line + 1)
+    values = (path.name, done.section, done.line + 1)
     headline = (
-        t("Adds it to {0} > {1} (line {2})", *place)  # shown before the user agrees
+        t("Adds it to {0} > {1} (line {2})", *values)  # shown before the user agrees
         if evicts
-        else t("Added to {0} > {1} (line {2})", *place)
+        else t("Added to {0} > {1} (line {2})", *values)
     )
     notes = tuple(t("The oldest item, '{0}', moves to the archive", text) for text in evicts)
 

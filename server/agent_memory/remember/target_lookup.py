@@ -1,4 +1,4 @@
-"""Finds the target of a path, or the reason why nothing can be saved there."""
+"""Finds the target for a path, or the reason for a refusal."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
 def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Target]:
     """Yield ``path`` for each runtime that knows it, the chosen one first."""
     real = os.path.realpath(path)
-    for place in _working_folders(ctx, path, runtime_id):
-        for inner, choice in all_choices(place, runtime_id):
+    for folder_ctx in _working_folders(ctx, path, runtime_id):
+        for inner, choice in all_choices(folder_ctx, runtime_id):
             for target in targets_of(inner, choice):
                 if target.source.path == path or os.path.realpath(target.source.path) == real:
                     yield target

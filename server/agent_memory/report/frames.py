@@ -46,13 +46,13 @@ def frame(
 
 
 def _mask(
-    shown: list[str], content: FileText, place: tuple[int, int], allowed: Collection[str]
+    shown: list[str], content: FileText, position: tuple[int, int], allowed: Collection[str]
 ) -> None:
-    """Replace the cells of each secret in ``shown``; ``place`` is (line, first column)."""
-    starts, secrets = content.once("secret places", lambda: _places(content))
+    """Replace the cells of each secret in ``shown``; ``position`` is (line, first column)."""
+    starts, secrets = content.once("secret positions", lambda: _find_secrets(content))
     if not secrets:
         return
-    first = starts[place[0]] + place[1]
+    first = starts[position[0]] + position[1]
     last = first + len(shown)
     for secret in secrets[max(0, bisect_left(secrets, first, key=_start) - 1) :]:
         if secret.start >= last:
@@ -63,7 +63,7 @@ def _mask(
             shown[low] = secret.redacted if secret.start >= first else "\u2026"
 
 
-def _places(content: FileText) -> Secrets:
+def _find_secrets(content: FileText) -> Secrets:
     """Return the offset of each line's start, and the secrets of the text in order."""
     return list(accumulate(map(len, content.lines), initial=0)), find(content.text)
 

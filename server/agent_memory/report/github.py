@@ -18,7 +18,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield a workflow command for each finding."""
     for item in report.findings:
-        place = {
+        properties = {
             "file": view.shown(item.path),
             "line": str(item.span.line + 1),
             "endLine": str(item.span.end_line + 1),
@@ -27,9 +27,9 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
             "title": f"{item.code} {item.name}",
         }
         if item.span.end_line != item.span.line:  # columns are valid only within one line
-            del place["col"], place["endColumn"]
-        properties = ",".join(f"{key}={_property(value)}" for key, value in place.items())
-        yield f"::{_LEVELS[item.severity]} {properties}::{_data(item.message)}\n"
+            del properties["col"], properties["endColumn"]
+        text = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+        yield f"::{_LEVELS[item.severity]} {text}::{_data(item.message)}\n"
 
 
 def _data(text: str) -> str:

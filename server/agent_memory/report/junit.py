@@ -37,10 +37,10 @@ def _suite(path: str, findings: list[Finding], view: RenderContext) -> Iterator[
     name = _attribute(path)
     yield f'  <testsuite name={name} tests="{max(1, len(findings))}" failures="{failed}">\n'
     for item in findings:
-        place = f"{item.span.line + 1}:{item.span.start + 1}"
-        case = _attribute(f"{item.code} {item.name} {place}")
+        position = f"{item.span.line + 1}:{item.span.start + 1}"
+        case = _attribute(f"{item.code} {item.name} {position}")
         yield f"    <testcase classname={name} name={case}>\n"
-        text = f"{visible.text(path)}:{place}: {item.severity}: {visible.text(item.message)}"
+        text = f"{visible.text(path)}:{position}: {item.severity}: {visible.text(item.message)}"
         if view.failing(item.severity):
             short = f"type={_attribute(str(item.severity))} message={_attribute(item.message)}"
             yield f"      <failure {short}>{escape(text)}</failure>\n"

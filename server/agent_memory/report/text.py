@@ -53,10 +53,10 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
         return f"\x1b[{code}m{text}\x1b[0m" if view.color else text
 
     line, column = finding.span.line + 1, finding.span.start + 1
-    place = paint(f"{visible.text(view.shown(finding.path))}:{line}:{column}", "1")
+    position = paint(f"{visible.text(view.shown(finding.path))}:{line}:{column}", "1")
     what = paint(str(finding.severity), _COLORS[finding.severity])
     message = visible.text(finding.message)
-    yield f"{place}: {what} {finding.code} [{finding.name}] {message}"
+    yield f"{position}: {what} {finding.code} [{finding.name}] {message}"
     gutter = max(5, len(str(line)))
     content = view.ctx.store.read(finding.path)
     allowed = view.ctx.settings.allowed_secrets

@@ -1,0 +1,65 @@
+"""``agent-memory learn status`` and ``view``: the memory files of Claude MPM agents."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from agent_memory.cli import options
+from agent_memory.learnings.sections import items_of
+from agent_memory.secrets import mask
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agent_memory.learnings.store import Learnings
+
+
+def status(args: argparse.Namespace, learnings: Learnings) -> int:
+    """Print the size, items and exceeded limits of each agent's file."""
+    files = learnings.status()
+    config = learnings.config
+    if args.format == "json":
+        rows = [
+            {
+                "agent": file.agent,
+                "path": str(file.path),
+                "bytes": file.size,
+                "limit": learnings.limits(file.agent).size,
+                "sections": file.sections,
+                "items": file.items,
+                "updated": file.updated,
+                "autoLearning": config.learns(file.agent),
+                "over": list(file.over),
+            }
+            for file in files
+        ]
+        options.print_json(
+            {"enabled": config.enabled, "folder": str(learnings.folder), "agents": rows}
+        )
+        return 0
+    state = "on" if config.enabled else "off"
+    print(f"{learnings.folder} (memory is {state})")
+    for file in files:
+        limit = learnings.limits(file.agent).size
+        learns = "auto-learning on" if config.learns(file.agent) else "auto-learning off"
+        print(
+            f"{file.agent:<16} {file.size:>6,} of {limit:,} bytes, "
+            f"{options.counted(file.sections, 'section')}, {options.counted(file.items, 'item')}, "
+            f"{learns}, updated {file.updated or 'never'}"
+        )
+        for over in file.over:
+            print(f"{'':<16} over: {over}")
+    return 0
+
+
+def view(args: argparse.Namespace, learnings: Learnings) -> int:
+    """Print an agent's memory."""
+    text = learnings.read(args.agent)
+    text = text if args.reveal else mask(text)
+    if args.format == "json":
+        path = str(learnings.path_of(args.agent))
+        options.print_json({"agent": args.agent, "path": path, "sections": items_of(text)})
+    else:
+        sys.stdout.write(text)
+    return 0

@@ -1,0 +1,104 @@
+"""The options of ``agent-memory remember``, and the target that they name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.cli import entry_options, options
+from agent_memory.entries.entry_file import KINDS, SCOPES
+from agent_memory.remember import scopes
+from agent_memory.remember.entry_planner import EntryTarget
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "text",
+        metavar="TEXT",
+        nargs="?",
+        type=options.utf8,
+        help="what to remember; - reads standard input",
+    )
+    parser.add_argument(
+        "--scope",
+        help="memory file: user or project (default); learned entry: global, agent or run",
+    )
+    parser.add_argument(
+        "--file", metavar="PATH", help="save to this memory file; '?' lists the available files"
+    )
+    parser.add_argument(
+        "--section",
+        type=options.utf8,
+        metavar="NAME",
+        help="the heading to add it under; for Claude MPM also a learning type",
+    )
+    parser.add_argument(
+        "--language", metavar="ID", default="", help="TEXT is code in this language (python, ts)"
+    )
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="create the project folder; allow old items to be evicted",
+    )
+    parser.add_argument("--redact", action="store_true", help="redact secrets and save")
+    parser.add_argument(
+        "--allow-duplicate",
+        "--anyway",
+        action="store_true",
+        help="save it even if it already exists",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
+    entry_options.add_store(parser, required=False)
+    parser.add_argument("--kind", choices=KINDS, default="project", help="kind of the entry")
+    parser.add_argument(
+        "--summary",
+        type=options.utf8,
+        metavar="S",
+        help="summary of the entry (default: its first line)",
+    )
+    parser.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        type=options.utf8,
+        metavar="TAG",
+        help="tag of the entry; can be repeated",
+    )
+    parser.add_argument("--id", metavar="ULID", help="ID of the entry to replace")
+    options.add_project(parser)
+    options.add_format(parser)
+
+
+def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
+    """Return the target that the options name.
+
+    Raises:
+        UsageError: they name two targets.
+
+    """
+    given = [name for name in ("scope", "file", "store") if getattr(args, name) is not None]
+    if "file" in given and len(given) > 1:
+        other = given[0] if given[0] != "file" else given[1]
+        raise UsageError(f"--file cannot be combined with --{other}")
+    if args.file is not None:
+        return Path(args.file)
+    if args.store is None and args.scope not in SCOPES:
+        return _memory_scope(args.scope)
+    scope = args.scope or "global"
+    return EntryTarget(
+        scope, args.kind, args.summary, tuple(args.tag), args.agent, args.run, args.id
+    )
+
+
+def _memory_scope(scope: str | None) -> str:
+    if scope in (None, *scopes.SCOPES):
+        return scope or "project"
+    raise UsageError(
+        f"unknown scope '{scope}'. Memory files: user, project; learned entries: "
+        f"{', '.join(SCOPES)}"
+    )

@@ -1,0 +1,35 @@
+"""Headlines of plans that insert an item."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from agent_memory.remember.plan import Plan
+
+
+def duplicate_message(plan: Plan, *, exact: bool) -> str:
+    """Return the location of the duplicate in ``plan``."""
+    name, line = plan.path.name, plan.line + 1
+    if not exact:
+        return t("Line {0} of {1} already says nearly the same", line, name)
+    if plan.label == name:
+        return t("Already in {0} (line {1})", name, line)
+    return t("Already in {0} ({1}, line {2})", plan.label, name, line)
+
+
+def added_message(plan: Plan) -> str:
+    """Return what the edit of ``plan`` did; the message is shown after the edit."""
+    if plan.creates:
+        count, name = plan.formatted.count, "/".join(plan.path.parts[-2:])
+        if count == 1:
+            return t("Created {0} and added 1 item", name)
+        return t("Created {0} and added {1} items", name, count)
+    name, line = plan.label, plan.line + 1
+    if plan.new_section:
+        return t("Added to {0} under the new heading '{1}' (line {2})", name, plan.section, line)
+    if plan.section:
+        return t("Added to {0} > {1} (line {2})", name, plan.section, line)
+    return t("Added to the end of {0} (line {1})", name, line)
