@@ -1,4 +1,4 @@
-"""Steps that many tests share: trees of files and contexts over them."""
+"""Helpers that many tests share: file trees and their contexts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOBODY = 65534
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
-    """Write ``files`` (path below ``root`` -> content) byte for byte; return ``root``."""
+    """Write ``files`` (path below ``root`` -> content); return ``root``."""
     for name, content in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,15 +41,15 @@ def project(tmp_path: Path, files: dict[str, str | bytes], home: dict[str, str |
 
 
 def with_settings(ctx: Context, **settings: object) -> Context:
-    """Return ``ctx`` with other settings."""
+    """Return ``ctx`` with ``settings``."""
     return ctx.with_(settings=Settings(**settings))
 
 
 @contextmanager
 def unprivileged(folder: Path) -> Iterator[None]:
-    """Be somebody who may not read everything; root steps down.
+    """Run without root rights; root changes to the user `nobody`.
 
-    The temporary ``folder`` and those above it are opened to all who pass through.
+    The temporary ``folder`` and the folders above it become accessible to all users.
     """
     if os.geteuid() != 0:
         yield
@@ -66,7 +66,7 @@ def unprivileged(folder: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command did: exit code, standard output and error."""
+    """The result of a command: exit code, standard output and error."""
 
     code: int
     out: str
@@ -74,7 +74,7 @@ class Ran:
 
 
 def cli(ctx: Context, *args: str, stdin: bytes = b"") -> Ran:
-    """Run ``agent-memory`` in this process for the folders of ``ctx``; output is bytes as UTF-8."""
+    """Run ``agent-memory`` in this process with the folders of ``ctx``; the output is UTF-8."""
     place = ["--cwd", str(ctx.cwd), "--home", str(ctx.home)] if args[0] != "rules" else []
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     given = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
@@ -82,7 +82,7 @@ def cli(ctx: Context, *args: str, stdin: bytes = b"") -> Ran:
     sys.stdout, sys.stderr, sys.stdin = out, err, given
     try:
         code = main([*args, *place])
-    except SystemExit as end:  # argparse refuses this way
+    except SystemExit as end:  # argparse exits on invalid options
         code = int(end.code or 0)
     finally:
         sys.stdout, sys.stderr, sys.stdin = before
@@ -92,7 +92,7 @@ def cli(ctx: Context, *args: str, stdin: bytes = b"") -> Ran:
 
 
 def fresh(program: str, home: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run a Python program in a process that has loaded nothing, with ``home`` as its home."""
+    """Run a Python program in a new process with ``home`` as the home directory."""
     package = Path(agent_memory.__file__).parent.parent
     return subprocess.run(
         [sys.executable, "-c", program],

@@ -1,4 +1,4 @@
-"""Steps that the tests of remember share: a project's memory, and saving an item to it."""
+"""Helpers for tests of remember: a project's memory, and saving an item to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public names, and docs/api.md run as it is written."""
+"""The public API, and the examples of docs/api.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pre-commit hooks and the GitHub Action do what docs/ci.md says."""
+"""The pre-commit hooks and the GitHub Action, as described in docs/ci.md."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_action_annotates_and_does_not_execute_its_inputs(tmp_path):
         ["bash", "-c", script], cwd=ctx.cwd, env=env, capture_output=True, text=True, check=False
     )
     assert not (ctx.cwd / "ran").exists()
-    assert done.returncode == 2, "the second word is no file"
+    assert done.returncode == 2, "the second word is not a file"
     env["CHECK_PATHS"] = "AGENTS.md"
     done = subprocess.run(
         ["bash", "-c", script], cwd=ctx.cwd, env=env, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Bad input and a bad disk, through the command line: limit and value named, the file as it was."""
+"""Invalid input and disk faults: the error names limit and value, and the file is unchanged."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def ctx(tmp_path):
 
 
 def whole(ctx):
-    """Return every file of the project with its bytes."""
+    """Return the bytes of every file of the project."""
     return {path: path.read_bytes() for path in ctx.cwd.rglob("*") if path.is_file()}
 
 
@@ -177,7 +177,7 @@ def test_too_long_body_is_refused(ctx, kind, size, most):
     assert f"body must be 1-{most} chars (got {size})" in done.err
 
 
-LATIN = "caf\udce9"  # how an argument comes that is no UTF-8
+LATIN = "caf\udce9"  # Python's form of an argument that is not UTF-8
 NOT_UTF8 = {
     "a fact": ("remember", LATIN),
     "a section": ("remember", "x", "--section", LATIN),

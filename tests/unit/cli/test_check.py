@@ -151,7 +151,7 @@ def test_unsafe_requires_fix_or_diff(ctx):
 
 
 @pytest.mark.parametrize(
-    ("toml", "said"),
+    ("toml", "message"),
     [
         (
             "[rules]\nhidden-unicod = 'off'\n",
@@ -162,13 +162,13 @@ def test_unsafe_requires_fix_or_diff(ctx):
         ("= broken", "file: cannot be read"),
     ],
 )
-def test_invalid_settings_are_reported_with_file_and_key(ctx, toml, said):
+def test_invalid_settings_are_reported_with_file_and_key(ctx, toml, message):
     write(ctx.cwd, {".deepagents/agent-memory.toml": toml})
     done = cli(ctx, "check", "--format", "json")
     assert done.code == 2
     assert str(ctx.cwd / ".deepagents" / "agent-memory.toml") in done.err
-    assert said in done.err
-    assert codes(done.out) == ["AM107"], "the findings are there all the same"
+    assert message in done.err
+    assert codes(done.out) == ["AM107"], "findings are printed nevertheless"
     assert cli(ctx, "check", "--fix").code == 2
     assert (ctx.cwd / MEMORY).read_text("utf-8") == HIDDEN
 

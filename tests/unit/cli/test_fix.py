@@ -66,7 +66,7 @@ def test_file_changed_meanwhile_is_not_fixed(ctx, monkeypatch):
     assert done.code == 2
     assert "another program changed it; run this again" in done.err
     assert memory(ctx) == "- by another program\n"
-    assert "\u200b" not in (ctx.cwd / "agent.md").read_text("utf-8"), "the other one is mended"
+    assert "\u200b" not in (ctx.cwd / "agent.md").read_text("utf-8"), "the other file is fixed"
 
 
 def test_renamed_file_is_checked_under_its_new_name(tmp_path):

@@ -1,4 +1,4 @@
-"""``agent-memory learn``: real files, real processes' exit codes, nothing lost."""
+"""``agent-memory learn`` on real files: exit codes, and no item is lost."""
 
 from __future__ import annotations
 

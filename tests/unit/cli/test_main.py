@@ -86,7 +86,7 @@ def test_interrupted_command_exits_with_130(ctx, monkeypatch):
 
 
 def bare(args):
-    """Run the command line as a program without any folder."""
+    """Run the command line as a program, without a project."""
     path = os.pathsep.join(path for path in sys.path if path)
     return subprocess.run(
         [sys.executable, "-m", "agent_memory", *args],

@@ -37,9 +37,9 @@ def test_init_move_split_and_migrate_commands(tmp_path, capsys):
 
 def test_move_creates_no_project_folder_without_consent(tmp_path, capsys):
     ctx = project(tmp_path, {}, {USER: "- fact\n"})
-    asked = ("move", str(ctx.home / USER) + ":1", "--scope", "project")
-    assert call(ctx, *asked) == 2
+    args = ("move", str(ctx.home / USER) + ":1", "--scope", "project")
+    assert call(ctx, *args) == 2
     assert "Nothing was written; pass --yes to create it" in capsys.readouterr().err
     assert not (ctx.cwd / ".deepagents").exists()
-    assert call(ctx, *asked, "--yes") == 0
+    assert call(ctx, *args, "--yes") == 0
     assert read(ctx) == "# Project memory\n\n- fact\n"

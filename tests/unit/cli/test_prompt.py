@@ -1,4 +1,4 @@
-"""``agent-memory prompt``, ``sources`` and ``skills`` as a person or a script runs them."""
+"""The commands prompt, sources and skills, for people and scripts."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def test_diff_shows_changes_since_a_revision(place):
 @pytest.mark.parametrize("revision", ["nonesuch", "--output=x", "HEAD"])
 def test_invalid_revision_is_an_error_without_output(revision, place):
     before = sorted(place.rglob("*"))
-    said = run(place, "prompt", f"--diff={revision}", code=2)
-    assert said.startswith("agent-memory prompt: ")
-    assert "Traceback" not in said
+    error = run(place, "prompt", f"--diff={revision}", code=2)
+    assert error.startswith("agent-memory prompt: ")
+    assert "Traceback" not in error
     assert sorted(place.rglob("*")) == before
 
 
@@ -125,7 +125,7 @@ def test_store_and_run_options_for_drover(place):
     args = ("prompt", "--runtime", "drover", "--store", "kept", "--run", "r1")
     assert run(place, *args).endswith("### Global\n- [user] likes tea")
     write(place, {"deep/README": ""})
-    assert "likes tea" in run(place, *args, "--cwd", "deep"), "--store is not below --cwd"
+    assert "likes tea" in run(place, *args, "--cwd", "deep"), "--store is not relative to --cwd"
     args = ("prompt", "--runtime", "drover", "--store", "lost")
     assert "--store lost: the folder does not exist" in run(place, *args, code=2)
 

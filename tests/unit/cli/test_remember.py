@@ -1,4 +1,4 @@
-"""``agent-memory remember``: what it writes, says and answers."""
+"""``agent-memory remember``: files, output and exit codes."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ def test_invalid_agent_id_is_a_usage_error(tmp_path, run):
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("", 1), ("no", 1)])
 def test_terminal_asks_before_a_folder_is_created(tmp_path, run, monkeypatch, answer, code):
     ctx = project(tmp_path, {}, {})
-    asked = []
+    questions = []
     monkeypatch.setattr("agent_memory.cli.remember._interactive", lambda _: True)
-    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or answer)
+    monkeypatch.setattr("builtins.input", lambda question: questions.append(question) or answer)
     assert run(ctx, "Use tabs")[0] == code
-    assert asked == [f"Create {ctx.cwd / '.deepagents'}? [y/N] "]
+    assert questions == [f"Create {ctx.cwd / '.deepagents'}? [y/N] "]
     assert (ctx.cwd / ".deepagents").exists() == (code == 0)
 
 

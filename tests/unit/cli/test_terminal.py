@@ -1,4 +1,4 @@
-"""What a person at a terminal gets: colours, the width of the window, a progress bar."""
+"""Output in a terminal: colors, the width of the window, a progress bar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ termios = pytest.importorskip("termios")
 def in_a_terminal(
     ctx, *args: str, columns: int = 60, command: str = "check", typed: bool = False, **env: str
 ) -> str:
-    """Return what a command writes to a terminal of that width; ``typed``: it reads from there."""
+    """Return the output of a command in a terminal of that width; ``typed`` is its input."""
     leader, follower = pty.openpty()
     size = struct.pack("4H", 24, columns, 0, 0)
     fcntl.ioctl(follower, termios.TIOCSWINSZ, size)
@@ -39,7 +39,7 @@ def in_a_terminal(
         while True:
             try:
                 chunk = os.read(leader, 65536)
-            except OSError:  # Linux says so when the last writer has gone
+            except OSError:  # Linux raises it when the last writer closes
                 break
             if not chunk:
                 break

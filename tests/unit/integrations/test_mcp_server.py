@@ -1,4 +1,4 @@
-"""Memory as MCP tools, asked by the real client: in process and over a real pipe."""
+"""Memory as MCP tools, with the real client: in process and over a real pipe."""
 
 from __future__ import annotations
 
@@ -181,8 +181,8 @@ async def test_eviction_needs_consent(tmp_path):
     ctx = make(tmp_path)
     write(ctx.cwd, {name: full})
     async with Client(server(ctx, "claude-mpm")) as client:
-        told = await refusal(client, "remember", text="A new fact")
-        assert "'- fact 0', moves to the archive" in told
+        message = await refusal(client, "remember", text="A new fact")
+        assert "'- fact 0', moves to the archive" in message
         assert (ctx.cwd / name).read_text() == full
         value(await client.call_tool("remember", {"text": "A new fact", "evict": True}))
     assert "- fact 0\n" not in (ctx.cwd / name).read_text()

@@ -54,7 +54,7 @@ def test_other_number_or_negation_is_not_a_duplicate(tmp_path, other):
 
 
 @pytest.mark.parametrize(
-    ("said", "other"),
+    ("existing", "other"),
     [
         ("Use pnpm, never npm", "Use npm, never pnpm"),
         ("Use spaces, not tabs", "Use tabs, not spaces"),
@@ -80,9 +80,9 @@ def test_other_number_or_negation_is_not_a_duplicate(tmp_path, other):
         ),
     ],
 )
-def test_swapped_words_are_not_a_duplicate(tmp_path, said, other):
-    for first, second in ((said, other), (other, said)):
-        ctx = project(tmp_path / str(first == said), {"AGENTS.md": f"# A\n\n- {first}\n"}, {})
+def test_swapped_words_are_not_a_duplicate(tmp_path, existing, other):
+    for first, second in ((existing, other), (other, existing)):
+        ctx = project(tmp_path / str(first == existing), {"AGENTS.md": f"# A\n\n- {first}\n"}, {})
         plan = planner.plan(ctx, Snippet(second), "project", create=True)
         assert plan.outcome is Outcome.READY
 
@@ -132,7 +132,7 @@ def test_list_between_thematic_breaks_is_searched(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("new", "told"),
+    ("new", "line"),
     [
         ("Use spaces for indentation", "line 2 of agent.md"),
         ("Push to main", "line 3 of agent.md"),
@@ -142,14 +142,14 @@ def test_list_between_thematic_breaks_is_searched(tmp_path):
         ("Use spaces around operators", ""),
     ],
 )
-def test_conflict_with_memory_is_noted(tmp_path, new, told):
+def test_conflict_with_memory_is_noted(tmp_path, new, line):
     text = "# A\n- Use tabs for indentation.\n- Never push to main.\n"
     text += "- Prefer composition over inheritance\n- Write to the log\n"
     home = {".deepagents/agent/agent.md": "- Respond in German\n"}
     ctx = project(tmp_path, {".deepagents/agent.md": text}, home)
     plan = planner.plan(ctx, Snippet(new), "project")
     assert plan.outcome is Outcome.READY
-    assert plan.message.endswith(f"It conflicts with {told}: keep one") == bool(told)
+    assert plan.message.endswith(f"It conflicts with {line}: keep one") == bool(line)
 
 
 def test_duplicate_is_found_in_other_loaded_files(tmp_path):

@@ -1,4 +1,4 @@
-"""Remember as a learned entry: the same planner for every face."""
+"""Saving a text as a learned entry."""
 
 from __future__ import annotations
 
@@ -113,19 +113,19 @@ def test_broken_limit_is_an_error(ctx, target, why):
 
 
 def test_command_line_reports_a_duplicate_entry(tmp_path, ctx):
-    asked = ("remember", "A fact", "--store", str(ctx.cwd / ".memory"), "--format", "json")
-    first = json.loads(cli(ctx, *asked).out)
-    again = cli(ctx, *asked)
+    args = ("remember", "A fact", "--store", str(ctx.cwd / ".memory"), "--format", "json")
+    first = json.loads(cli(ctx, *args).out)
+    again = cli(ctx, *args)
     assert (again.code, json.loads(again.out)["outcome"]) == (1, "duplicate")
     assert json.loads(again.out)["path"] == first["path"]
-    assert json.loads(cli(ctx, *asked, "--anyway").out)["id"] != first["id"]
-    assert cli(ctx, *asked[:2], "--dry-run", *asked[2:4], "--anyway").out.endswith("A fact\n")
+    assert json.loads(cli(ctx, *args, "--anyway").out)["id"] != first["id"]
+    assert cli(ctx, *args[:2], "--dry-run", *args[2:4], "--anyway").out.endswith("A fact\n")
     assert len(list((ctx.cwd / ".memory/global").glob("*.md"))) == 2
 
 
 def test_entries_folder_of_the_project_needs_no_store(ctx):
-    asked = ("remember", "A fact", "--scope", "agent", "--agent", "w", "--kind", "feedback")
-    assert cli(ctx, *asked).out.startswith("saved agent/feedback memory '")
+    args = ("remember", "A fact", "--scope", "agent", "--agent", "w", "--kind", "feedback")
+    assert cli(ctx, *args).out.startswith("saved agent/feedback memory '")
     assert len(list((ctx.cwd / ".memory/agents/w").glob("*.md"))) == 1
-    assert "requires agentId" in cli(ctx, *asked[:4]).err
+    assert "requires agentId" in cli(ctx, *args[:4]).err
     assert cli(ctx, "remember").err.startswith("agent-memory remember: TEXT is missing")

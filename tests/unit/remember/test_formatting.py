@@ -14,8 +14,8 @@ from remember_kit import save
 
 @pytest.mark.parametrize("language", ["", "plaintext", "text", "fundamental", "gitcommit"])
 def test_prose_is_detected_by_the_language_ids_of_all_editors(language, tmp_path):
-    made = Snippet("Install with pnpm", tmp_path / "notes.txt", language=language)
-    assert format_snippet(made, "notes.txt:1").bullets == ("Install with pnpm",)
+    snippet = Snippet("Install with pnpm", tmp_path / "notes.txt", language=language)
+    assert format_snippet(snippet, "notes.txt:1").bullets == ("Install with pnpm",)
 
 
 @pytest.mark.parametrize(

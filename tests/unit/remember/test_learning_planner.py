@@ -1,4 +1,4 @@
-"""Remember in a project of Claude MPM: learnings within limits, told before it is done."""
+"""Saving a learning of Claude MPM: limits and evictions."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ FULL = "# Qa\n\n## Recent Learnings\n" + "".join(f"- fact {at}\n" for at in rang
 
 def test_command_line_asks_before_eviction(tmp_path):
     ctx = context(tmp_path, {FILE: FULL})
-    asked = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
-    done = cli(ctx, *asked)
+    args = ("remember", "A new fact", "--runtime", "claude-mpm", "--agent", "qa")
+    done = cli(ctx, *args)
     assert done.code == 2
     assert "'- fact 0', moves to the archive" in done.err
     assert (ctx.cwd / FILE).read_text() == FULL
-    told = json.loads(cli(ctx, *asked, "--dry-run", "--format", "json").out)
-    assert (told["evicts"], told["written"]) == (["- fact 0"], False)
-    assert cli(ctx, *asked, "--yes").code == 0
+    dry_run = json.loads(cli(ctx, *args, "--dry-run", "--format", "json").out)
+    assert (dry_run["evicts"], dry_run["written"]) == (["- fact 0"], False)
+    assert cli(ctx, *args, "--yes").code == 0
     assert "- fact 0\n" not in (ctx.cwd / FILE).read_text()
 
 

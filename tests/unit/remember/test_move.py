@@ -21,16 +21,16 @@ posix = pytest.mark.skipif(os.name == "nt", reason="POSIX links")
 
 def test_item_moves_to_user_memory_in_one_set_of_edits(tmp_path):
     ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n\n* one\n"})
-    made = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
-    assert {edit.path for edit in made.edits} == {ctx.cwd / PROJECT, ctx.home / USER}
+    moved = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    assert {edit.path for edit in moved.edits} == {ctx.cwd / PROJECT, ctx.home / USER}
     after = {
         path: apply_edits(
             split_lines(path.read_text()),
-            [(edit.span, edit.text) for edit in made.edits if edit.path == path],
+            [(edit.span, edit.text) for edit in moved.edits if edit.path == path],
         )
         for path in (ctx.cwd / PROJECT, ctx.home / USER)
     }
-    move.apply(made)
+    move.apply(moved)
     assert read(ctx) == after[ctx.cwd / PROJECT] == TEXT.replace("- I like short answers\n", "")
     assert user_memory(ctx) == after[ctx.home / USER] == "# U\n\n* one\n* I like short answers\n"
 
@@ -70,11 +70,11 @@ def test_near_duplicate_is_inserted_before_removal(tmp_path, there):
 
 def test_new_project_folder_needs_consent(tmp_path):
     ctx = project(tmp_path, {}, {USER: "- fact\n"})
-    made = move.move(ctx, ctx.home / USER, 0, "project")
-    assert made.plan.outcome is Outcome.CONSENT
-    assert made.edits == ()
+    moved = move.move(ctx, ctx.home / USER, 0, "project")
+    assert moved.plan.outcome is Outcome.CONSENT
+    assert moved.edits == ()
     with pytest.raises(UsageError, match=r"Create the \.deepagents folder"):
-        move.apply(made)
+        move.apply(moved)
     move.apply(move.move(ctx, ctx.home / USER, 0, "project", create=True))
     assert read(ctx) == "# Project memory\n\n- fact\n"
 
@@ -82,9 +82,9 @@ def test_new_project_folder_needs_consent(tmp_path):
 def test_secret_is_not_moved(tmp_path):
     token = github_token(4)
     ctx = project(tmp_path, {PROJECT: f"- key {token}\n"}, {USER: "# U\n"})
-    made = move.move(ctx, ctx.cwd / PROJECT, 0, "user")
-    assert made.plan.outcome is Outcome.SECRET
-    assert token not in repr(made)
+    moved = move.move(ctx, ctx.cwd / PROJECT, 0, "user")
+    assert moved.plan.outcome is Outcome.SECRET
+    assert token not in repr(moved)
     done = cli(ctx, "move", f"{PROJECT}:1", "--scope", "user")
     assert (done.code, token in done.err) == (1, False)
     assert token in read(ctx)
@@ -92,9 +92,9 @@ def test_secret_is_not_moved(tmp_path):
 
 def test_item_is_found_after_lines_moved(tmp_path):
     ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n"})
-    made = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    moved = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
     (ctx.cwd / PROJECT).write_text("new first line\n" + TEXT)
-    move.apply(made)
+    move.apply(moved)
     assert read(ctx) == "new first line\n" + TEXT.replace("- I like short answers\n", "")
 
 
@@ -104,25 +104,25 @@ TWICE = "# M\n\n## A\n\n- Parent\n  - same\n- same\n\n## B\n\n- same\n- z\n"
 @pytest.mark.parametrize("head", ["", "new first line\n"])
 def test_nearest_of_equal_items_is_removed(tmp_path, head):
     ctx = project(tmp_path, {PROJECT: TWICE}, {USER: "# U\n"})
-    made = move.move(ctx, ctx.cwd / PROJECT, 10, "user")
+    moved = move.move(ctx, ctx.cwd / PROJECT, 10, "user")
     (ctx.cwd / PROJECT).write_text(head + TWICE)
-    move.apply(made)
+    move.apply(moved)
     assert read(ctx) == head + TWICE.replace("- same\n- z", "- z")
 
 
 def test_item_nested_meanwhile_stays(tmp_path):
     ctx = project(tmp_path, {PROJECT: "- a\n- same\n"}, {USER: "# U\n"})
-    made = move.move(ctx, ctx.cwd / PROJECT, 1, "user")
+    moved = move.move(ctx, ctx.cwd / PROJECT, 1, "user")
     (ctx.cwd / PROJECT).write_text("- a\n  - same\n")
-    move.apply(made)
+    move.apply(moved)
     assert read(ctx) == "- a\n  - same\n"
 
 
 def test_item_removed_meanwhile_removes_nothing_else(tmp_path):
     ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n"})
-    made = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    moved = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
     (ctx.cwd / PROJECT).write_text("- stays\n- last\n")
-    move.apply(made)
+    move.apply(moved)
     assert read(ctx) == "- stays\n- last\n"
     assert "short answers" in user_memory(ctx)
 

@@ -46,15 +46,15 @@ def test_new_project_folder_needs_consent(tmp_path):
     assert plan.creates == ()
     assert plan.folder == ctx.cwd / ".deepagents"
     assert plan.message == "Create the .deepagents folder in this project?"
-    made = planner.plan(ctx, Snippet("x y z"), "project", create=True)
-    planner.apply(made)
-    assert made.path.read_text() == "# Project memory\n\n- x y z\n"
+    plan = planner.plan(ctx, Snippet("x y z"), "project", create=True)
+    planner.apply(plan)
+    assert plan.path.read_text() == "# Project memory\n\n- x y z\n"
 
 
 def test_new_user_folder_needs_no_consent(tmp_path):
     ctx = project(tmp_path, {}, {})
-    made = planner.plan(ctx, Snippet("x y z"), "user")
-    planner.apply(made)
+    plan = planner.plan(ctx, Snippet("x y z"), "user")
+    planner.apply(plan)
     assert (ctx.home / ".deepagents/agent/agent.md").read_text() == "# User memory\n\n- x y z\n"
 
 

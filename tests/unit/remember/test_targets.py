@@ -1,4 +1,4 @@
-"""Remember into a memory file by name: which files may be named, and what is done to them."""
+"""Saving to a memory file by name: the available files, and refusals."""
 
 from __future__ import annotations
 
@@ -155,9 +155,9 @@ def test_long_skill_is_noted(ctx):
 
 def test_missing_file_is_created_after_consent(tmp_path):
     ctx = project(tmp_path, {}, {})
-    asked = {"runtime_id": "deepagents-code"}
-    assert planned(ctx, ".deepagents/AGENTS.md", **asked).outcome is Outcome.CONSENT
-    plan = planned(ctx, ".deepagents/AGENTS.md", create=True, **asked)
+    options = {"runtime_id": "deepagents-code"}
+    assert planned(ctx, ".deepagents/AGENTS.md", **options).outcome is Outcome.CONSENT
+    plan = planned(ctx, ".deepagents/AGENTS.md", create=True, **options)
     planner.apply(plan)
     assert plan.path.read_text() == "# Project memory\n\n- A new fact\n"
 

@@ -1,4 +1,4 @@
-"""The formats for programs, on a project whose paths and texts are as bad as they get."""
+"""The formats for programs, with difficult paths and texts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_github_commands_have_level_position_and_rule(ctx):
     (strange,) = [place for _, place, _ in commands if place.startswith("file=a b")]
     assert strange.startswith("file=a b%2Cc%3Ad/agent.md,line=1,endLine=1,col=1,endColumn=2,")
     assert strange.endswith("title=AM107 hidden-unicode")
-    assert all("\r" not in said for *_, said in commands)
+    assert all("\r" not in message for *_, message in commands)
 
 
 def test_github_omits_columns_of_multiline_findings(ctx):

@@ -1,4 +1,4 @@
-"""SARIF against its schema: the official one where it is set up, and what we use of it always."""
+"""SARIF against its official schema, if installed, and against a strict schema of our fields."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shape(required: dict[str, Any], optional: dict[str, Any] | None = None) -> d
 
 
 def strict() -> dict[str, Any]:
-    """What the specification (3.13 to 3.49) says of the properties we write, and no others."""
+    """The specification (3.13 to 3.49) of the properties we write; no others are allowed."""
     string, count = {"type": "string", "minLength": 1}, {"type": "integer", "minimum": 1}
     uri = {"type": "string", "format": "uri"}
     level = {"enum": ["none", "note", "warning", "error"]}
