@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 EXCLUDED = re.compile(
     r"docs/style\.md|tools/wording\.toml|tests/rules/(?:secret_)?cases/|tests/unit/test_wording\.py"
+    r"|examples/(?!workspace/README\.md)"
 )
 LANGUAGES = re.compile(r"\.de\.json$")
 FOLDERS = ("server/", "tools/", "tests/", "docs/", "benchmarks/", "examples/", "vscode-extension/")
