@@ -1,5 +1,5 @@
-# Everything is kept inside this folder: .venv/ (Python), .cache/ (tools, reports, screenshots),
-# vscode-extension/node_modules/ (the extension). `make clean` removes all of it.
+# Everything is installed inside this folder: .venv/ (Python), .cache/ (tools, reports, screenshots),
+# vscode-extension/node_modules/ (the extension). `make clean` removes it.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -22,7 +22,7 @@ help: ## Show this list
 # Setting up ------------------------------------------------------------------------------------
 
 .PHONY: setup
-setup: python $(EXTENSION)/node_modules/.installed ## Set up what `run` and `test` need (no root)
+setup: python $(EXTENSION)/node_modules/.installed ## Install what `run` and `test` need (no root)
 
 .PHONY: python
 python: .cache/home
@@ -82,7 +82,7 @@ lint-python: python
 	@$(PYTHON_BIN)/mypy --no-error-summary
 	@echo "ruff, mypy: clean"
 
-# The official schema of SARIF, from the package its authors publish.
+# The official SARIF schema, from its authors' package.
 SARIF_SCHEMA := .cache/sarif-2.1.0.json
 SARIF_SHA256 := 2d99159ae54a3eea97f81781cff48780548657c35949f4b7f25e99a2ba4de4f8
 
@@ -110,7 +110,7 @@ coverage: python $(SARIF_SCHEMA) ## Branch coverage of the server; fails under 9
 	@$(PYTHON_BIN)/python tools/branches.py $(RESULTS)/coverage.json 95
 
 .PHONY: conformance
-conformance: python ## Compare with the real runtimes (installs them in .cache/)
+conformance: python ## Compare with the real runtimes (installed in .cache/)
 	@$(PYTEST) -m conformance tests/conformance --junitxml $(RESULTS)/conformance.xml
 
 .PHONY: e2e
@@ -140,7 +140,7 @@ bench: python ## Measure start-up, keystrokes, bursts and memory
 	@$(PYTHON_BIN)/python benchmarks/run.py
 
 .PHONY: clean
-clean: ## Remove everything that was set up or built
+clean: ## Remove everything that was installed or built
 	@rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis htmlcov .coverage*
 	@rm -rf $(EXTENSION)/{node_modules,dist,out,bundled,*.vsix} tests/e2e/node_modules
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,14 +1,14 @@
-"""Recall over 100,000 entries: time to index, to search and to take in a change.
+"""Recall over 100,000 entries: time to index, to search and to update.
 
     python benchmarks/recall.py [ENTRIES [STORE]]
 
-STORE is where the entries are made and left (default: a temporary folder); one that is there is
-used as it is, since making 100,000 files takes longer than indexing them.
+STORE is the folder of the entries (default: a temporary one). An existing store is reused, because
+creating 100,000 files takes longer than indexing them.
 
 Entries have a summary of 8 words, a body of 22 and a tag, from a vocabulary of 50,000 words with
-Zipf's frequencies behind its 30 most frequent (those are stop words). Queries are 1 to 4 words
-drawn with the same frequencies. Prints JSON; the marks are 5 s, 20 ms and 5 ms. ``loop_ns`` is
-the CPU time of one step of an empty loop, by which figures of a busy machine can be compared.
+Zipf's frequencies, without its 30 most frequent (those are stop words). Queries are 1 to 4 words
+drawn with the same frequencies. Prints JSON; the targets are 5 s, 20 ms and 5 ms. ``loop_ns`` is
+the CPU time of one step of an empty loop, to compare figures of a busy machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All benchmarks one after the other: python benchmarks/run.py. A busy machine measures itself."""
+"""All benchmarks one after the other: python benchmarks/run.py. Needs an idle machine."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Say how many branches the tests took, by coverage's JSON report; exit 1 below a share in percent.
+"""Print the branch coverage of a JSON report of coverage.py; exit 1 if it is below LEAST percent.
 
-Statements count for little: a line that ran says nothing of the way that was not taken.
+Statements are not counted: a line that ran says nothing about the branch that was not taken.
 
 Usage: python tools/branches.py REPORT LEAST
 """

@@ -1,7 +1,7 @@
-"""Copy the example workspace and home to a folder, as a project of its own.
+"""Copy the example workspace and home to a folder, as a separate project.
 
-Nothing secret-shaped stands in the repository, so a token is made up on the spot and planted in
-the copy. Use: ``python tools/example.py FOLDER``; prints nothing.
+The repository contains nothing that looks like a secret, so a random token is generated and planted
+in the copy. Use: ``python tools/example.py FOLDER``; prints nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 def copy(target: Path) -> None:
-    """Make ``target``/workspace (a git repository) and ``target``/home anew."""
+    """Recreate ``target``/workspace (a git repository) and ``target``/home."""
     shutil.rmtree(target, ignore_errors=True)
     for name in ("workspace", "home"):
         shutil.copytree(EXAMPLES / name, target / name)

@@ -1,4 +1,4 @@
-"""Print the answer of ``agent-memory prompt --format json`` with the origin of every piece."""
+"""Print the answer of ``agent-memory prompt --format json`` with the origin of every segment."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 LINES = 12
-COLOURS = {"user": 34, "project": 32, "root": 33, "skills": 35, "entries": 36}
+COLORS = {"user": 34, "project": 32, "root": 33, "skills": 35, "entries": 36}
 
 
 def show(prompt: dict[str, Any], *, colour: bool) -> None:
     """Print every segment below a line that says where it comes from and what it costs."""
     for segment in prompt["segments"]:
-        paint = COLOURS.get(segment["kind"], 90) if colour else None
+        paint = COLORS.get(segment["kind"], 90) if colour else None
         print(_painted(f"-- {_origin(segment)}, {segment['tokens']} tokens", paint))
         lines = segment["text"].strip("\n").split("\n")
         # Of the runtime's own words a few lines are enough; memory is shown whole.

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def _load():
+    sys.path.insert(0, str(ROOT / "tools"))
     spec = importlib.util.spec_from_file_location("check_wording", ROOT / "tools/check_wording.py")
     assert spec
     assert spec.loader
