@@ -61,7 +61,9 @@ def test_every_feature_is_created_once(host):
     ]
 
 
-@pytest.mark.parametrize("row", [row for row in METHODS.values() if row.params], ids=str)
+@pytest.mark.parametrize(
+    "row", [row for row in METHODS.values() if row.params], ids=lambda row: row.name
+)
 def test_parameter_types_are_those_of_the_protocol(row):
     message = types.METHOD_TO_TYPES[row.name][0]
     assert row.params in str(message.__annotations__["params"])
