@@ -47,8 +47,9 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     ``target`` is a scope of the chosen runtime's memory (user or project), the path of a memory
     file (:mod:`agent_memory.remember.targets`), or a learned entry. ``section`` is the heading
     to add the item under (None: the suggested one; a missing one is added); for Claude MPM it
-    may be a learning type. ``redact`` replaces secrets, ``create`` is the consent to create the
-    project's memory folder, ``by_agent`` protects instruction files.
+    may be a learning type. ``redact`` replaces secrets, ``allow_duplicate`` also skips the checks
+    for conflicts and the runtime's size limit, ``create`` is the consent to create the project's
+    memory folder, ``by_agent`` protects instruction files.
 
     Raises:
         UsageError: the runtime, agent or scope is unknown, or has no memory file; an entry

@@ -100,13 +100,22 @@ def test_invalid_agent_id_is_a_usage_error(tmp_path, run):
     assert "is not an agent id" in err
 
 
+class Terminal(io.StringIO):
+    """A terminal that answers nothing by itself."""
+
+    def isatty(self):
+        return True
+
+
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("", 1), ("no", 1)])
-def test_terminal_asks_before_a_folder_is_created(tmp_path, run, monkeypatch, answer, code):
+def test_terminal_asks_before_a_folder_is_created(tmp_path, monkeypatch, answer, code):
     ctx = project(tmp_path, {}, {})
     questions = []
-    monkeypatch.setattr("agent_memory.cli.remember._interactive", lambda _: True)
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("sys.stdout", Terminal())
     monkeypatch.setattr("builtins.input", lambda question: questions.append(question) or answer)
-    assert run(ctx, "Use tabs")[0] == code
+    folders = ("--cwd", str(ctx.cwd), "--home", str(ctx.home))
+    assert main(["remember", "Use tabs", *folders]) == code
     assert questions == [f"Create {ctx.cwd / '.deepagents'}? [y/N] "]
     assert (ctx.cwd / ".deepagents").exists() == (code == 0)
 
