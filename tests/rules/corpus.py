@@ -72,7 +72,7 @@ def repositories(corpus: Path) -> dict[str, list[str]]:
 
 
 def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]:
-    """Check every file as its owner would; yield each finding with the line it stands on."""
+    """Check every file as its owner would; yield each finding with the text of its line."""
     for repository, paths in repositories(corpus).items():
         root = tmp / repository
         lay_out(corpus, repository, paths, root)

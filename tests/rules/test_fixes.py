@@ -59,7 +59,7 @@ def _safe_rounds(ctx: Context) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: f"{case.rule}/{case.path.name}")
-def test_safe_fixes_of_all_examples_come_to_an_end(case: Case, tmp_path):
+def test_safe_fixes_terminate(case: Case, tmp_path):
     ctx = build(case, tmp_path)
     _safe_rounds(ctx)
     before = _text(ctx)
@@ -71,7 +71,7 @@ def test_safe_fixes_of_all_examples_come_to_an_end(case: Case, tmp_path):
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
-def test_safe_fixes_change_nothing_the_second_time(tmp_path_factory, lines, newline, mark, ended):
+def test_safe_fixes_are_idempotent(tmp_path_factory, lines, newline, mark, ended):
     root = tmp_path_factory.mktemp("safe")
     (root / "home").mkdir()
     (root / "project" / ".git").mkdir(parents=True)

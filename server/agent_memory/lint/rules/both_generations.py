@@ -1,4 +1,4 @@
-"""AM110: agent.md and AGENTS.md in one folder; each runtime ignores the other's."""
+"""AM110: agent.md and AGENTS.md in one folder; each runtime reads one of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report the file that is not read."""
+    """Report the file that the runtime ignores."""
     for stray in project.strays:
         if stray.why is not Why.BOTH:
             continue
@@ -50,7 +50,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _migration(project: Project, stray: UnreadFile) -> tuple[Fix, ...]:
-    """Move the text to the end of the file that is read; the old file is kept under a new name."""
+    """Append the text to the file that is read; keep the ignored file under a new name."""
     old, read = project.files.get(stray.source.path), project.files.get(stray.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):
         return ()

@@ -1,4 +1,4 @@
-"""AM601: the same item in two files that go into one prompt."""
+"""AM601: the same item in two files of one prompt."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS_MIN = 5
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report items that a file loaded earlier has as well."""
+    """Report items that an earlier loaded file also contains."""
     seen: dict[str, tuple[MemoryFile, NormalizedItem]] = {}
     files = loaded(project)
     for file in files if len(files) > 1 else ():
@@ -38,7 +38,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def loaded(project: Project) -> list[MemoryFile]:
-    """Return the memory files that go into the prompt, in load order."""
+    """Return the memory files in the prompt, in load order."""
     order = {source.path: source.order or 0 for source in project.sources}
     files = [file for file in project.files.values() if file.in_prompt and file.path in order]
     return sorted(files, key=lambda file: order[file.path])

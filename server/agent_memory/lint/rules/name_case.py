@@ -1,4 +1,4 @@
-"""AM108: a memory file whose name is written in another letter case."""
+"""AM108: a memory file whose name has the wrong letter case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report files that only a file system that ignores case would find."""
+    """Report files that are found only on file systems that ignore letter case."""
     for stray in project.strays:
         if stray.why is not Why.CASE:
             continue

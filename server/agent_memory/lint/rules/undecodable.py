@@ -20,7 +20,7 @@ _MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the first byte that is not UTF-8, and what the runtime makes of the file."""
+    """Report the first byte that is not UTF-8, and its effect in the runtime."""
     content = file.content
     if content.failure is not Failure.UNDECODABLE:
         return

@@ -1,4 +1,4 @@
-"""AM103: a file that may not or cannot be read."""
+"""AM103: a file that cannot be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file whose bytes could not be had."""
+    """Report a file whose bytes could not be read."""
     failure = file.content.failure
     if failure is Failure.DENIED:
         yield Hit(
