@@ -1,4 +1,4 @@
-"""How much of a chain of AGENTS.md files is read depends on the tool, so it is a setting."""
+"""The size limit of a chain of AGENTS.md files depends on the tool, so it is a setting."""
 
 from dataclasses import replace
 

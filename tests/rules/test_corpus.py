@@ -1,4 +1,4 @@
-"""Precision on real files: every finding was judged by hand, and the rates hold.
+"""Precision on real files: every finding has a label set by hand.
 
 Needs the corpus (see rules/corpus.py), which is not part of this repository.
 """

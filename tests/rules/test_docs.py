@@ -1,4 +1,4 @@
-"""Every rule has its page, and what is generated is what is there."""
+"""Every rule has a page, and the generated files are current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Safe fixes: what they promise, on all examples and on generated files."""
+"""Guarantees of safe fixes, on all examples and on generated files."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _text(ctx: Context) -> dict[str, bytes]:
 
 
 def _safe_rounds(ctx: Context) -> None:
-    """Apply safe fixes until there is none: fixes that touch each other wait for a round."""
+    """Apply safe fixes until none is left; overlapping fixes are applied in later rounds."""
     for _ in range(10):
         if not apply(check(ctx).findings, safe_only=True):
             return

@@ -1,4 +1,4 @@
-"""What stands in the place of a memory file and is none, or may not be read."""
+"""Paths of memory files that are not regular or not readable files."""
 
 from __future__ import annotations
 

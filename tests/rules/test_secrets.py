@@ -1,4 +1,4 @@
-"""The secret rules: what they say, where, and what their fixes leave. Values are made here.
+"""The secret rules: messages, positions and fixes. The values are generated here.
 
 AGENT_MEMORY_WRITE_GOLDEN=1 rewrites the golden files; read the difference afterwards.
 """

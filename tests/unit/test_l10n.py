@@ -1,4 +1,4 @@
-"""Messages in German: the catalogue is whole, and English costs nothing."""
+"""Messages in German: the catalog, its check for releases, and the fallback to English."""
 
 import ast
 import importlib.util
@@ -25,24 +25,24 @@ def _english_again():
     l10n.use(None)
 
 
-def catalogue(language):
+def catalog(language):
     return json.loads((CATALOGUE / f"{language}.json").read_text("utf-8"))
 
 
 def test_message_without_translation_is_shown_in_english():
     l10n.use("de")
-    assert l10n.t("no catalogue has {0} of these", 2) == "no catalogue has 2 of these"
+    assert l10n.t("no catalog has {0} of these", 2) == "no catalog has 2 of these"
 
 
 @pytest.fixture
 def check(monkeypatch):
-    """Return tools/l10n_check.py as a module that finds the catalogue ``known``."""
+    """Return tools/l10n_check.py as a module that finds the catalog ``known``."""
     spec = importlib.util.spec_from_file_location("l10n_check", TOOLS / "l10n_check.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
     def run(known):
-        monkeypatch.setattr(module, "catalogue", lambda _: known)
+        monkeypatch.setattr(module, "catalog", lambda _: known)
         return module.main()
 
     run.messages = module.messages()
@@ -62,7 +62,7 @@ def test_release_check_lists_missing_and_unused_translations(check, capsys):
 
 @pytest.mark.parametrize("language", l10n.LANGUAGES)
 def test_translation_has_the_placeholders_of_its_message(language):
-    for english, translated in catalogue(language).items():
+    for english, translated in catalog(language).items():
         assert translated.strip(), english
         assert sorted(HOLE.findall(translated)) == sorted(HOLE.findall(english)), english
 
@@ -72,7 +72,7 @@ def test_every_language_has_a_catalog():
 
 
 def test_messages_are_literals():
-    """`t(f"…")` would look for a sentence that no catalogue has."""
+    """`t(f"…")` would look for a sentence that no catalog has."""
     guilty = [
         f"{path.name}:{node.lineno}"
         for path in PACKAGE.rglob("*.py")

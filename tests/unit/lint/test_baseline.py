@@ -13,7 +13,7 @@ MEMORY = ".deepagents/agent.md"
 
 
 def accept(ctx, text=None):
-    """Accept everything there is, as `check --write-baseline` does."""
+    """Accept all findings, as `check --write-baseline` does."""
     known = open_project(ctx).baseline
     keys = known.keys(check(ctx, accepted=True).findings, lambda path: ctx.store.read(path).lines)
     known.path.write_text(text or baseline.render(keys), encoding="utf-8")

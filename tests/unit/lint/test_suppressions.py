@@ -1,4 +1,4 @@
-"""Suppression comments: what they cover, and what becomes of those that silence nothing."""
+"""Suppression comments: what they cover, and reports of those without effect."""
 
 from __future__ import annotations
 
