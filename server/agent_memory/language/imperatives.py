@@ -119,9 +119,9 @@ def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     """Return ``text`` without reasons and brackets, and the brackets that limit it."""
     text = text.replace("`", "")
-    kept = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
-    if "\0" not in kept:
-        return kept, ()
-    brackets = (found[1].strip() for found in _BRACKET.finditer(text, 0, len(kept)))
+    rest = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
+    if "\0" not in rest:
+        return rest, ()
+    brackets = (found[1].strip() for found in _BRACKET.finditer(text, 0, len(rest)))
     scope = tuple(bracket for bracket in brackets if not _NO_SCOPE.match(bracket))
-    return " ".join(kept.replace("\0", " ").split()), scope
+    return " ".join(rest.replace("\0", " ").split()), scope

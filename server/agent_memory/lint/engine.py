@@ -65,8 +65,8 @@ def open_project(
     """
     ctx, choice = choose(ctx, runtime_id)
     sources = tuple(choice.runtime.sources(ctx))
-    beside = unread_files(ctx, sources)
-    known = {source.path: source for source in (*sources, *(item.source for item in beside))}
+    unread = unread_files(ctx, sources)
+    known = {source.path: source for source in (*sources, *(item.source for item in unread))}
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys([*known, *(paths or ())]):
         content = ctx.store.read(path)
@@ -83,7 +83,7 @@ def open_project(
         files,
         lambda: compose_chosen(ctx, choice, sources=sources),
         accepted,
-        tuple(beside),
+        tuple(unread),
         FileIndex(root or ctx.cwd),
     )
 
@@ -110,14 +110,14 @@ def check(
     if accepted:
         project = replace(project, baseline=None)
     across = project_findings(project)
-    wanted = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
+    selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
     look = partial(_of_file, project, across, new_line_cache())
-    for done, found in enumerate(mapped(look, wanted, jobs), 1):
+    for done, found in enumerate(mapped(look, selected, jobs), 1):
         findings += found
         if tick:
-            tick(done, len(wanted))
-    return Report(tuple(path for path in wanted if path in project.files), tuple(findings))
+            tick(done, len(selected))
+    return Report(tuple(path for path in selected if path in project.files), tuple(findings))
 
 
 def _of_file(

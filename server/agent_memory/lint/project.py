@@ -79,7 +79,7 @@ class Project:
                 return prefix + path.relative_to(base).as_posix()
         return str(path)
 
-    def fate(self, file: MemoryFile) -> str:
+    def effect(self, file: MemoryFile) -> str:
         """Return a sentence about the effect of an unreadable file in the runtime."""
         source, runtime = file.source, self.choice.runtime
         if source.status in (Status.UNREADABLE, Status.LOADED) and source.effect:

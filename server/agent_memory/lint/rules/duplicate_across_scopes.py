@@ -29,12 +29,12 @@ def check(project: Project) -> Iterator[Hit]:
     seen: dict[str, tuple[MemoryFile, NormalizedItem]] = {}
     files = loaded(project)
     for file in files if len(files) > 1 else ():
-        for said in items_of(file):
-            if said.words < _WORDS_MIN:
+        for duplicate in items_of(file):
+            if duplicate.words < _WORDS_MIN:
                 continue
-            first, before = seen.setdefault(said.key, (file, said))
+            first, before = seen.setdefault(duplicate.key, (file, duplicate))
             if first is not file:
-                yield _hit(project, file, said, first, before)
+                yield _hit(project, file, duplicate, first, before)
 
 
 def loaded(project: Project) -> list[MemoryFile]:
@@ -47,11 +47,11 @@ def loaded(project: Project) -> list[MemoryFile]:
 def _hit(
     project: Project,
     file: MemoryFile,
-    said: NormalizedItem,
+    duplicate: NormalizedItem,
     first: MemoryFile,
     before: NormalizedItem,
 ) -> Hit:
-    item = said.item
+    item = duplicate.item
     removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
     return Hit(
         Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),

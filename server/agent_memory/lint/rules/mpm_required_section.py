@@ -22,9 +22,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the missing sections in one finding."""
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
         return
-    there = {section.name for section in claude_mpm.sections(file)}
-    missing = [name for name in REQUIRED if name not in there]
-    if not missing or not there:
+    existing = {section.name for section in claude_mpm.sections(file)}
+    missing = [name for name in REQUIRED if name not in existing]
+    if not missing or not existing:
         return
     most = claude_mpm.config_of(file, project).limits["max_items_per_section"]
     yield Hit(

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report files that are found only on file systems that ignore letter case."""
-    for stray in project.strays:
-        if stray.why is not Why.CASE:
+    for unread in project.strays:
+        if unread.why is not Why.CASE:
             continue
-        path, wanted = stray.source.path, stray.wanted
+        path, wanted = unread.source.path, unread.wanted
         rename = Fix(t("Rename to {0}", wanted.name), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
@@ -31,7 +31,7 @@ def check(project: Project) -> Iterator[Hit]:
                 wanted.name,
                 path.name,
             ),
-            () if stray.taken else (rename,),
+            () if unread.taken else (rename,),
             path=path,
         )
 

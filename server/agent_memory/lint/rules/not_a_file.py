@@ -33,7 +33,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a path that is not a regular file."""
     message = _MESSAGES.get(file.content.failure) if file.content.failure else None
     if message:
-        yield Hit(file.head, t(message, file.path.name, project.fate(file)))
+        yield Hit(file.head, t(message, file.path.name, project.effect(file)))
 
 
 RULE = FileRule(

@@ -25,15 +25,15 @@ _REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
 def check(project: Project) -> Iterator[Hit]:
     """Report unread files, and sources that the runtime never reads."""
     title = project.choice.runtime.id
-    for stray in project.strays:
-        if stray.why not in _REPORTED:
+    for unread in project.strays:
+        if unread.why not in _REPORTED:
             continue
-        path, wanted = stray.source.path, stray.wanted
+        path, wanted = unread.source.path, unread.wanted
         move = Fix(t("Move to {0}", project.shown(wanted)), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
             t("{0} does not read this file: it looks for {1}", title, project.shown(wanted)),
-            () if stray.taken else (move,),
+            () if unread.taken else (move,),
             path=path,
         )
     for source in project.sources:

@@ -43,16 +43,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue  # pages of a site are generated
         if any(word_list(name).search(reference.text) for name in _HEDGES):
             continue
-        beside = posixpath.normpath(posixpath.join(base, target))
-        if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):
+        resolved = posixpath.normpath(posixpath.join(base, target))
+        if resolved.startswith("..") or tree.has(resolved) or tree.has(posixpath.normpath(target)):
             continue
-        if tree.ignored.covers(beside):
+        if tree.ignored.covers(resolved):
             continue
         yield Hit(
             reference.span,
             t(
                 "Broken link: {0} does not exist. Correct the path, or remove the link",
-                beside,
+                resolved,
             ),
         )
 

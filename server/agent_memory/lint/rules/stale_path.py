@@ -112,11 +112,11 @@ def _is_outside(tree: FileIndex, listing: Listing | None, tail: str, base: str) 
     with the same ending proves nothing.
     """
     folder = tail.rpartition("/")[0]
-    there = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
+    exists = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
     if listing and "/" in folder:  # a single name matches too many folders
-        there = there or bool(listing.ending(folder))
+        exists = exists or bool(listing.ending(folder))
     below = posixpath.normpath(posixpath.join(base, tail))
-    return not there or tree.ignored.covers(tail) or tree.ignored.covers(below)
+    return not exists or tree.ignored.covers(tail) or tree.ignored.covers(below)
 
 
 def _nearest(listing: Listing, path: str) -> str | None:
@@ -127,8 +127,8 @@ def _nearest(listing: Listing, path: str) -> str | None:
     same = [item for item in named if item in listing.files and item.startswith(top)]
     if len(same) == 1:
         return same[0]
-    beside = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
-    near = difflib.get_close_matches(path, beside, 1, 0.85)
+    siblings = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
+    near = difflib.get_close_matches(path, siblings, 1, 0.85)
     return near[0] if near else None
 
 

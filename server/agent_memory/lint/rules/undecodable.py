@@ -27,7 +27,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     line = content.raw.count(b"\n", 0, content.bad_offset)
     byte = content.raw[content.bad_offset]
     kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
-    fate = project.fate(file)
+    effect = project.effect(file)
     message = (
         t(
             "This file is not UTF-8 but probably {0}: byte 0x{1:02X} on line {2}. {3} Save it as "
@@ -35,14 +35,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             kind,
             byte,
             line + 1,
-            fate,
+            effect,
         )
         if kind
         else t(
             "This file is not UTF-8: byte 0x{0:02X} on line {1}. {2} Save it as UTF-8",
             byte,
             line + 1,
-            fate,
+            effect,
         )
     )
     yield Hit(Span(line, 0, line, 0), message)

@@ -25,7 +25,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             t(
                 "The current user may not read {0}. {1} Add the read permission (chmod u+r)",
                 file.path.name,
-                project.fate(file),
+                project.effect(file),
             ),
         )
     elif failure is Failure.IO:
@@ -34,7 +34,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             t(
                 "{0} cannot be read: the system reports an input/output error. {1}",
                 file.path.name,
-                project.fate(file),
+                project.effect(file),
             ),
         )
     elif failure is Failure.TOO_LARGE:

@@ -64,8 +64,8 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             yield from _in(body(line), number, 0, "")
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in CODE_SPAN.finditer(line):
-                said = sentence(file.lines, file.markdown, number, span.span(2))
-                yield from _in(span[2], number, span.start(2), said)
+                text = sentence(file.lines, file.markdown, number, span.span(2))
+                yield from _in(span[2], number, span.start(2), text)
 
 
 def _in(text: str, number: int, offset: int, around: str) -> Iterator[Command]:
@@ -105,9 +105,9 @@ def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[s
         folders.append(posixpath.dirname(folders[-1]) or ".")
     found = []
     for folder in folders:
-        there = project.ctx.store.names(project.tree.root / folder)
+        names_here = project.ctx.store.names(project.tree.root / folder)
         for name in names:
-            if name not in there:
+            if name not in names_here:
                 continue
             path = posixpath.normpath(posixpath.join(folder, name))
             content = project.ctx.store.read(project.tree.root / path)
