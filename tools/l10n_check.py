@@ -42,7 +42,7 @@ def messages() -> set[str]:
     return in_source() | words | {str(item) for kind in (Scope, Status, Severity) for item in kind}
 
 
-def catalogue(language: str) -> dict[str, str]:
+def catalog(language: str) -> dict[str, str]:
     """Return the translations into ``language`` by English message."""
     words: dict[str, str] = json.loads((CATALOGUES / f"{language}.json").read_text("utf-8"))
     return words
@@ -53,7 +53,7 @@ def main() -> int:
     wanted = messages()
     problems = 0
     for language in l10n.LANGUAGES:
-        known = catalogue(language)
+        known = catalog(language)
         for title, found in (
             ("not translated", wanted - known.keys()),
             ("translated but not used", known.keys() - wanted),

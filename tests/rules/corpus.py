@@ -1,4 +1,4 @@
-"""Real memory and skill files of public repositories, read in place, never copied into this one.
+"""Real memory and skill files of public repositories, read in place, not copied into this one.
 
 The folder is that of AGENT_MEMORY_CORPUS, else ``shared/corpus`` beside the checkout. It holds
 index.csv, files/<repository>/<path>, and trees/<repository>.txt: every path of that repository,
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 CHECKOUT = Path(__file__).resolve().parents[2]
 LABELS = Path(__file__).with_name("corpus_labels.csv")
 IN_PROMPT = frozenset({"AM104", "AM106", "AM112", "AM113", "AM114", "AM602"})
-"""Rules that look only at what a runtime loads: they are given every memory file as the root's."""
+"""Rules for files in the prompt only: each memory file is checked as the root's."""
 
 
 def location() -> Path | None:
-    """Return the corpus's folder, None where there is none."""
+    """Return the folder of the corpus, None if it is missing."""
     given = os.environ.get("AGENT_MEMORY_CORPUS")
     places = [Path(given)] if given else [base / "shared" / "corpus" for base in CHECKOUT.parents]
     return next((place for place in places if (place / "index.csv").is_file()), None)
@@ -48,7 +48,7 @@ def location() -> Path | None:
 
 @dataclass(frozen=True)
 class Labelled:
-    """A finding as the label file names it; ``line`` counts from 1."""
+    """A finding in the form of the label file; ``line`` is 1-based."""
 
     path: str  # repository and path
     code: str
@@ -72,7 +72,7 @@ def repositories(corpus: Path) -> dict[str, list[str]]:
 
 
 def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]:
-    """Check every file as its owner would; yield each finding with the line it stands on."""
+    """Check every file as its owner would; yield each finding with the text of its line."""
     for repository, paths in repositories(corpus).items():
         root = tmp / repository
         lay_out(corpus, repository, paths, root)
@@ -104,7 +104,7 @@ def _labelled(ctx: Context, path: str, item: Finding) -> tuple[Labelled, Finding
 
 
 def _as_listed(ctx: Context, corpus: Path, repository: str, paths: list[Path]) -> Iterator[Finding]:
-    """Check ``paths`` in a project that has the listed files: they need not be made for it."""
+    """Check ``paths`` in a project whose file index is the list; its files are not created."""
     listed = (corpus / "trees" / f"{repository}.txt").read_text("utf-8").splitlines()
     project = replace(open_project(ctx, None, paths), files_there=know(ctx.cwd, listed))
     across = project_findings(project)
@@ -113,7 +113,7 @@ def _as_listed(ctx: Context, corpus: Path, repository: str, paths: list[Path]) -
 
 
 def lay_out(corpus: Path, repository: str, paths: list[str], root: Path) -> None:
-    """Put the repository's memory and skills into their places below ``root``."""
+    """Copy the memory and skill files of the repository to their paths below ``root``."""
     (root / ".git").mkdir(parents=True)
     for path in paths:
         target = root / path

@@ -1,4 +1,4 @@
-"""What the tests of the rules share: a project made of a case's files, its findings as text."""
+"""Shared by the tests of rules: a project with the files of a case, and its findings as text."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def cases() -> list[Case]:
 
 
 def build(case: Case, tmp: Path) -> Context:
-    """Lay out the case below ``tmp`` and return the context it is checked in."""
+    """Create the files of the case below ``tmp``; return the context of the check."""
     options = case.options
     home, project = tmp / "home", tmp / "project"
     home.mkdir(parents=True)
@@ -81,7 +81,7 @@ def build(case: Case, tmp: Path) -> Context:
 
 
 def findings(case: Case, ctx: Context) -> list[Finding]:
-    """Return what the case's rule finds; further files to look at are named in case.toml."""
+    """Return the findings of the case's rule; case.toml names further files to check."""
     tmp = ctx.home.parent
     more = [tmp / path for path in case.options.get("paths", [])]
     found = [*check(ctx).findings]
@@ -90,7 +90,7 @@ def findings(case: Case, ctx: Context) -> list[Finding]:
 
 
 def as_text(items: Iterable[Finding], tmp: Path) -> str:
-    """Return findings as the golden files show them."""
+    """Return findings in the format of the golden files."""
     lines: list[str] = []
     for item in items:
         span = item.span
@@ -107,7 +107,7 @@ def as_text(items: Iterable[Finding], tmp: Path) -> str:
 
 
 def apply(items: Iterable[Finding], *, safe_only: bool) -> set[Path]:
-    """Apply the first fitting fix of each finding to the disk; return the files touched.
+    """Apply the first suitable fix of each finding on disk; return the changed files.
 
     A fix that overlaps one already taken waits for the next round, as in an editor.
     """

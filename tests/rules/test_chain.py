@@ -1,4 +1,4 @@
-"""How much of a chain of AGENTS.md files is read depends on the tool, so it is a setting."""
+"""The size limit of a chain of AGENTS.md files depends on the tool, so it is a setting."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from kit import project
 @pytest.mark.parametrize(
     ("limit", "found"), [(32_768, []), (1_000, ["AM304"]), (1_300, []), (0, [])]
 )
-def test_the_limit_of_a_chain_is_a_setting(tmp_path, limit, found):
+def test_chain_limit_is_a_setting(tmp_path, limit, found):
     text = "- one more line of notes\n" * 24  # 600 bytes
     files = {"AGENTS.md": f"# Root\n{text}", "api/AGENTS.md": f"# Api\n{text}"}
     ctx = project(tmp_path, files, {})

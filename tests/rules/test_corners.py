@@ -1,4 +1,4 @@
-"""What rules say, and do not say, at the edges that the examples leave out."""
+"""Edge cases of rules that the examples do not cover."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def codes(findings: list[Finding]) -> list[str]:
     return [item.code for item in findings]
 
 
-def mended(finding: Finding) -> str:
-    """Return the file of the only fix after it."""
+def fixed(finding: Finding) -> str:
+    """Return the text of the file after the only fix."""
     (fix,) = finding.fixes
     (path,) = {edit.path for edit in fix.edits}
     edits = [(edit.span, edit.text) for edit in fix.edits]
@@ -41,22 +41,22 @@ def mended(finding: Finding) -> str:
 BOTH = {".deepagents/AGENTS.md": "- read\n", ".deepagents/agent.md": "- left behind\n"}
 
 
-def test_of_both_generations_an_empty_file_takes_the_others_text(tmp_path):
+def test_migration_into_an_empty_file(tmp_path):
     findings = found(tmp_path, {**BOTH, ".deepagents/AGENTS.md": ""})
     (finding,) = [item for item in findings if item.code == "AM110"]
-    assert mended(finding) == "- left behind\n"
+    assert fixed(finding) == "- left behind\n"
 
 
 @pytest.mark.parametrize(
     "more", [{".deepagents/agent.md": b"\xff"}, {".deepagents/agent.md.migrated": "- earlier\n"}]
 )
-def test_of_both_generations_nothing_is_moved_that_could_be_lost(tmp_path, more):
+def test_no_migration_fix_if_text_could_be_lost(tmp_path, more):
     findings = found(tmp_path, {**BOTH, **more})
     (finding,) = [item for item in findings if item.code == "AM110"]
     assert finding.fixes == ()
 
 
-def test_a_link_to_what_git_ignores_is_not_stale(tmp_path):
+def test_link_to_an_ignored_file_is_not_stale(tmp_path):
     files = {".gitignore": "out/\n", MEMORY: "- See [the report](out/report.md)\n"}
     assert codes(found(tmp_path, files)) == []
     files[".gitignore"] = "other/\n"
@@ -71,17 +71,17 @@ def test_a_link_to_what_git_ignores_is_not_stale(tmp_path):
         {"Makefile": ""},
     ],
 )
-def test_a_make_command_that_may_exist_is_not_stale(tmp_path, more):
+def test_make_target_that_may_exist_is_not_stale(tmp_path, more):
     files = {"Makefile": "build:\n\ttrue\n", MEMORY: "- Run `make docs` first\n"}
     assert codes(found(tmp_path / "sure", files)) == ["AM503"]
     assert codes(found(tmp_path, {**files, **more})) == []
 
 
-def test_a_link_with_a_character_no_path_can_have_is_passed_over(tmp_path):
+def test_link_with_an_invalid_character_is_skipped(tmp_path):
     assert "AM502" not in codes(found(tmp_path, {MEMORY: "- See [x](a\0b.md)\n"}))
 
 
-def test_an_entry_in_the_folder_of_another_agent_is_reported(tmp_path):
+def test_entry_in_the_folder_of_another_agent_is_reported(tmp_path):
     name = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
     head = f"id: {name}\nscope: agent\nagentId: two\nkind: user\nsummary: s\ncreatedAt: 1.5e3"
     files = {f"memory/agents/one/{name}.md": f"---\n{head}\n---\n\nb\n"}
@@ -92,7 +92,7 @@ def test_an_entry_in_the_folder_of_another_agent_is_reported(tmp_path):
     assert "in the folder of agent 'one' but belongs to 'two'" in finding.message
 
 
-def test_a_budget_that_the_runtimes_own_text_takes_is_no_files_fault(tmp_path):
+def test_no_finding_if_the_template_alone_exceeds_the_budget(tmp_path):
     assert codes(found(tmp_path, {}, budget_tokens=10)) == []
 
 
@@ -104,18 +104,18 @@ def test_a_budget_that_the_runtimes_own_text_takes_is_no_files_fault(tmp_path):
         ("- a\n<!-- agent-memory: disable AM107 -->", "- a\n"),
     ],
 )
-def test_a_comment_that_silences_nothing_is_removed_and_nothing_else(tmp_path, before, after):
+def test_fix_removes_only_the_unused_suppression(tmp_path, before, after):
     (finding,) = found(tmp_path, {MEMORY: before})
     assert finding.code == "AM902"
-    assert mended(finding) == after
+    assert fixed(finding) == after
 
 
-def test_a_comment_without_an_action_is_reported_as_a_whole(tmp_path):
+def test_suppression_without_action_is_reported(tmp_path):
     (finding,) = found(tmp_path, {MEMORY: "- a <!-- agent-memory: -->\n"})
     assert (finding.code, finding.span[:4]) == ("AM901", (0, 4, 0, 26))
 
 
-def test_what_one_comment_enables_leaves_the_others_disabled(tmp_path):
+def test_enable_ends_only_the_rules_it_names(tmp_path):
     hidden = "- a\u200bb\n"
     text = (
         f"<!-- agent-memory: disable AM107 -->\n\n{hidden}\n"
@@ -126,7 +126,7 @@ def test_what_one_comment_enables_leaves_the_others_disabled(tmp_path):
     assert lines == [10]
 
 
-def test_an_annotation_over_several_lines_has_no_columns(tmp_path):
+def test_multiline_annotation_has_no_columns(tmp_path):
     text = "- a <!-- agent-memory: disable-next-line\nAM403 -->\n"
     ctx = project(tmp_path, {MEMORY: text}, {})
     out = cli(ctx, "check", "--runtime", "deepagents-code", "--format", "github").out
@@ -134,12 +134,12 @@ def test_an_annotation_over_several_lines_has_no_columns(tmp_path):
     assert "line=1,endLine=2,title=" in line
 
 
-def test_tools_that_exclude_each_other_are_told_apart_without_the_word_use(tmp_path):
+def test_choice_without_the_word_use_conflicts(tmp_path):
     findings = found(tmp_path, {MEMORY: "- Use tabs\n- Avoid tabs\n"})
     assert [item.name for item in findings] == ["conflict"]
 
 
-def test_lines_between_the_fields_of_a_learning_do_not_end_its_block(tmp_path):
+def test_text_between_fields_does_not_end_a_learning_block(tmp_path):
     block = "# Add To Memory:\nType: patern\nsome words\nContent: One writer per file\n#\n"
     ctx = project(tmp_path, {"pyproject.toml": "", ".claude-mpm/memories/qa_agent.md": block}, {})
     findings = check(ctx, [ctx.cwd / ".claude-mpm/memories/qa_agent.md"], "claude-mpm").findings
@@ -150,7 +150,7 @@ def test_lines_between_the_fields_of_a_learning_do_not_end_its_block(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="there is no /proc")
-def test_a_file_that_the_disk_does_not_give_is_reported(tmp_path):
+def test_io_error_is_reported(tmp_path):
     ctx = project(tmp_path, {".deepagents/notes.md": "# N\n"}, {})
     (ctx.cwd / ".deepagents/agent.md").symlink_to("/proc/self/mem")
     (finding,) = check(ctx, runtime_id="deepagentsdk").findings
@@ -158,7 +158,7 @@ def test_a_file_that_the_disk_does_not_give_is_reported(tmp_path):
 
 
 @pytest.mark.parametrize("front", ["name: x\ndescription: [", "name: x\n\tdescription: y"])
-def test_yaml_that_no_quotes_mend_gets_no_such_fix(tmp_path, front):
+def test_no_quoting_fix_for_other_yaml_errors(tmp_path, front):
     files = {".deepagents/skills/x/SKILL.md": f"---\n{front}\n---\n\nSteps.\n"}
     findings = found(tmp_path, files)
     assert findings
@@ -167,7 +167,7 @@ def test_yaml_that_no_quotes_mend_gets_no_such_fix(tmp_path, front):
     )
 
 
-def test_an_accepted_secret_is_known_by_its_value_alone(tmp_path):
+def test_accepted_secret_is_identified_by_its_value(tmp_path):
     maker = Maker("baseline")
     one, two = (maker.make("ghp_{crc:30}") for _ in range(2))
     ctx = project(tmp_path, {MEMORY: f"- key {one}\n", ".deepagents/notes.md": "# N\n"}, {})
@@ -180,7 +180,7 @@ def test_an_accepted_secret_is_known_by_its_value_alone(tmp_path):
     assert one not in (ctx.cwd / ".deepagents/agent-memory.baseline.toml").read_text()
 
 
-def test_findings_outside_the_project_are_counted_and_not_accepted(tmp_path):
+def test_findings_outside_the_project_are_not_accepted(tmp_path):
     ctx = project(
         tmp_path,
         {".deepagents/agent.md": "- a\u200bb\n"},
@@ -188,12 +188,12 @@ def test_findings_outside_the_project_are_counted_and_not_accepted(tmp_path):
     )
     done = cli(ctx, "check", "--write-baseline", "--runtime", "deepagentsdk")
     assert "1 finding accepted" in done.out
-    assert "1 finding in files outside the project is not in it" in done.out
+    assert "1 finding outside the project not accepted" in done.out
     again = cli(ctx, "check", "--runtime", "deepagentsdk")
     assert (again.code, again.out.count("AM107")) == (1, 1)
 
 
-def test_what_is_no_token_is_not_reported(tmp_path):
+def test_random_text_is_not_reported_as_token(tmp_path):
     def part(text: str) -> str:
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
@@ -203,13 +203,13 @@ def test_what_is_no_token_is_not_reported(tmp_path):
     assert codes(found(tmp_path, {MEMORY: text})) == []
 
 
-def test_a_code_that_is_no_rule_has_no_page():
+def test_unknown_code_has_no_page():
     assert page("AM999") is None
     assert page("AM107").startswith("# ")
 
 
 @pytest.mark.parametrize(("runtime", "said"), [("drover", "AM303"), ("deepagents-code", "AM301")])
-def test_a_file_that_is_cut_off_is_not_said_to_be_sent_whole(tmp_path, runtime, said):
+def test_truncated_file_is_not_reported_as_too_large(tmp_path, runtime, said):
     text = "".join(f"- Fact {number} is kept here.\n" for number in range(1700))
     findings = found(tmp_path, {MEMORY: text}, runtime=runtime)
     assert [code for code in codes(findings) if code in ("AM301", "AM303")] == [said]

@@ -1,4 +1,4 @@
-"""Precision on real files: every finding was judged by hand, and the rates hold.
+"""Precision on real files: every finding has a label set by hand.
 
 Needs the corpus (see rules/corpus.py), which is not part of this repository.
 """
@@ -34,20 +34,20 @@ def found(tmp_path_factory):
     return [item for item, _, _ in findings(CORPUS, tmp_path_factory.mktemp("corpus"))]
 
 
-def test_every_finding_on_real_files_was_judged(found, labels):
+def test_every_corpus_finding_has_a_label(found, labels):
     assert [item for item in found if item.key not in labels] == []
 
 
-def test_no_judgement_is_left_over(found, labels):
+def test_every_label_has_a_corpus_finding(found, labels):
     assert set(labels) - {item.key for item in found} == set()
 
 
-def test_every_judgement_has_a_reason(labels):
+def test_every_label_has_a_reason(labels):
     assert {row["verdict"] for row in labels.values()} <= {"right", "wrong"}
     assert [key for key, row in labels.items() if len(row["reason"]) < 10] == []
 
 
-def test_rules_that_are_on_are_right_often_enough(found, labels):
+def test_precision_of_default_rules(found, labels):
     right: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for item in found:

@@ -1,4 +1,4 @@
-"""Every rule has its page, and what is generated is what is there."""
+"""Every rule has a page, and the generated files are current."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_codes_and_names_are_used_once():
     assert [rule.code for rule in RULES] == sorted(rule.code for rule in RULES)
 
 
-def test_the_overview_is_the_registry(tool):
+def test_overview_page_is_current(tool):
     assert (PAGES / "README.md").read_text("utf-8") == tool.overview()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=IDS)
-def test_a_page_says_what_its_rule_is(rule, tool):
+def test_rule_page_is_complete_and_current(rule, tool):
     text = (PAGES / f"{rule.code}.md").read_text("utf-8")
     assert text.startswith(f"# {rule.code} {rule.name}\n\n{rule.summary}.")
     head = text.split("\n## ", 1)[0]
@@ -45,5 +45,5 @@ def test_a_page_says_what_its_rule_is(rule, tool):
     assert text == tool.with_rate(rule, text)
 
 
-def test_no_page_is_left_over():
+def test_every_page_has_a_rule():
     assert {path.stem for path in PAGES.glob("AM*.md")} == set(IDS)

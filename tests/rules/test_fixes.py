@@ -1,4 +1,4 @@
-"""Safe fixes: what they promise, on all examples and on generated files."""
+"""Guarantees of safe fixes, on all examples and on generated files."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _text(ctx: Context) -> dict[str, bytes]:
 
 
 def _safe_rounds(ctx: Context) -> None:
-    """Apply safe fixes until there is none: fixes that touch each other wait for a round."""
+    """Apply safe fixes until none is left; overlapping fixes are applied in later rounds."""
     for _ in range(10):
         if not apply(check(ctx).findings, safe_only=True):
             return
@@ -59,7 +59,7 @@ def _safe_rounds(ctx: Context) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: f"{case.rule}/{case.path.name}")
-def test_safe_fixes_of_all_examples_come_to_an_end(case: Case, tmp_path):
+def test_safe_fixes_terminate(case: Case, tmp_path):
     ctx = build(case, tmp_path)
     _safe_rounds(ctx)
     before = _text(ctx)
@@ -71,7 +71,7 @@ def test_safe_fixes_of_all_examples_come_to_an_end(case: Case, tmp_path):
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
-def test_safe_fixes_change_nothing_the_second_time(tmp_path_factory, lines, newline, mark, ended):
+def test_safe_fixes_are_idempotent(tmp_path_factory, lines, newline, mark, ended):
     root = tmp_path_factory.mktemp("safe")
     (root / "home").mkdir()
     (root / "project" / ".git").mkdir(parents=True)

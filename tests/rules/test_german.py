@@ -1,4 +1,4 @@
-"""The rules in German: they find the same, and say all of it in German."""
+"""The rules in German: the same findings, with translated messages."""
 
 import re
 
@@ -15,11 +15,11 @@ ENGLISH = re.compile(
 NAMED = re.compile(
     r"„[^“]*“|`[^`]*`|\S*[/.]\S*|disable-\S+|(?:YAML|nicht lesbar).*|(?<=: )[A-Z][^:]* …\(\d+\)"
 )
-"""What is not ours to translate: what the file says, paths, the YAML reader, names of tokens."""
+"""Text that is not translated: text of the file, paths, YAML errors, names of tokens."""
 
 
 class Recorder(dict):
-    """A catalogue that remembers the messages it has no translation of."""
+    """A catalog that records the messages without a translation."""
 
     def __init__(self, *args):
         super().__init__(*args)
@@ -33,7 +33,7 @@ class Recorder(dict):
 
 @pytest.fixture
 def german(monkeypatch):
-    """Speak German; give the recorder of messages without a translation."""
+    """Use German; return the recorder of messages without a translation."""
     l10n.use("de")
     recorder = Recorder(l10n._words)
     monkeypatch.setattr(l10n, "_words", recorder)
@@ -50,7 +50,7 @@ def sentences(found):
 
 
 def facts(item):
-    """Return what a finding says without words."""
+    """Return the parts of a finding that do not depend on the language."""
     others = [(other.path, other.span) for other in item.related]
     fixes = [(fix.edits, fix.renames, fix.safe) for fix in item.fixes]
     return item.code, item.severity, item.path, item.span, others, fixes

@@ -1,6 +1,6 @@
-"""Each rule against its examples: what it finds, in which words, and what its fixes make of it.
+"""Each rule against its examples: findings, messages, and the text after its fixes.
 
-AGENT_MEMORY_WRITE_GOLDEN=1 writes the expected files anew; look at each of them afterwards.
+AGENT_MEMORY_WRITE_GOLDEN=1 rewrites the golden files; read the difference afterwards.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _name(case: Case) -> str:
 
 
 def _steady(text):
-    """Leave out what depends on the length of the test folder's path, which prompts name."""
+    """Replace figures that depend on the length of the test folder's path in the prompt."""
     return re.sub(r"(about|runtime's own text) [\d,]+( tokens, \d+ (?:%|times))?", r"\1 N", text)
 
 
@@ -53,7 +53,7 @@ def test_ok_examples_have_no_finding(case, tmp_path):
 
 
 @pytest.mark.parametrize("case", [case for case in ALL if case.kind == "bad"], ids=_name)
-def test_bad_examples_have_the_findings_expected(case, tmp_path):
+def test_findings_of_bad_examples_match_the_golden_files(case, tmp_path):
     ctx = build(case, tmp_path)
     text = as_text(findings(case, ctx), tmp_path)
     if WRITE:
@@ -66,7 +66,7 @@ FIXABLE = [case for case in ALL if case.kind == "bad" and (WRITE or case.fixed.e
 
 
 @pytest.mark.parametrize("case", FIXABLE, ids=_name)
-def test_fixes_make_of_the_bad_example_what_is_expected(case, tmp_path):
+def test_fixed_bad_examples_match_the_golden_files(case, tmp_path):
     ctx = build(case, tmp_path)
     for _ in range(5):
         found = findings(case, ctx)

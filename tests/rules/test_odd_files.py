@@ -1,4 +1,4 @@
-"""What stands in the place of a memory file and is none, or may not be read."""
+"""Paths of memory files that are not regular or not readable files."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ def _codes(ctx, runtime):
 
 
 @pytest.mark.parametrize(("runtime", "name"), PLACES.items())
-def test_a_fifo_is_reported_and_never_waited_for(tmp_path, runtime, name):
+def test_fifo_is_reported_without_blocking(tmp_path, runtime, name):
     ctx = project(tmp_path, {".deepagents/notes.md": "# Notes\n"}, {})
     os.mkfifo(ctx.cwd / name)
     assert _codes(ctx, runtime) == [("AM102", "error")]
 
 
 @pytest.mark.parametrize(("runtime", "name"), PLACES.items())
-def test_a_symlink_to_itself_is_reported(tmp_path, runtime, name):
+def test_symlink_loop_is_reported(tmp_path, runtime, name):
     ctx = project(tmp_path, {".deepagents/notes.md": "# Notes\n"}, {})
     (ctx.cwd / name).symlink_to(ctx.cwd / name)
     assert ("AM102", "error") in _codes(ctx, runtime)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are not those of POSIX")
-def test_a_file_that_may_not_be_read_is_reported(tmp_path):
+def test_unreadable_file_is_reported(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "# Notes\n\n- a\n"}, {})
     assert _codes(ctx, "deepagents-code") == []
     (ctx.cwd / "AGENTS.md").chmod(0)
@@ -40,7 +40,7 @@ def test_a_file_that_may_not_be_read_is_reported(tmp_path):
         assert _codes(ctx, "deepagents-code") == [("AM103", "error")]
 
 
-def test_a_file_that_may_not_be_read_says_what_the_runtime_does(tmp_path):
+def test_unreadable_file_message_names_the_effect(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": b"\xff\xfe"}, {})
     (finding,) = check(ctx, runtime_id="deepagents-code").findings
     assert "the agent exits with an error" in finding.message
@@ -49,7 +49,7 @@ def test_a_file_that_may_not_be_read_says_what_the_runtime_does(tmp_path):
     assert "does not read it" in found[0].message
 
 
-def test_one_bad_file_does_not_hide_the_findings_of_the_others(tmp_path):
+def test_unreadable_file_does_not_hide_other_findings(tmp_path):
     home = {".deepagents/agent/AGENTS.md": b"\xff"}
     ctx = project(tmp_path, {"AGENTS.md": "# One\n\n- a\u200bb\n"}, home)
     assert [code for code, _ in _codes(ctx, "deepagents-code")] == ["AM101", "AM107"]

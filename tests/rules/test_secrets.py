@@ -1,6 +1,6 @@
-"""The secret rules: what they say, where, and what their fixes leave. Values are made here.
+"""The secret rules: messages, positions and fixes. The values are generated here.
 
-AGENT_MEMORY_WRITE_GOLDEN=1 writes the expected files anew; look at each of them afterwards.
+AGENT_MEMORY_WRITE_GOLDEN=1 rewrites the golden files; read the difference afterwards.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ def compare(text: str, name: str) -> None:
     assert text == expected.read_text("utf-8")
 
 
-def test_what_stands_for_a_secret_is_no_finding(tmp_path):
+def test_placeholders_are_not_reported_as_secrets(tmp_path):
     assert as_text(secret_findings(make("ok.md", tmp_path)), tmp_path) == ""
 
 
-def test_each_secret_is_found_at_its_place_and_described_without_its_value(tmp_path):
+def test_secret_findings_match_the_golden_file(tmp_path):
     compare(as_text(secret_findings(make("bad.md", tmp_path)), tmp_path), "bad.txt")
 
 
-def test_the_fixes_leave_references_and_nothing_to_find(tmp_path):
+def test_fixes_replace_secrets_with_references(tmp_path):
     ctx = make("bad.md", tmp_path)
     found = secret_findings(ctx)
     apply(found, safe_only=False)
@@ -69,14 +69,14 @@ def test_the_fixes_leave_references_and_nothing_to_find(tmp_path):
     compare(fixed, "fixed.md")
 
 
-def test_no_fix_is_applied_without_being_asked_for(tmp_path):
+def test_secret_fixes_are_unsafe(tmp_path):
     ctx = make("bad.md", tmp_path)
     before = (tmp_path / "project" / "AGENTS.md").read_bytes()
     apply(secret_findings(ctx), safe_only=True)
     assert (tmp_path / "project" / "AGENTS.md").read_bytes() == before
 
 
-def test_an_accepted_value_is_no_finding_wherever_it_stands(tmp_path):
+def test_accepted_value_is_not_reported_anywhere(tmp_path):
     ctx = make("bad.md", tmp_path)
     count = len(secret_findings(ctx))
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
@@ -88,7 +88,7 @@ def test_an_accepted_value_is_no_finding_wherever_it_stands(tmp_path):
 
 
 @pytest.mark.parametrize("part", ["message", "data", "fixes"])
-def test_no_finding_carries_a_value(tmp_path, part):
+def test_no_finding_contains_a_secret_value(tmp_path, part):
     ctx = make("bad.md", tmp_path)
     lines = ctx.store.read(tmp_path / "project" / "AGENTS.md").lines
     for item in secret_findings(ctx):

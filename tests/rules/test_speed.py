@@ -1,4 +1,4 @@
-"""All default rules on one file stay cheap, in what they do rather than in seconds."""
+"""Cost of all default rules on one file, measured in work instead of seconds where possible."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_after_a_change_only_the_changed_line_is_checked(large, monkeypatch):
     assert checked == [LINE.format(n=7).replace("says", "tells")]
 
 
-def test_a_second_look_scans_no_markdown(large, monkeypatch):
+def test_second_check_uses_the_cached_scan(large, monkeypatch):
     opened, path = large
     file_findings(opened, path)
     monkeypatch.setattr(parser._Scanner, "section", None)
@@ -47,16 +47,16 @@ def test_a_64_kb_file_takes_milliseconds(large):
     opened, path = large
     assert opened.files[path].content.size > 60_000
     best = min(_seconds(opened, path) for _ in range(20))
-    assert best < 0.05  # ten times what a quiet machine takes, so that only a blunder fails
+    assert best < 0.05  # ten times the time on an idle machine
 
 
-def test_one_list_of_10_000_items_is_gone_through_once(tmp_path):
+def test_list_of_10_000_items_takes_linear_time(tmp_path):
     text = "# Gauges\n\n" + "".join(
         f"- Gauge {n} is read from pier {n % 7}\n" for n in range(10_000)
     )
     ctx = project(tmp_path, {"AGENTS.md": text}, {})
     opened = open_project(ctx, "deepagents-code")
-    # Going back to the start of the list for each item takes 20 seconds, once through takes one.
+    # Returning to the start of the list for each item takes 20 seconds, one pass takes one.
     assert _seconds(opened, ctx.cwd / "AGENTS.md") < 5
 
 
@@ -67,7 +67,7 @@ def _seconds(opened, path) -> float:
 
 
 @pytest.mark.parametrize("line", ["## " + "-" * 20_000, "until friday every " * 10_000])
-def test_a_very_long_line_is_not_gone_through_again_and_again(tmp_path, line):
+def test_very_long_line_takes_linear_time(tmp_path, line):
     ctx = project(tmp_path, {"AGENTS.md": f"- text\n\n{line}\n\n- text\n"}, {})
     opened = open_project(ctx, "deepagents-code")
     assert _seconds(opened, ctx.cwd / "AGENTS.md") < 5

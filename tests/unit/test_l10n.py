@@ -1,4 +1,4 @@
-"""Messages in German: the catalogue is whole, and English costs nothing."""
+"""Messages in German: the catalog, its check for releases, and the fallback to English."""
 
 import ast
 import importlib.util
@@ -25,24 +25,24 @@ def _english_again():
     l10n.use(None)
 
 
-def catalogue(language):
+def catalog(language):
     return json.loads((CATALOGUE / f"{language}.json").read_text("utf-8"))
 
 
 def test_message_without_translation_is_shown_in_english():
     l10n.use("de")
-    assert l10n.t("no catalogue has {0} of these", 2) == "no catalogue has 2 of these"
+    assert l10n.t("no catalog has {0} of these", 2) == "no catalog has 2 of these"
 
 
 @pytest.fixture
 def check(monkeypatch):
-    """Return tools/l10n_check.py as a module that finds the catalogue ``known``."""
+    """Return tools/l10n_check.py as a module that finds the catalog ``known``."""
     spec = importlib.util.spec_from_file_location("l10n_check", TOOLS / "l10n_check.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
     def run(known):
-        monkeypatch.setattr(module, "catalogue", lambda _: known)
+        monkeypatch.setattr(module, "catalog", lambda _: known)
         return module.main()
 
     run.messages = module.messages()
@@ -61,18 +61,18 @@ def test_release_check_lists_missing_and_unused_translations(check, capsys):
 
 
 @pytest.mark.parametrize("language", l10n.LANGUAGES)
-def test_a_translation_has_the_holes_of_its_sentence(language):
-    for english, translated in catalogue(language).items():
+def test_translation_has_the_placeholders_of_its_message(language):
+    for english, translated in catalog(language).items():
         assert translated.strip(), english
         assert sorted(HOLE.findall(translated)) == sorted(HOLE.findall(english)), english
 
 
-def test_each_catalogue_is_a_language_and_each_language_has_one():
+def test_every_language_has_a_catalog():
     assert {path.stem for path in CATALOGUE.glob("*.json")} == set(l10n.LANGUAGES)
 
 
-def test_no_message_is_put_together_before_it_is_translated():
-    """`t(f"…")` would look for a sentence that no catalogue has."""
+def test_messages_are_literals():
+    """`t(f"…")` would look for a sentence that no catalog has."""
     guilty = [
         f"{path.name}:{node.lineno}"
         for path in PACKAGE.rglob("*.py")
@@ -85,7 +85,7 @@ def test_no_message_is_put_together_before_it_is_translated():
     assert guilty == []
 
 
-def test_numbers_have_the_separators_of_the_language():
+def test_numbers_use_the_separators_of_the_language():
     assert l10n.t("{0:,} tokens", 1240) == "1,240 tokens"
     l10n.use("de")
     assert l10n.t("{0:,} tokens", 1240) == "1.240 Token"
@@ -93,25 +93,25 @@ def test_numbers_have_the_separators_of_the_language():
 
 
 @pytest.mark.parametrize("locale", ["de", "de-AT", "de_DE", "DE"])
-def test_a_locale_chooses_its_language(locale):
+def test_locale_selects_the_language(locale):
     l10n.use(locale)
     assert l10n.t("Remove the comment") == "Kommentar entfernen"
 
 
 @pytest.mark.parametrize("locale", [None, "", "en", "fr", "der", "../de", 7, ["de"]])
-def test_any_other_locale_is_english(locale):
+def test_unknown_locale_selects_english(locale):
     l10n.use("de")
     l10n.use(locale)
     assert l10n.t("Remove the comment") == "Remove the comment"
 
 
-def test_braces_of_a_value_and_of_a_sentence_without_values_stay():
+def test_braces_are_literal_in_values_and_without_values():
     l10n.use("de")
     assert l10n.t("did you mean '{0}'?", "{1}") == "war „{1}“ gemeint?"
     assert l10n.t("a {brace}") == "a {brace}"
 
 
-def test_what_was_found_in_one_language_is_named_in_the_next():
+def test_cached_titles_follow_the_language():
     text = "- the password for staging is " + Maker("language").make("{an:14}7")
     (english,) = secrets.find(text)
     l10n.use("de")
@@ -120,7 +120,7 @@ def test_what_was_found_in_one_language_is_named_in_the_next():
     assert german.title != english.title
 
 
-def test_english_opens_no_catalogue_and_the_command_line_stays_english(tmp_path):
+def test_command_line_is_english_and_opens_no_catalog(tmp_path):
     program = (
         "import sys; from agent_memory.cli import main\n"
         "opened = []\n"

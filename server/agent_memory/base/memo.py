@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Memo:
-    """A cache with one result per function, whatever its arguments; its owner decides its life."""
+    """A cache with one result per function; the arguments must be the same in every call."""
 
     def __init__(self) -> None:
         self._results: dict[Callable[..., Any], Any] = {}

@@ -1,9 +1,9 @@
-"""Messages in the language of the editor.
+"""Translates messages into the language of the editor.
 
-The English sentence is the key, as in VS Code's bundles and in those of our extension: English
-costs no file, and what is not translated is said in English. A process speaks with one person,
-so the language is the process's; only the language server ever sets it. What is written into
-files, into prompts and for programs is not a message and stays as it is.
+The English sentence is the key, as in the bundles of VS Code: English needs no catalog, and the
+fallback for a missing translation is English. A process serves one user, so the language is global
+to the process; only the language server sets it. Text for files, prompts and programs is not
+translated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LANGUAGES = ("de",)
-"""Languages there is a catalogue of, ``<language>.json`` beside this file."""
+"""Languages with a catalog, ``<language>.json`` next to this file."""
 
 _words: dict[str, str] = {}
 _callbacks: list[Callable[[], None]] = []
@@ -22,17 +22,17 @@ _revision = 0
 
 
 class _Counted(int):
-    """A number that writes its thousands with dots."""
+    """A number with dots as thousands separators."""
 
     def __format__(self, spec: str) -> str:
-        """Return the number as :func:`format` does, with dots for commas."""
+        """Return the number as :func:`format` does, with dots instead of commas."""
         return format(int(self), spec).replace(",", ".")
 
 
 def use(locale: object) -> None:
-    """Speak the language of ``locale``, such as ``de-AT``; English where it is none of ours."""
+    """Use the language of ``locale``, such as ``de-AT``; English if it is not available."""
     language = locale.replace("_", "-").partition("-")[0].lower() if isinstance(locale, str) else ""
-    words = _catalogue(language) if language in LANGUAGES else {}
+    words = _catalog(language) if language in LANGUAGES else {}
     if words != _words:
         _words.clear()
         _words.update(words)
@@ -43,9 +43,9 @@ def use(locale: object) -> None:
 
 
 def t(message: str, *values: object) -> str:
-    """Return ``message`` in the language in use, ``{0}``, ``{1:,}`` … filled in with ``values``.
+    """Return ``message`` in the current language; ``values`` replace ``{0}``, ``{1:,}`` ….
 
-    Without values nothing is filled in, and braces are braces.
+    Without values, braces are literal.
     """
     text = _words.get(message, message)
     if not values:
@@ -56,7 +56,7 @@ def t(message: str, *values: object) -> str:
 
 
 def untranslated(message: str) -> str:
-    """Return ``message``: it is given to :func:`t` later, when the language is known."""
+    """Return ``message``, to be passed to :func:`t` later, when the language is known."""
     return message
 
 
@@ -70,8 +70,8 @@ def revision() -> int:
     return _revision
 
 
-def _catalogue(language: str) -> dict[str, str]:
-    import json  # noqa: PLC0415 -- English needs no catalogue
+def _catalog(language: str) -> dict[str, str]:
+    import json  # noqa: PLC0415 -- English needs no catalog
     from pathlib import Path  # noqa: PLC0415
 
     words: dict[str, str] = json.loads(Path(__file__).with_name(f"{language}.json").read_bytes())

@@ -56,7 +56,7 @@ class Claim(NamedTuple):
 
 @lru_cache(maxsize=1 << 15)
 def claims_in(text: str) -> tuple[Claim, ...]:
-    """Return the claims of ``text`` (normalised, one statement); most texts have none."""
+    """Return the claims of ``text`` (normalized, one statement); most texts have none."""
     return tuple(_claims(text)) if may_claim(text) else ()
 
 
@@ -67,7 +67,7 @@ def may_claim(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def plain_claim(text: str) -> Claim:
-    """Return the claim of ``text`` (normalised) read as an order without *always* or *must*.
+    """Return the claim of ``text`` (normalized) read as an order without *always* or *must*.
 
     Of several things to do, the first one counts.
     """
@@ -76,7 +76,7 @@ def plain_claim(text: str) -> Claim:
 
 
 def opposed(one: str, other: str) -> bool:
-    """Return whether the two texts (normalised) tell the agent to do opposite things."""
+    """Return whether the two texts (normalized) tell the agent to do opposite things."""
     first = dict((*claims_in(one), plain_claim(one)))
     second = dict(claims_in(other))
     if "no" in first.values():
@@ -112,16 +112,16 @@ def _of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
 
 
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
-    """Return the claim to do ``text``, whatever its articles and word endings."""
+    """Return the claim to do ``text``; articles and word endings are ignored."""
     return Claim(("do", *gist(_MANNER.sub("", text)).orders[0], *scope), says)
 
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     """Return ``text`` without reasons and brackets, and the brackets that limit it."""
     text = text.replace("`", "")
-    kept = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
-    if "\0" not in kept:
-        return kept, ()
-    brackets = (found[1].strip() for found in _BRACKET.finditer(text, 0, len(kept)))
+    rest = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
+    if "\0" not in rest:
+        return rest, ()
+    brackets = (found[1].strip() for found in _BRACKET.finditer(text, 0, len(rest)))
     scope = tuple(bracket for bracket in brackets if not _NO_SCOPE.match(bracket))
-    return " ".join(kept.replace("\0", " ").split()), scope
+    return " ".join(rest.replace("\0", " ").split()), scope

@@ -1,9 +1,9 @@
-"""Whether two items say the same: equal after normalising, or nearly so.
+"""Compares items: whether they are equal after normalization, or nearly equal.
 
-Near means the same words but for a few, in the same order, whatever their English endings. Items
-that differ in a number, a name in code marks, a negation or a word such as *before* never count
-as near: "port 8080" and "port 8081" are two facts, and so are "npm, never pnpm" and "pnpm, never
-npm".
+Nearly equal items have the same words except for a few, in the same order; English word endings are
+ignored. Items that differ in a number, a name in backticks, a negation or a word such as *before*
+are never nearly equal: "port 8080" and "port 8081" are two facts, and so are "npm, never pnpm" and
+"pnpm, never npm".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ENDING = re.compile(
     r"(?<=[a-z]{2})(?:(?P<double>[bdgklmnprt])(?P=double)(?:ing|ed)|(?<=[a-z]{3})(?:ing|ed|e?s|e))\Z"
 )
 _FILLER_WORDS = "a an the is are be to of in for on and or this that it we you our your always"
-# English and German: one of these more, or another one, makes it another fact.
+# English and German: an additional or different one of these makes it a different fact.
 _NEGATIONS = (
     "not no never dont cannot cant without avoid wont shouldnt mustnt isnt only "
     "nicht nie niemals kein keine keinen ohne vermeide nur"
@@ -47,15 +47,15 @@ _TURNING = frozenset(_TURNING_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What an item comes down to when it is compared."""
+    """The comparable features of an item."""
 
     text: str
     words: frozenset[str]
-    orders: tuple[tuple[str, ...], ...]  # the words as they stand, and with a clause put last
-    numbers: tuple[str, ...]  # in their order: these must agree
-    code: frozenset[str]  # what stands in code marks: the other must name it, marked or not
+    orders: tuple[tuple[str, ...], ...]  # the words in order, and with a clause moved to the end
+    numbers: tuple[str, ...]  # in order: these must be equal
+    code: frozenset[str]  # text in backticks: the other item must contain it
     negations: frozenset[str]
-    turning: frozenset[str]  # what says which of two things comes first
+    turning: frozenset[str]  # words that set the order of two things
 
 
 @lru_cache(maxsize=8192)
@@ -85,14 +85,14 @@ def _flat(text: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def normalised(text: str) -> str:
-    """Return ``text`` without what does not change its meaning: case, emphasis, full stop."""
+    """Return ``text`` without letter case, emphasis, extra spaces and final periods."""
     if "*" in text or "_" in text:
         text = _MARKUP.sub("", text)
     return " ".join(text.split()).casefold().rstrip(".! ")
 
 
 def same(one: str, other: str) -> bool:
-    """Whether both say the same word for word; case, marks and spaces do not count."""
+    """Return whether both are equal; letter case, punctuation and spaces are ignored."""
     first, second = gist(one), gist(other)
     if not first.text:
         return without_marker(one) == without_marker(other)
@@ -100,7 +100,7 @@ def same(one: str, other: str) -> bool:
 
 
 def near(new: str, old: str) -> bool:
-    """Whether ``old`` already says ``new``, in nearly the same words or as a part of it."""
+    """Return whether ``old`` already contains ``new``, completely or in nearly the same words."""
     first, second = gist(new), gist(old)
     if not first.words or not second.words:
         return False
@@ -119,23 +119,23 @@ def near(new: str, old: str) -> bool:
 
 
 def _orders(one: Gist, both: frozenset[str]) -> set[tuple[str, ...]]:
-    """Return the orders in which the words that ``both`` texts have may stand in ``one``.
+    """Return the possible orders of the words in ``both`` within ``one``.
 
-    A clause may come first or last: "before a commit, lint" is "lint before a commit".
+    A clause may come first or last: "before a commit, lint" equals "lint before a commit".
     """
     return {tuple(word for word in order if word in both) for order in one.orders}
 
 
 def _names(one: Gist, other: Gist) -> bool:
-    """Whether ``one`` holds what ``other`` has in code marks."""
+    """Return whether ``one`` contains the text that ``other`` has in backticks."""
     return all(f" {code} " in f" {one.text} " for code in other.code)
 
 
 def without_marker(text: str) -> str:
-    """Return ``text`` without what makes it an item, a heading or a task."""
+    """Return ``text`` without the marker of an item, heading or task."""
     return _MARKER.sub("", text.strip(), count=1)
 
 
 def _symbols(text: str) -> str:
-    """Return the marks that carry meaning: ``C`` is not ``C++`` nor ``C#``."""
+    """Return the symbols that carry meaning: ``C``, ``C++`` and ``C#`` differ."""
     return "".join(char for char in without_marker(text) if char in "+#=<>@$%&^~|\\/")

@@ -1,10 +1,10 @@
-"""Token estimates without a vocabulary.
+"""Estimates tokens without a vocabulary.
 
-A model's tokenizer first cuts text into pieces (a word with the blank before it, runs of up to
-three digits, punctuation) and then splits rare pieces further. Here the pieces are counted, and
-what is split further is estimated from a piece's length and script. Against o200k the mean error
-on 243 real memory files is 3 %, where a quarter of the characters is off by 10 % (the figures
-and how to repeat them: docs/benchmarks.md). The unit everywhere is *estimated tokens*.
+A model's tokenizer first splits text into pieces (a word with the space before it, runs of up to
+three digits, punctuation) and then splits rare pieces further. Here the pieces are counted, and the
+further splits are estimated from the length and script of a piece. Compared with o200k, the mean
+error on 243 real memory files is 3 %; a quarter of the number of characters has 10 %
+(docs/benchmarks.md). The unit everywhere is *estimated tokens*.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _PIECE = re.compile(
-    r"[^\r\n\w]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))?"  # a Latin word and the sign before it
+    r"[^\r\n\w]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))?"  # a Latin word and the character before it
     r"|[^\r\n\w]?[A-Z]+"
     r"|\d{1,3}"
     r"|[^\W\d_A-Za-z]+"  # other scripts
@@ -25,19 +25,19 @@ _PIECE = re.compile(
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 _LONG_WORD = re.compile(r"[A-Za-z]{6}([A-Za-z]+)")
-_LONG_SIGNS = re.compile(r"(?:[!-/:-@\[-`{-~]){4,}")
-# Hundredths of a token, fitted to o200k on real memory files:
+_LONG_SYMBOLS = re.compile(r"(?:[!-/:-@\[-`{-~]){4,}")
+# Hundredths of a token, fitted to o200k on real memory files.
 _WORD_FREE = 6  # characters of a Latin word that are one token
 _WORD_MORE = 8  # for each further character
-_SIGN_FREE = 3  # the same for punctuation
-_SIGN_MORE = 20
-_RUN_MORE = 5  # for each further character of one that repeats, as in a table's rule
+_SYMBOL_FREE = 3  # the same for punctuation
+_SYMBOL_MORE = 20
+_RUN_MORE = 5  # for each further character of a repeated one, as in a table rule
 _ALPHABET = 42  # for a character of another alphabet
-_IDEOGRAPH = 70  # for a character of a script without word borders
+_IDEOGRAPH = 70  # for a character of a script without spaces between words
 
 
 def count(text: str) -> int:
-    """Return the estimated tokens of ``text``. Work is kept per line."""
+    """Return the estimated tokens of ``text``. Results are cached per line."""
     return count_lines(text.splitlines(keepends=True))
 
 
@@ -50,10 +50,10 @@ def count_lines(lines: Iterable[str]) -> int:
 def _hundredths(line: str) -> int:
     if not line.isascii():
         return sum(map(_piece, _PIECE.findall(line)))
-    # The same sum as below without a call per piece: whole lines are new when a file is opened.
+    # The same sum as below without a call per piece: opening a file estimates every line.
     total = 100 * len(_PIECE.findall(line))
     total += _WORD_MORE * len("".join(_LONG_WORD.findall(line)))
-    return total + sum(_signs(run.strip()) for run in _LONG_SIGNS.findall(line))
+    return total + sum(_symbols(run.strip()) for run in _LONG_SYMBOLS.findall(line))
 
 
 def _piece(piece: str) -> int:
@@ -64,10 +64,10 @@ def _piece(piece: str) -> int:
             return 100 + _WORD_MORE * max(0, length - _WORD_FREE)
         wide = sum(char >= "\u2e80" for char in piece)
         return max(100, _IDEOGRAPH * wide + _ALPHABET * (length - wide))
-    signs = piece.strip()  # a piece of signs takes the end of its line along
-    return 100 if not signs or last.isdigit() else 100 + _signs(signs)
+    symbols = piece.strip()  # a piece of symbols includes the newline after it
+    return 100 if not symbols or last.isdigit() else 100 + _symbols(symbols)
 
 
-def _signs(run: str) -> int:
-    more = max(0, len(run) - _SIGN_FREE)
-    return more * (_RUN_MORE if len(set(run)) == 1 else _SIGN_MORE)
+def _symbols(run: str) -> int:
+    more = max(0, len(run) - _SYMBOL_FREE)
+    return more * (_RUN_MORE if len(set(run)) == 1 else _SYMBOL_MORE)

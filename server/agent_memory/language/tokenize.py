@@ -1,8 +1,8 @@
-"""The words recall searches for, in any script.
+"""Splits text into the words that recall searches for, in any script.
 
-For plain ASCII text these are drover's: runs of two or more letters and digits, lower case,
-without 30 stop words. Beyond that accents are folded, and scripts that are written without
-spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) give single characters and pairs.
+For plain ASCII text they equal drover's: runs of two or more letters and digits in lower case,
+without 30 stop words. In other text accents are removed, and scripts without spaces (Chinese,
+Japanese, Thai, Lao, Khmer, Burmese) give single characters and pairs.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ _DENSE = (
     "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _LETTERS = string.ascii_lowercase + string.digits
-_DROPPED = STOP | frozenset(_LETTERS)  # a word has two characters
+_DROPPED = STOP | frozenset(_LETTERS)  # a word has at least two characters
 _ASCII = "".join(
     char if char in _LETTERS else " " for char in (chr(code).lower() for code in range(256))
 ).encode()
-"""What each byte of an ASCII text is to the search: a letter, a digit or a gap."""
+"""Maps each byte of an ASCII text to a letter, a digit or a space."""
 _RUN = re.compile(f"(?P<dense>[{_DENSE}]+)|[^\\W_{_DENSE}]+")
 
 
 def words(text: str, *, query: bool = False) -> list[str]:
-    """Return the words of ``text`` in order, repeated as often as they stand there.
+    """Return the words of ``text`` in order, including repeated ones.
 
-    A ``query`` asks for the pairs of a run of Chinese or the like, or for its one character.
+    For a ``query``, a run of Chinese or a similar script gives only its pairs, or its only
+    character.
     """
     if text.isascii():
         found = text.encode().translate(_ASCII).decode().split()
-        none = _DROPPED.intersection(found)
-        return [word for word in found if word not in none] if none else found
+        dropped = _DROPPED.intersection(found)
+        return [word for word in found if word not in dropped] if dropped else found
     out: list[str] = []
     for run in _RUN.finditer(_folded(text.lower())):
         word = run[0]
@@ -50,7 +51,7 @@ def words(text: str, *, query: bool = False) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    """Return ``text`` without the marks on Latin, Greek and Cyrillic letters."""
+    """Return ``text`` without accents on Latin, Greek and Cyrillic letters."""
     out = []
     for char in unicodedata.normalize("NFKD", text):
         if "\u0300" <= char <= "\u036f":

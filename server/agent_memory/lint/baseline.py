@@ -1,9 +1,9 @@
-"""The baseline: findings a project has accepted, written by the machine, hashes only.
+"""The baseline: findings a project has accepted, as hashes in a generated file.
 
 ``.deepagents/agent-memory.baseline.toml`` at the project's root lists, per file and rule, the
-fingerprints of findings that are not reported again. A fingerprint is made of the text of the
-finding's line, so it survives lines moving and ends when the line changes. Files outside the
-project (the user's own memory) are never listed in it.
+fingerprints of findings that are not reported again. A fingerprint is a hash of the text of the
+finding's line, so it stays valid when the line moves and expires when the line changes. Files
+outside the project (user memory) are never listed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VERSION = 1
 _HEADER = "# Written by `agent-memory check --write-baseline`: accepted findings, as hashes.\n"
 
 Key = tuple[str, str, str]
-"""Path below the project's root with '/', code, fingerprint."""
+"""(path below the project's root with '/', code, fingerprint)."""
 
 Accepted = dict[str, Counter[tuple[str, str]]]
 """By path: how often each (code, fingerprint) is accepted."""
@@ -39,7 +39,7 @@ Accepted = dict[str, Counter[tuple[str, str]]]
 
 @dataclass(frozen=True)
 class Baseline:
-    """What a project has accepted; ``problem`` says why its file could not be taken."""
+    """Accepted findings of a project; ``problem`` says why its file was ignored."""
 
     root: Path
     accepted: Accepted = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Baseline:
 
     @property
     def path(self) -> Path:
-        """The baseline's file."""
+        """The path of the baseline file."""
         return self.root / FILE
 
     @cached_property
@@ -55,7 +55,7 @@ class Baseline:
         return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
 
     def place(self, path: Path) -> str | None:
-        """Return how ``path`` is written in the baseline; None for a file outside the project."""
+        """Return ``path`` as the baseline writes it; None for a file outside the project."""
         for root in self._roots:
             if path.is_relative_to(root):
                 return path.relative_to(root).as_posix()
@@ -64,9 +64,9 @@ class Baseline:
     def remaining(
         self, path: Path, findings: Sequence[Finding], lines: Sequence[str]
     ) -> list[Finding]:
-        """Return the ``findings`` of the file ``path`` that are not accepted, in their order.
+        """Return the ``findings`` of the file ``path`` that are not accepted, in order.
 
-        A fingerprint that was accepted twice silences two findings, not a third.
+        A fingerprint that was accepted twice covers two findings, not a third one.
         """
         place = self.place(path) if self.accepted else None
         left = Counter(self.accepted.get(place, ())) if place else None
@@ -84,7 +84,7 @@ class Baseline:
     def keys(
         self, findings: Iterable[Finding], lines: Callable[[Path], Sequence[str]]
     ) -> list[Key]:
-        """Return what has to be accepted to silence ``findings``; none for files outside."""
+        """Return the keys that accept ``findings``; none for files outside the project."""
         keys = []
         for finding in findings:
             place = self.place(finding.path)
@@ -94,12 +94,12 @@ class Baseline:
 
 
 def root_of(start: Path) -> Path:
-    """Return the folder whose baseline counts for ``start``: the one with ``.git``, or itself."""
+    """Return the folder whose baseline applies to ``start``: the one with ``.git``, or itself."""
     return find_root(start, has_git) or start
 
 
 def load(root: Path, store: Store) -> Baseline:
-    """Return the baseline of the project ``root``; an empty one where there is no file."""
+    """Return the baseline of the project ``root``, empty if the file is missing."""
     path = root / FILE
     content = store.read(path)
     if content.failure == "missing":
@@ -107,7 +107,10 @@ def load(root: Path, store: Store) -> Baseline:
     try:
         return Baseline(root, content.once(_parse, content))
     except ValueError as error:
-        return Baseline(root, problem=f"{path}: {error}; nothing of it is taken. Write it again")
+        return Baseline(
+            root,
+            problem=f"{path}: {error}; the baseline was ignored; recreate it with --write-baseline",
+        )
 
 
 def _parse(content: FileText) -> Accepted:
@@ -128,12 +131,12 @@ def _parse(content: FileText) -> Accepted:
 
 def _table(value: Any, key: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"{key}: expected a table")  # noqa: TRY004 -- of a file, not of a caller
+        raise ValueError(f"{key}: expected a table")  # noqa: TRY004 -- the file is wrong, not the caller
     return value
 
 
 def render(keys: Iterable[Key]) -> str:
-    """Return the text of a baseline file that accepts ``keys``, sorted, each as often as given."""
+    """Return the text of a baseline file with ``keys``, sorted, including repeated ones."""
     import tomli_w  # noqa: PLC0415 -- only writing needs it
 
     accepted: dict[str, dict[str, list[str]]] = {}
@@ -143,10 +146,9 @@ def render(keys: Iterable[Key]) -> str:
 
 
 def fingerprint(finding: Finding, lines: Sequence[str]) -> str:
-    """Return 32 hex digits that name what ``finding`` is about, wherever its line stands.
+    """Return 32 hex digits that identify ``finding`` independent of its line number.
 
-    Of a secret it is the hash of the value that the finding carries; of a finding about a
-    whole file it only holds the rule.
+    For a secret, the hash of its value is used; for a finding about a whole file, the rule alone.
     """
     span = finding.span
     text = ""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a check: the files that were looked at and their findings, in order."""
+    """The result of a check: the checked files and their findings, in order."""
 
     files: tuple[Path, ...]
     findings: tuple[Finding, ...]
@@ -65,8 +65,8 @@ def open_project(
     """
     ctx, choice = choose(ctx, runtime_id)
     sources = tuple(choice.runtime.sources(ctx))
-    beside = unread_files(ctx, sources)
-    known = {source.path: source for source in (*sources, *(item.source for item in beside))}
+    unread = unread_files(ctx, sources)
+    known = {source.path: source for source in (*sources, *(item.source for item in unread))}
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys([*known, *(paths or ())]):
         content = ctx.store.read(path)
@@ -83,7 +83,7 @@ def open_project(
         files,
         lambda: compose_chosen(ctx, choice, sources=sources),
         accepted,
-        tuple(beside),
+        tuple(unread),
         FileIndex(root or ctx.cwd),
     )
 
@@ -97,10 +97,10 @@ def check(
     jobs: int = 1,
     tick: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Check ``paths``, or every file the runtime reads and what it ignores beside them.
+    """Check ``paths``, or every file the runtime reads or ignores next to them.
 
-    Findings in the project's baseline are left out unless ``accepted`` asks for them. Many
-    files are spread over ``jobs`` processes. ``tick`` is called with (files done, all files).
+    Findings in the project's baseline are left out unless ``accepted`` is True. Many files are
+    distributed over ``jobs`` processes. ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -110,14 +110,14 @@ def check(
     if accepted:
         project = replace(project, baseline=None)
     across = project_findings(project)
-    wanted = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
+    selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
     look = partial(_of_file, project, across, new_line_cache())
-    for done, found in enumerate(mapped(look, wanted, jobs), 1):
+    for done, found in enumerate(mapped(look, selected, jobs), 1):
         findings += found
         if tick:
-            tick(done, len(wanted))
-    return Report(tuple(path for path in wanted if path in project.files), tuple(findings))
+            tick(done, len(selected))
+    return Report(tuple(path for path in selected if path in project.files), tuple(findings))
 
 
 def _of_file(
@@ -164,8 +164,8 @@ def file_findings(
     if file is None:
         return list(across)
     suppressions.forget_use(file)
-    made = tuple(project.ctx.settings.rules.items())
-    active = _chosen(made, file.source.role, file.content.ok)
+    configured = tuple(project.ctx.settings.rules.items())
+    active = _active_for(configured, file.source.role, file.content.ok)
     findings = [*across, *_line_findings(file, active, line_cache or new_line_cache())]
     for rule, severity in active:
         check = _file_check(rule)
@@ -186,28 +186,28 @@ def file_findings(
 
 
 def _active(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
-    """Return the rules that are on, with the severity the settings give (None: the rule's)."""
-    return _chosen(tuple(settings.rules.items()), None, True)  # noqa: FBT003
+    """Return the active rules, each with its severity in the settings (None: the rule's own)."""
+    return _active_for(tuple(settings.rules.items()), None, True)  # noqa: FBT003
 
 
 @lru_cache(maxsize=64)
-def _chosen(
-    made: tuple[tuple[str, str], ...],
+def _active_for(
+    configured: tuple[tuple[str, str], ...],
     role: Role | None,
     ok: bool,  # noqa: FBT001
 ) -> tuple[tuple[Rule, Severity | None], ...]:
-    """Return the rules that are on under the settings ``made``: for a ``role``, for all if None.
+    """Return the rules that ``configured`` turns on for files of ``role`` (None: any role).
 
     ``ok``: the file can be read.
     """
-    rules = dict(made)
+    rules = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []
     for rule in RULES:
-        chosen = rules.get(rule.code, rules.get(rule.name))
-        if chosen == "off" or (chosen is None and not rule.on):
+        setting = rules.get(rule.code, rules.get(rule.name))
+        if setting == "off" or (setting is None and not rule.on):
             continue
         if role is None or (role in rule.roles and (ok or not rule.readable)):
-            out.append((rule, Severity(chosen) if chosen else None))
+            out.append((rule, Severity(setting) if setting else None))
     return tuple(out)
 
 
@@ -232,7 +232,7 @@ def _line_findings(
 def _last_findings(
     file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
 ) -> Iterator[Finding]:
-    """Run the rules about suppressions; only one that names such a rule silences it."""
+    """Run the suppression rules; only a directive that names such a rule covers it."""
     directives = suppressions.of(file)
     if not directives:
         return

@@ -1,4 +1,4 @@
-"""Applying fixes: which edits of many go together, and a file's text after all of them."""
+"""Applies fixes: selects edits that do not overlap, and returns the text after them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 ROUNDS = 10
-"""Times a file is checked again after fixing: one fix may make room for another."""
+"""Maximum number of checks per file: one fix may enable another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file before and after its fixes; ``applied`` counts them, ``rename`` is its new path."""
+    """A file before and after its fixes; ``rename`` is the new path, if any."""
 
     path: Path
     before: str
@@ -34,9 +34,9 @@ class Fixed:
 
 
 def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
-    """Return the fix that is applied without asking: the first safe one, or the first at all.
+    """Return the fix to apply: the first safe one, or with ``unsafe`` the first one.
 
-    One that edits several files is left to an editor, which can apply it as a whole.
+    Fixes that edit several files are left to editors, which apply them atomically.
     """
     for fix in finding.fixes:
         if (fix.safe or unsafe) and all(edit.path == finding.path for edit in fix.edits):
@@ -47,10 +47,10 @@ def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
 def edits_together(
     findings: Iterable[Finding], lines: Sequence[str], *, unsafe: bool = False
 ) -> tuple[list[Edit], int]:
-    """Return edits of one file that do not touch each other, and how many fixes they make.
+    """Return the edits of one file that do not overlap, and the number of fixes they apply.
 
-    Each fix is taken whole or not at all; of two that touch, the first in order. ``lines`` are
-    those of the file: new lines get its line ending.
+    A fix is applied completely or not at all; of two overlapping fixes, the first one. ``lines``
+    are those of the file: new lines get its line ending.
     """
     taken: list[Edit] = []
     spans: list[Span] = []  # of taken, sorted
@@ -59,8 +59,8 @@ def edits_together(
         fix = fix_of(finding, unsafe=unsafe)
         if fix is None or not fix.edits:
             continue
-        if any(_meets(spans, edit.span) for edit in fix.edits):
-            count += all(edit in taken for edit in fix.edits)  # two findings, one remedy
+        if any(_overlaps(spans, edit.span) for edit in fix.edits):
+            count += all(edit in taken for edit in fix.edits)  # two findings, the same fix
             continue
         count += 1
         taken += fix.edits
@@ -77,10 +77,9 @@ def fix_all(
     *,
     unsafe: bool = False,
 ) -> list[Fixed]:
-    """Return what fixing ``paths`` (None: every file the runtime reads) makes of them.
+    """Return ``paths`` (None: every file the runtime reads) with their fixes applied.
 
-    Nothing is written; open buffers are not looked at. Doing it again on the result changes
-    nothing.
+    Nothing is written, and open buffers are ignored. The function is idempotent.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -104,7 +103,7 @@ def _round(
     *,
     unsafe: bool,
 ) -> list[Path]:
-    """Fix each file once over what ``done`` holds; return the files that changed."""
+    """Fix each file once, based on ``done``; return the files that changed."""
     report = check(ctx, paths, runtime_id)
     by_path: dict[Path, list[Finding]] = {}
     for finding in report.findings:
@@ -134,14 +133,14 @@ def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
     return None
 
 
-def _meets(spans: list[Span], span: Span) -> bool:
-    """Whether ``span`` overlaps one of ``spans``, or one of the two is an insertion beside it."""
+def _overlaps(spans: list[Span], span: Span) -> bool:
+    """Return whether ``span`` overlaps one of ``spans``, or one is an adjacent insertion."""
     at = bisect_left(spans, span)
     for other in spans[max(0, at - 1) : at + 2]:
         first, second = sorted((span, other))
         overlap = second[:2] < first[2:]
-        beside = second[:2] == first[2:] and (_is_empty(first) or _is_empty(second))
-        if overlap or beside:
+        adjacent = second[:2] == first[2:] and (_is_empty(first) or _is_empty(second))
+        if overlap or adjacent:
             return True
     return False
 

@@ -1,4 +1,4 @@
-"""One file under check: its content, its role, and what was parsed from it."""
+"""A file under check: its content, its role, and what was parsed from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MemoryFile:
-    """One file under check: its content, what it is for, and its markdown, scanned once."""
+    """A file under check: its content, its source, and its Markdown, scanned once."""
 
     def __init__(self, path: Path, content: FileText, source: Source) -> None:
         self.path = path
@@ -34,7 +34,7 @@ class MemoryFile:
 
     @cached_property
     def markdown(self) -> Markdown:
-        """The scan of the lines, kept as long as the text stays."""
+        """The scan of the lines, cached with the text."""
         if self.source.role in (Role.SKILL, Role.ENTRY):
             return self.content.once(_scan_any_front_matter, self.lines)
         return self.content.once(parser.scan, self.lines)
@@ -46,11 +46,11 @@ class MemoryFile:
 
     @property
     def head(self) -> Span:
-        """The first line: where a finding about the whole file stands."""
+        """The first line: the position of a finding about the whole file."""
         return self.line_span(0)
 
     def line_span(self, line: int) -> Span:
-        """Return the span of ``line`` from its first character that is no blank."""
+        """Return the span of ``line`` from its first character other than white space."""
         if line >= len(self.lines):
             return Span(line, 0, line, 0)
         text = body(self.lines[line])
@@ -58,17 +58,17 @@ class MemoryFile:
 
     @property
     def in_prompt(self) -> bool:
-        """Whether the runtime puts text of this file into the prompt."""
+        """Whether the prompt contains text of this file."""
         return self.source.status in (Status.LOADED, Status.TRUNCATED)
 
     @property
     def example_lines(self) -> frozenset[int]:
-        """The numbers of the lines that only show an example."""
+        """The numbers of the lines that are part of an example."""
         return self.content.once(example_lines, self.lines, self.markdown)
 
     @property
     def path_references(self) -> list[references.Reference]:
-        """The paths that are alone in a code span."""
+        """The paths in code spans that contain nothing else."""
         return self.content.once(_paths, self)
 
     @property

@@ -1,4 +1,4 @@
-"""Where a rule is explained: its page on the web, and the same page as it is installed."""
+"""The page of a rule: its address on the web, and its installed copy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def href(code: str) -> str:
 
 
 def page(code: str) -> str | None:
-    """Return the page of the rule ``code`` as markdown; None where it is not installed."""
+    """Return the page of the rule ``code`` as Markdown, None if it is not installed."""
     for folder in _FOLDERS:
         try:
             return (folder / f"{code}.md").read_text("utf-8")

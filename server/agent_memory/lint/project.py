@@ -1,4 +1,4 @@
-"""Everything one check looks at: the runtime's sources and their files."""
+"""The input of a check: the runtime's sources and their files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Project:
-    """Everything one check looks at: the runtime's sources and their files."""
+    """The input of a check: the runtime's sources and their files."""
 
     ctx: Context
     choice: Choice
@@ -39,18 +39,18 @@ class Project:
 
     @cached_property
     def prompt(self) -> Prompt:
-        """The composed prompt; composed when a rule first asks."""
+        """The prompt, composed at first use."""
         return self.compose()
 
     @cached_property
     def tree(self) -> FileIndex:
-        """The files of the project, memory or not."""
+        """All files of the project."""
         return self.files_there or FileIndex(self.root or self.ctx.cwd)
 
     def below_root(self, path: Path) -> str | None:
-        """Return the folder of ``path`` from the project's root, None where it is in none.
+        """Return the folder of ``path`` relative to the project's root, None if it is outside.
 
-        User memory is about every project, and a home folder is none: neither is searched.
+        User memory applies to every project, and a home folder is not a project: None for both.
         """
         folder = path.parent
         if folder not in self._below:
@@ -68,19 +68,19 @@ class Project:
         return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None
 
     def head(self, path: Path) -> Span:
-        """Return where a finding about the whole of ``path`` stands."""
+        """Return the position of a finding about the whole of ``path``."""
         file = self.files.get(path)
         return file.head if file else Span(0, 0, 0, 0)
 
     def shown(self, path: Path) -> str:
-        """Return ``path`` as people write it: from the project's root, or from ``~``."""
+        """Return ``path`` for display: relative to the project's root or to ``~``."""
         for base, prefix in ((self.root, ""), (self.ctx.home, "~/")):
             if base and path.is_relative_to(base):
                 return prefix + path.relative_to(base).as_posix()
         return str(path)
 
-    def fate(self, file: MemoryFile) -> str:
-        """Return in a sentence what the runtime makes of a file it cannot read."""
+    def effect(self, file: MemoryFile) -> str:
+        """Return a sentence about the effect of an unreadable file in the runtime."""
         source, runtime = file.source, self.choice.runtime
         if source.status in (Status.UNREADABLE, Status.LOADED) and source.effect:
             return f"{runtime.id}: {source.effect}."

@@ -40,7 +40,7 @@ class LineFix:
 
 @dataclass(frozen=True, slots=True)
 class LineHit:
-    """What a line rule reports: columns in code points and what is wrong there."""
+    """A report of a line rule: columns in code points and a message."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ class LineHit:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a file or project rule reports. ``severity`` None: that of the rule."""
+    """A report of a file or project rule. ``severity`` None: that of the rule."""
 
     span: Span
     message: str
@@ -61,7 +61,7 @@ class Hit:
     severity: Severity | None = None
     unnecessary: bool = False
     data: dict[str, Any] = field(default_factory=dict)
-    path: Path | None = None  # project rules: the file it stands in
+    path: Path | None = None  # project rules: the file of the hit
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]

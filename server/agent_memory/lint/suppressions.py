@@ -1,7 +1,7 @@
 """Suppression comments: ``<!-- agent-memory: disable-next-line AM107 reason -->``.
 
-``disable`` and ``enable`` make a range, ``disable-file`` covers the file. Rules are given by
-code or name; without any, all are meant.
+``disable`` and ``enable`` enclose a range, ``disable-file`` covers the file. Rules are named by
+code or name; a directive without any covers all rules.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 
 @dataclass(slots=True)
 class Suppression:
-    """One directive: the lines it covers and which rules it names (empty: all).
+    """A directive: the lines it covers and the rules it names (empty: all).
 
-    ``action`` is '' for a comment that was meant as a directive and is none: it covers nothing.
-    ``rest`` is what stands behind the action, rules and reason. ``end`` is the ``enable`` that
-    ends it.
+    ``action`` is '' for an invalid directive, which covers nothing. ``rest`` is the text after the
+    action: rules and reason. ``end`` is the ``enable`` that ends it.
     """
 
     comment: Comment
@@ -48,29 +47,29 @@ class Suppression:
     end: Comment | None = None
 
     def covers(self, line: int, keys: Iterable[str]) -> bool:
-        """Whether a finding on ``line`` of a rule with these ``keys`` is meant."""
+        """Return whether a finding on ``line`` of a rule with these ``keys`` is covered."""
         return self.first <= line <= self.last and (not self.keys or not self.keys.isdisjoint(keys))
 
 
 def of(file: MemoryFile) -> list[Suppression]:
-    """Return the directives of ``file``, the same ones for all of one check."""
+    """Return the directives of ``file``, parsed once per check."""
     return file.memo.once(parse, file.markdown)
 
 
 def forget_use(file: MemoryFile) -> None:
-    """Begin a new check of ``file``: no directive has silenced anything yet."""
+    """Start a new check of ``file``: mark all directives as unused."""
     for item in of(file):
         item.used.clear()
 
 
 def parse(markdown: Markdown) -> list[Suppression]:
-    """Return the directives of a file, in its order."""
+    """Return the directives of a file in order."""
     out: list[Suppression] = []
     open_ones: list[Suppression] = []
     end = len(markdown.kinds)
     for comment in markdown.comments:
         if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
-            continue  # one that is never closed holds the rest of the file
+            continue  # an unclosed comment contains the rest of the file
         match = _DIRECTIVE.match(comment.text)
         if not match or comment.span.line != comment.span.end_line:
             out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))
@@ -95,7 +94,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
 
 
 def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
-    """End ``item`` for ``keys`` at the comment ``end``; return what of it stays open."""
+    """End ``item`` for ``keys`` at the comment ``end``; return the part that stays open."""
     if keys and (not item.keys or item.keys.isdisjoint(keys)):
         return item
     line = end.span.end_line
@@ -107,9 +106,9 @@ def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppressio
 
 
 def _keys(text: str) -> frozenset[str]:
-    """Return the leading words that are meant as rules; a colon or another word begins the reason.
+    """Return the leading words that name rules; a colon or another word begins the reason.
 
-    The first word is always meant as one, so that a comment never silences more than it says.
+    The first word always names a rule, so that a comment never suppresses more than it says.
     """
     keys: list[str] = []
     more = True
@@ -124,9 +123,9 @@ def _keys(text: str) -> frozenset[str]:
 
 
 def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
-    """Return the fixes that silence ``code`` at ``span``: above its line, and for the file.
+    """Return the fixes that suppress ``code`` at ``span``: for its line, and for the file.
 
-    There is none for the line where a comment would not be one: in code or front matter.
+    A line in code or front matter gets no fix, since a comment there would be text.
     """
     scan, lines = file.markdown, file.lines
     out: list[Fix] = []

@@ -13,7 +13,7 @@ MEMORY = ".deepagents/agent.md"
 
 
 def accept(ctx, text=None):
-    """Accept everything there is, as `check --write-baseline` does."""
+    """Accept all findings, as `check --write-baseline` does."""
     known = open_project(ctx).baseline
     keys = known.keys(check(ctx, accepted=True).findings, lambda path: ctx.store.read(path).lines)
     known.path.write_text(text or baseline.render(keys), encoding="utf-8")
@@ -23,7 +23,7 @@ def found(ctx):
     return [item.span.line for item in check(ctx).findings if item.code == "AM107"]
 
 
-def test_accepted_findings_are_not_reported_wherever_their_line_moves(tmp_path):
+def test_accepted_findings_stay_accepted_when_lines_move(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- one\n- {HIDDEN}\n"}, {})
     assert found(ctx) == [1]
     accept(ctx)
@@ -33,21 +33,21 @@ def test_accepted_findings_are_not_reported_wherever_their_line_moves(tmp_path):
     assert [item.code for item in check(ctx, accepted=True).findings] == ["AM107"]
 
 
-def test_a_changed_line_is_reported_again(tmp_path):
+def test_changed_line_is_reported_again(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
     accept(ctx)
     write(ctx.cwd, {MEMORY: f"- {HIDDEN} and more\n"})
     assert found(ctx) == [0]
 
 
-def test_what_is_accepted_once_silences_one(tmp_path):
+def test_fingerprint_accepted_once_covers_one_finding(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
     accept(ctx)
     write(ctx.cwd, {MEMORY: f"- {HIDDEN}\n- {HIDDEN}\n"})
     assert found(ctx) == [1]
 
 
-def test_it_holds_hashes_and_no_text(tmp_path):
+def test_baseline_contains_hashes_and_no_text(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- watchword {HIDDEN}\n"}, {"agent.md": ""})
     accept(ctx)
     text = (ctx.cwd / baseline.FILE).read_text("utf-8")
@@ -59,7 +59,7 @@ def test_it_holds_hashes_and_no_text(tmp_path):
     assert set(print_) <= set("0123456789abcdef")
 
 
-def test_the_users_own_memory_is_never_listed(tmp_path):
+def test_user_memory_is_never_listed(tmp_path):
     ctx = project(tmp_path, {}, {".deepagents/agent/agent.md": f"- {HIDDEN}\n"})
     (ctx.cwd / ".deepagents").mkdir()
     accept(ctx)
@@ -67,14 +67,14 @@ def test_the_users_own_memory_is_never_listed(tmp_path):
     assert found(ctx) == [0]
 
 
-def test_a_project_behind_a_symlink_finds_its_own(tmp_path):
+def test_baseline_of_a_symlinked_project(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
     accept(ctx)
     (tmp_path / "link").symlink_to(ctx.cwd)
     assert found(ctx.with_(cwd=tmp_path / "link")) == []
 
 
-def test_a_folder_below_the_root_uses_the_roots_baseline(tmp_path):
+def test_subfolder_uses_the_baseline_of_the_root(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n", "pkg/a.py": ""}, {})
     accept(ctx)
     assert found(ctx.with_(cwd=ctx.cwd / "pkg")) == []
@@ -90,7 +90,7 @@ def test_a_folder_below_the_root_uses_the_roots_baseline(tmp_path):
         ("version = 1\n[accepted.x]\nAM107 = [1]\n", "accepted.'x'.AM107: expected a list"),
     ],
 )
-def test_a_broken_baseline_is_named_and_accepts_nothing(tmp_path, text, said):
+def test_broken_baseline_is_reported_and_ignored(tmp_path, text, said):
     ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n"}, {})
     accept(ctx, text)
     known = open_project(ctx).baseline
@@ -99,10 +99,10 @@ def test_a_broken_baseline_is_named_and_accepts_nothing(tmp_path, text, said):
     assert found(ctx) == [0]
 
 
-def test_a_baseline_that_is_no_text_is_named(tmp_path):
+def test_binary_baseline_is_reported(tmp_path):
     ctx = project(tmp_path, {MEMORY: "", baseline.FILE: b"\xff"}, {})
     assert "cannot be read (undecodable)" in open_project(ctx).baseline.problem
 
 
-def test_without_a_git_folder_the_baseline_is_beside_the_start(tmp_path):
+def test_without_git_the_baseline_is_in_the_start_folder(tmp_path):
     assert baseline.root_of(tmp_path) == tmp_path

@@ -30,13 +30,13 @@ def codes(report) -> list[str]:
     return [item.code for item in report.findings]
 
 
-def test_all_the_runtime_has_to_do_with_is_checked(ctx):
+def test_check_covers_all_files_of_the_runtime(ctx):
     report = check(ctx)
     assert [path.name for path in report.files] == ["agent.md", "agent.md"]
     assert sorted(set(codes(report))) == ["AM107", "AM111"]
 
 
-def test_paths_are_checked_alone_and_once(ctx):
+def test_check_covers_only_the_given_paths_once(ctx):
     path = ctx.cwd / MEMORY
     report = check(ctx, [path, path])
     assert report.files == (path,)
@@ -44,11 +44,11 @@ def test_paths_are_checked_alone_and_once(ctx):
     assert check(ctx, []).files == ()
 
 
-def test_a_missing_path_is_no_file(ctx):
+def test_missing_path_is_skipped(ctx):
     assert check(ctx, [ctx.cwd / "gone.md"]).files == ()
 
 
-def test_findings_stand_in_the_order_of_the_file(ctx):
+def test_findings_are_in_file_order(ctx):
     write(ctx.cwd, {MEMORY: f"# A\n{HIDDEN}\n{HIDDEN}# A\n\n```\n"})
     report = check(ctx, [ctx.cwd / MEMORY])
     spans = [item.span for item in report.findings]
@@ -63,19 +63,19 @@ def test_settings_turn_rules_off_and_change_their_severity(ctx, key):
     assert {item.severity for item in changed if item.code == "AM107"} == {Severity.INFO}
 
 
-def test_the_code_counts_more_than_the_name(ctx):
+def test_code_overrides_name_in_settings(ctx):
     both = with_settings(ctx, rules={"AM107": "off", "hidden-unicode": "error"})
     assert "AM107" not in codes(check(both))
 
 
-def test_a_rule_that_is_off_by_default_is_turned_on_by_its_severity(ctx):
+def test_severity_turns_on_a_rule_that_is_off_by_default(ctx):
     silent = [rule.code for rule in RULES if not rule.on]
     assert not set(silent) & set(codes(check(ctx)))
     loud = with_settings(ctx, rules=dict.fromkeys(silent, "error"))
     assert set(codes(check(ctx))) <= set(codes(check(loud)))
 
 
-def test_open_buffers_are_checked_in_place_of_the_disk(ctx):
+def test_open_buffers_override_the_disk(ctx):
     path = ctx.cwd / MEMORY
     ctx.store.overlay(path, lambda: decode(path, b"- ok\n"))
     assert codes(check(ctx, [path])) == []
@@ -83,7 +83,7 @@ def test_open_buffers_are_checked_in_place_of_the_disk(ctx):
     assert codes(check(ctx, [path])) == ["AM107"]
 
 
-def test_a_report_is_its_parts_put_together(ctx):
+def test_check_equals_project_and_file_findings(ctx):
     opened = open_project(ctx)
     across = project_findings(opened)
     parts = [
@@ -94,7 +94,7 @@ def test_a_report_is_its_parts_put_together(ctx):
     assert tuple(parts) == check(ctx).findings
 
 
-def test_an_unknown_runtime_or_agent_is_refused(ctx):
+def test_unknown_runtime_or_agent_raises(ctx):
     with pytest.raises(UsageError, match="unknown runtime 'nothing'"):
         check(ctx, runtime_id="nothing")
     with pytest.raises(UsageError, match="is not an agent id"):
@@ -104,7 +104,7 @@ def test_an_unknown_runtime_or_agent_is_refused(ctx):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_many_files_in_processes_give_what_a_loop_gives(tmp_path):
+def test_parallel_check_equals_sequential_check(tmp_path):
     files = {f"d{n}/AGENTS.md": f"# {n}\n\n{HIDDEN * (n % 3)}- {n}\n- {n}\n" for n in range(450)}
     ctx = project(tmp_path, files, {})
     paths = [ctx.cwd / name for name in files]

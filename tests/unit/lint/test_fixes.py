@@ -30,7 +30,7 @@ def fix(*spans: Span, text: str = "", safe: bool = True, path: Path = FILE) -> F
 
 
 @given(st.lists(spans, max_size=12))
-def test_edits_that_are_taken_never_clash(many):
+def test_selected_edits_never_overlap(many):
     edits, count = edits_together([finding(fix(span, text="x")) for span in many], LINES)
     text = apply_edits(LINES, [(edit.span, edit.text) for edit in edits])
     backwards = apply_edits(LINES, [(edit.span, edit.text) for edit in reversed(edits)])
@@ -39,7 +39,7 @@ def test_edits_that_are_taken_never_clash(many):
     assert bool(edits) == bool(many), "the first is always taken"
 
 
-def test_a_fix_is_taken_whole_or_not_at_all():
+def test_fix_is_applied_atomically():
     first = finding(fix(Span(0, 4, 0, 6)))
     second = finding(fix(Span(0, 0, 0, 1), Span(0, 5, 0, 7)))
     edits, count = edits_together([first, second], LINES)
@@ -47,33 +47,33 @@ def test_a_fix_is_taken_whole_or_not_at_all():
     assert count == 1
 
 
-def test_neighbouring_removals_go_together_and_insertions_at_one_place_do_not():
+def test_adjacent_removals_combine_but_insertions_at_one_position_do_not():
     whole = [finding(fix(Span(n, 0, n + 1, 0))) for n in (0, 1)]
     assert len(edits_together(whole, LINES)[0]) == 2
     here = [finding(fix(Span(0, 0, 0, 0), text=text)) for text in "ab"]
     assert len(edits_together(here, LINES)[0]) == 1
 
 
-def test_two_findings_with_one_remedy_are_both_mended():
+def test_two_findings_with_the_same_fix_are_both_fixed():
     same = [finding(fix(Span(0, 0, 0, 3))), finding(fix(Span(0, 0, 0, 3)))]
     edits, count = edits_together(same, LINES)
     assert (len(edits), count) == (1, 2)
 
 
-def test_new_lines_end_as_the_lines_of_the_file_do():
+def test_inserted_lines_use_the_line_ending_of_the_file():
     item = finding(fix(Span(1, 0, 1, 0), text="a\nb\r\n"))
     (edit,), _ = edits_together([item], ["x\r\n", "y\r\n"])
     assert edit.text == "a\r\nb\r\n"
 
 
-def test_unsafe_fixes_are_asked_for_and_fixes_of_other_files_left_to_editors():
+def test_fix_of_skips_unsafe_fixes_and_fixes_of_other_files():
     away = fix(Span(0, 0, 0, 1), path=Path("other.md").absolute())
     unsafe = fix(Span(0, 0, 0, 1), safe=False)
     assert fix_of(finding(away, unsafe)) is None
     assert fix_of(finding(away, unsafe), unsafe=True) is unsafe
 
 
-def test_fixing_all_mends_what_it_names_and_writes_nothing(tmp_path):
+def test_fix_all_returns_fixed_text_and_writes_nothing(tmp_path):
     before = "- tabs\u200b, not spaces\r\n- ok \u2764\ufe0f\r\n"
     ctx = project(tmp_path, {".deepagents/agent.md": before}, {})
     (fixed,) = fix_all(ctx)

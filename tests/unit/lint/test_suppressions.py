@@ -1,4 +1,4 @@
-"""Suppression comments: what they cover, and what becomes of those that silence nothing."""
+"""Suppression comments: what they cover, and reports of those without effect."""
 
 from __future__ import annotations
 
@@ -31,45 +31,45 @@ def _codes(tmp_path, text, **settings):
         ("<!-- agent-memory: disable-next-line (needed) -->", ""),
     ],
 )
-def test_a_directive_silences_its_rule(tmp_path, before, after):
+def test_directive_suppresses_its_rule(tmp_path, before, after):
     assert _codes(tmp_path, f"{before}\n{HIDDEN}\n{after}\n") == []
 
 
-def test_a_range_ends(tmp_path):
+def test_enable_ends_a_range(tmp_path):
     text = (
         f"<!-- agent-memory: disable AM107 -->\n{HIDDEN}\n<!-- agent-memory: enable -->\n{HIDDEN}\n"
     )
     assert _codes(tmp_path, text) == [("AM107", 3)]
 
 
-def test_another_rule_is_not_silenced(tmp_path):
+def test_directive_does_not_suppress_other_rules(tmp_path):
     text = f"<!-- agent-memory: disable-next-line AM403 -->\n{HIDDEN}\n"
     assert _codes(tmp_path, text) == [("AM902", 0), ("AM107", 1)]
 
 
 @pytest.mark.parametrize("said", ["needed for the logo", "needed: for the logo"])
-def test_a_first_word_that_is_no_rule_silences_nothing(tmp_path, said):
+def test_unknown_first_word_suppresses_nothing(tmp_path, said):
     text = f"<!-- agent-memory: disable-next-line {said} -->\n{HIDDEN}\n"
     assert _codes(tmp_path, text) == [("AM901", 0), ("AM107", 1)]
 
 
-def test_what_stands_behind_the_colon_is_no_rule(tmp_path):
+def test_text_after_the_colon_is_the_reason(tmp_path):
     text = f"<!-- agent-memory: disable-next-line AM403: hidden-unicode is fine -->\n{HIDDEN}\n"
     assert ("AM107", 1) in _codes(tmp_path, text)
 
 
-def test_a_directive_for_a_rule_that_is_off_is_not_called_unused(tmp_path):
+def test_directive_for_a_rule_that_is_off_is_not_reported_as_unused(tmp_path):
     text = f"<!-- agent-memory: disable-next-line AM107 -->\n{HIDDEN}\n"
     assert _codes(tmp_path, text, rules={"AM107": "off"}) == []
     text = "<!-- agent-memory: disable-next-line -->\n- text\n"
     assert _codes(tmp_path, text, rules={"hidden-unicode": "off"}) == []
 
 
-def test_a_directive_that_another_runtime_needs_is_not_called_unused(tmp_path):
+def test_directive_for_a_varying_rule_is_not_reported_as_unused(tmp_path):
     assert _codes(tmp_path, "<!-- agent-memory: disable-next-line AM106 -->\n- text\n") == []
 
 
-def test_only_a_directive_that_names_the_rule_silences_an_unused_one(tmp_path):
+def test_unused_suppression_is_suppressed_only_by_name(tmp_path):
     unused = "<!-- agent-memory: disable-next-line AM107 -->\n- text\n"
     assert _codes(tmp_path, f"<!-- agent-memory: disable-file -->\n{unused}") == [
         ("AM902", 0),
@@ -78,7 +78,7 @@ def test_only_a_directive_that_names_the_rule_silences_an_unused_one(tmp_path):
     assert _codes(tmp_path, f"<!-- agent-memory: disable-file AM902 -->\n{unused}") == []
 
 
-def test_use_is_counted_anew_in_each_check(tmp_path):
+def test_use_is_reset_for_each_check(tmp_path):
     ctx = project(
         tmp_path, {"AGENTS.md": f"<!-- agent-memory: disable-next-line -->\n{HIDDEN}\n"}, {}
     )
@@ -87,6 +87,6 @@ def test_use_is_counted_anew_in_each_check(tmp_path):
     assert [item.code for item in check(ctx, runtime_id="deepagents-code").findings] == ["AM902"]
 
 
-def test_a_directive_in_code_is_text(tmp_path):
+def test_directive_in_code_is_ignored(tmp_path):
     text = f"```\n<!-- agent-memory: disable-file -->\n```\n{HIDDEN}\n"
     assert _codes(tmp_path, text) == [("AM107", 3)]

@@ -1,4 +1,4 @@
-"""AM110: agent.md and AGENTS.md in one folder; each runtime ignores the other's."""
+"""AM110: agent.md and AGENTS.md in one folder; each runtime reads one of them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report the file that is not read."""
-    for stray in project.strays:
-        if stray.why is not Why.BOTH:
+    """Report the file that the runtime ignores."""
+    for unread in project.strays:
+        if unread.why is not Why.BOTH:
             continue
-        path, wanted = stray.source.path, stray.wanted
+        path, wanted = unread.source.path, unread.wanted
         yield Hit(
             project.head(path),
             t(
@@ -43,15 +43,15 @@ def check(project: Project) -> Iterator[Hit]:
                 wanted.name,
                 path.name,
             ),
-            _migration(project, stray),
+            _migration(project, unread),
             (Related(wanted, project.head(wanted), t("File that is read")),),
             path=path,
         )
 
 
-def _migration(project: Project, stray: UnreadFile) -> tuple[Fix, ...]:
-    """Move the text to the end of the file that is read; the old file is kept under a new name."""
-    old, read = project.files.get(stray.source.path), project.files.get(stray.wanted)
+def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
+    """Append the text to the file that is read; keep the ignored file under a new name."""
+    old, read = project.files.get(unread.source.path), project.files.get(unread.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):
         return ()
     backup = old.path.with_name(old.path.name + ".migrated")

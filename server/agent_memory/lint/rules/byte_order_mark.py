@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the mark; skills and entries, which it hides, have rules of their own."""
+    """Report the mark; skills and entries, which it makes unreadable, have their own rules."""
     if file.content.text.startswith(BOM):
         span = Span.on_line(0, 0, 1)
         yield Hit(

@@ -1,4 +1,4 @@
-"""AM304: the AGENTS.md files from the root down are more than tools read of them together.
+"""AM304: the AGENTS.md files from the root down exceed what tools read of them together.
 
 Codex joins them, root first, and stops at ``project_doc_max_bytes``, 32 KiB by default (its guide
 "Custom instructions with AGENTS.md"; openai/codex, issue 7138).
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file that begins or ends behind the limit because of those above it."""
+    """Report a file that begins or ends after the limit because of the files above it."""
     base, limit = project.below_root(file.path), project.ctx.settings.chain_bytes
     if not limit:
         return

@@ -1,4 +1,4 @@
-"""AM113: an instruction in an HTML comment that the runtime cuts out."""
+"""AM113: an instruction in an HTML comment that the runtime removes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _TOOL = lazy_compile(
     r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
     re.IGNORECASE,
 )
-# Said to those who edit this file: that a part is made by a tool, or how to keep it.
-_UPKEEP = lazy_compile(
+# Notes to editors of this file: that a tool generates a part, or how to maintain it.
+_EDITOR_NOTE = lazy_compile(
     r"\b(?:do not|don['’]t|never|not to) (?:edit|modify|change|touch|remove|delete|move)"  # noqa: RUF001
     r"(?:\W*\Z|\s*[.,:;!(-]"
     r"|\s+(?:this|these|it|by hand|manually|directly|here|below|above|between|anything"
@@ -43,7 +43,7 @@ _WORDS_MIN = 4
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report comments that tell somebody to do something."""
+    """Report comments that contain an instruction."""
     runtime = project.choice.runtime
     if not runtime.strips_comments or not file.in_prompt:
         return
@@ -51,7 +51,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         text = comment.text.strip()
         if not comment.closed or _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
             continue
-        if any(_ORDER.search(said) and not _UPKEEP.search(said) for said in _SENTENCE.split(text)):
+        if any(
+            _ORDER.search(sentence) and not _EDITOR_NOTE.search(sentence)
+            for sentence in _SENTENCE.split(text)
+        ):
             yield Hit(
                 comment.span,
                 t(

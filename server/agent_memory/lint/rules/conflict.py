@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Statement(NamedTuple):
-    """A claim and its location; ``plain``: an order without a word such as *always*."""
+    """A claim and its location; ``plain``: an order that lacks a word such as *always*."""
 
     file: MemoryFile
     item: Item
@@ -118,7 +118,7 @@ def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
 
 
 def _statements(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
-    """Return the items of ``file`` that can be compared, normalised, with their claims."""
+    """Return the items of ``file`` that can be compared, normalized, with their claims."""
     return file.content.once(_read, file)
 
 

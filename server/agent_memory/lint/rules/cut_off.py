@@ -1,4 +1,4 @@
-"""AM303: a file that the runtime cuts off, and the first line the agent does not get."""
+"""AM303: a file that the runtime reads only in part; the first line it does not read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file over the bytes that the runtime reads of one."""
+    """Report a file with more bytes than the runtime reads of one file."""
     runtime, size = project.choice.runtime, file.content.size
     limit = runtime.max_file_bytes
     if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:

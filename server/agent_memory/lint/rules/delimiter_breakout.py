@@ -1,7 +1,7 @@
-"""AM106: text that ends or opens the tag the runtime wraps memory in.
+"""AM106: text with the tag in which the runtime wraps memory.
 
-No runtime that was run escapes memory, and none parses its markdown: the tag works in code
-spans and fences as well. Only HTML comments are cut out, by the runtimes that do so.
+None of the tested runtimes escapes memory or parses its Markdown, so the tag works in code spans
+and fences too. Tags in HTML comments do not count where the runtime removes comments.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report each of the runtime's own tags in the text, letter case as the runtime writes it."""
+    """Report each tag of the runtime in the text, in the letter case of the runtime."""
     runtime, text = project.choice.runtime, file.content.text
     if not file.in_prompt or not any(tag in text for tag in runtime.container_tags):
         return
-    cut = [match.span() for match in COMMENT.finditer(text)] if runtime.strips_comments else []
+    removed = [match.span() for match in COMMENT.finditer(text)] if runtime.strips_comments else []
     starts = [0, *accumulate(map(len, file.lines))]
     for match in _tags(runtime.container_tags).finditer(text):
         at = match.start()
-        if any(start <= at < end for start, end in cut):
+        if any(start <= at < end for start, end in removed):
             continue
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])

@@ -1,4 +1,4 @@
-"""AM601: the same item in two files that go into one prompt."""
+"""AM601: the same item in two files of one prompt."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _WORDS_MIN = 5
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report items that a file loaded earlier has as well."""
+    """Report items that an earlier loaded file also contains."""
     seen: dict[str, tuple[MemoryFile, NormalizedItem]] = {}
     files = loaded(project)
     for file in files if len(files) > 1 else ():
-        for said in items_of(file):
-            if said.words < _WORDS_MIN:
+        for duplicate in items_of(file):
+            if duplicate.words < _WORDS_MIN:
                 continue
-            first, before = seen.setdefault(said.key, (file, said))
+            first, before = seen.setdefault(duplicate.key, (file, duplicate))
             if first is not file:
-                yield _hit(project, file, said, first, before)
+                yield _hit(project, file, duplicate, first, before)
 
 
 def loaded(project: Project) -> list[MemoryFile]:
-    """Return the memory files that go into the prompt, in load order."""
+    """Return the memory files in the prompt, in load order."""
     order = {source.path: source.order or 0 for source in project.sources}
     files = [file for file in project.files.values() if file.in_prompt and file.path in order]
     return sorted(files, key=lambda file: order[file.path])
@@ -47,11 +47,11 @@ def loaded(project: Project) -> list[MemoryFile]:
 def _hit(
     project: Project,
     file: MemoryFile,
-    said: NormalizedItem,
+    duplicate: NormalizedItem,
     first: MemoryFile,
     before: NormalizedItem,
 ) -> Hit:
-    item = said.item
+    item = duplicate.item
     removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
     return Hit(
         Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),

@@ -21,9 +21,9 @@ _COMMON = lazy_compile(
     r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
     r"|usage|warning|wrong):?\Z"
 )
-"""Headings that repeat on purpose: they belong to what stands around them."""
+"""Headings that repeat on purpose: they belong to the text around them."""
 _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
-"""A heading of a template, to be filled in each time."""
+"""A heading of a template that is filled in later."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

@@ -24,39 +24,39 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _BESIDE = 2
-"""Words of an item that is a repetition in its own list: single words may be a sequence."""
+"""Minimum words of a duplicate in the same list; single words may be a sequence."""
 _SECTION = 4
-"""Words in another list of the section: short ones ("Yes", a command) are repeated on purpose."""
+"""Minimum words in another list of the section; short items ("Yes") repeat on purpose."""
 _ELSEWHERE = 8
-"""Words in another section, on which shorter items depend."""
+"""Minimum words in another section, on whose heading shorter items depend."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report each item that says what one above it says in the same words."""
+    """Report each item that repeats an item above it in the same words."""
     seen: dict[tuple[str, int, str, int], NormalizedItem] = {}
-    often = Counter(said.key for said in items_of(file))
-    for said in items_of(file):
-        if often[said.key] == 1:
+    counts = Counter(entry.key for entry in items_of(file))
+    for entry in items_of(file):
+        if counts[entry.key] == 1:
             continue
-        if said.item.marker[0].isdigit():
+        if entry.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
-        # A property ("Radius: 8px") is one of what its list is about.
-        apart = _ELSEWHERE if _PROPERTY.match(said.key) else _SECTION
+        # A property ("Radius: 8px") describes the subject of its list.
+        least_apart = _ELSEWHERE if _PROPERTY.match(entry.key) else _SECTION
         places = (
             (("file", 0), _ELSEWHERE),
-            (("section", said.section), apart),
-            (("list", said.siblings), _BESIDE),
+            (("section", entry.section), least_apart),
+            (("list", entry.siblings), _BESIDE),
         )
-        # An item is said of what it is nested in, such as one option of two commands.
-        key = (said.key, said.parent)
-        firsts = [(seen.setdefault((*key, *place), said), least) for place, least in places]
+        # A nested item describes its parent, such as one option of two commands.
+        key = (entry.key, entry.parent)
+        firsts = [(seen.setdefault((*key, *place), entry), least) for place, least in places]
         first = next(
-            (one for one, least in firsts if one is not said and said.words >= least), None
+            (one for one, least in firsts if one is not entry and entry.words >= least), None
         )
         if first is None:
             continue
-        item = said.item
+        item = entry.item
         span = Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:])
         removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
         yield Hit(

@@ -1,4 +1,4 @@
-"""AM104: a memory file that tells the agent nothing."""
+"""AM104: a memory file without content for the agent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file with no text, and one of which the runtime leaves nothing."""
+    """Report a file without text, or with only comments that the runtime removes."""
     text = file.content.text.lstrip(BOM).strip()
     if not text:
         yield Hit(

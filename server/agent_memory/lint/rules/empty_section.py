@@ -1,4 +1,4 @@
-"""AM405: a heading with nothing below it."""
+"""AM405: a heading without content."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _SAYS = lazy_compile(
     r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
     re.IGNORECASE,
 )
-"""A heading that tells something by itself: "Language: Go", a sentence, what is ticked."""
+"""A heading that is a statement: "Language: Go", a sentence, a ticked item."""
 
 _NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
 _ORDERS = lazy_compile(
     rf"{_NUMBER}(?:"
-    # What is asked for: not "Always", "Never do", "Use cases", which are titles of lists.
+    # Orders, but not "Always", "Never do", "Use cases", which are titles of lists.
     r"(?:never|always|do not|don['’]t|avoid|prefer|use(?! (?:of|cases?)\b)|run(?! times?\b)"  # noqa: RUF001
     r"|keep|ensure|make sure|please|only|ask|write|follow|remember|respect|read|stick to|treat)"
     r"\s+(?!do\Z)[\w`\"]"
     r"|no \S+ \w|(?:answer|respond|reply|speak|commit) (?:in|only|early|often)\b"
     r"|(?:verwende|benutze|nutze|vermeide|bitte|nur|führe|antworte|schreib|halte)\w* \S"
-    # What is said of something: "Tests must pass", "The API is versioned", but not "What is left".
+    # Statements: "Tests must pass", "The API is versioned", but not "What is left".
     r"|(?!(?:what|when|why|how|where|which|who|things|was|wann|warum|wie|wo|welche)\b)(?:\S+ )*?"
     r"(?:must|should|shall|cannot|can['’]t|never|do not|don['’]t|, not|muss|müssen|soll(?:en|te)?"  # noqa: RUF001
     r"|darf|dürfen|nicht|niemals|nie|immer|keine?[nmrs]?|jamais|toujours|nunca|siempre|sempre|não"
@@ -44,7 +44,7 @@ _ORDERS = lazy_compile(
     r")|.*, not \S",
     re.IGNORECASE,
 )
-"""A heading that is a rule or a statement."""
+"""A heading that is an order or a statement."""
 
 _UNSPACED = lazy_compile(
     "(?:こと|ください|下さい|ます|です|する|しない|ない|せよ|禁止|厳禁|必須|。|！)\\Z"  # noqa: RUF001
@@ -52,25 +52,25 @@ _UNSPACED = lazy_compile(
     "|\\A(?:使用|用)(?!方法|方式|说明|說明|指南|示例|范例|例|场景|場景|手册|手冊|户|戶|途|法)"
     "|하세요|마세요|하지 |합니다|습니다|입니다|할 것|않|금지|ห้าม|ต้อง|อย่า|เสมอ"
 )
-"""The same in Japanese, Chinese, Korean and Thai, where no space tells words apart."""
+"""The same in Japanese, Chinese, Korean and Thai, where no spaces separate words."""
 
-_BEGIN = 200
-"""Characters of a heading that are read as an order: more would take long on a line of dashes."""
+_SEARCHED_MAX = 200
+"""Maximum characters of a heading to search for an order; a line of dashes would take long."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report sections without text and without sub-sections, if the file has any text."""
     markdown = file.markdown
-    headings = [heading for heading in markdown.headings if heading.rows == 1]  # sure ones
+    headings = [heading for heading in markdown.headings if heading.rows == 1]  # not setext
     if not any(
         kind not in (LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT) for kind in markdown.kinds
     ):
-        return  # the whole file is headings: another rule says so
+        return  # only headings: another rule reports it
     if claude_mpm.is_memory(file):
-        return  # its required sections wait for what the agent learns
+        return  # its required sections may be empty
     for number, heading in enumerate(headings):
         after = headings[number + 1] if number + 1 < len(headings) else None
-        if (after and after.level > heading.level) or _tells(heading.text):
+        if (after and after.level > heading.level) or _is_statement(heading.text):
             continue
         if heading.line in file.example_lines:
             continue
@@ -85,10 +85,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             )
 
 
-def _tells(text: str) -> bool:
-    """Whether a heading says something by itself."""
-    begin = text[:_BEGIN]
-    return bool(_SAYS.match(text) or _ORDERS.match(begin) or _UNSPACED.search(text))
+def _is_statement(text: str) -> bool:
+    """Return whether a heading is a statement by itself."""
+    start = text[:_SEARCHED_MAX]
+    return bool(_SAYS.match(text) or _ORDERS.match(start) or _UNSPACED.search(text))
 
 
 RULE = FileRule(

@@ -1,4 +1,4 @@
-"""AM803: an entry over the limits that drover has when it writes one."""
+"""AM803: an entry over the limits of drover for saving entries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report what loads and could not be written again: summary, body, tags, time."""
+    """Report values that load but that drover would not save: summary, body, tags, time."""
     entry = read(file)
     if isinstance(entry, str):
         return

@@ -1,4 +1,4 @@
-"""AM802: an entry whose file says something else than its front matter."""
+"""AM802: an entry whose file or folder contradicts its front matter."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MISFILED = {
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report an id that is not the file's name, and a scope that is not the folder's."""
+    """Report an id that differs from the file name, and a scope that differs from the folder."""
     entry = read(file)
     if isinstance(entry, str):
         return

@@ -1,4 +1,4 @@
-"""AM801: a learned entry that drover skips without a word."""
+"""AM801: a learned entry that drover silently skips."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def read(file: MemoryFile) -> Entry | str:
-    """Return the entry as drover reads it, or in words why it skips the file."""
+    """Return the entry as drover reads it, or the reason for skipping the file."""
     return file.content.once(_read, file)
 
 
@@ -34,7 +34,7 @@ def _read(file: MemoryFile) -> Entry | str:
 
 
 def place_of(file: MemoryFile) -> Place:
-    """Return what the folder says about the entries in it."""
+    """Return scope and owner that the folder gives to its entries."""
     folder = file.path.parent
     kind = folder.parent.name
     if kind == "agents":
@@ -43,7 +43,7 @@ def place_of(file: MemoryFile) -> Place:
 
 
 def key_line(file: MemoryFile, key: str) -> int:
-    """Return the line of a front-matter key, 0 where it is not there or '' is asked for."""
+    """Return the line of a front-matter key, 0 if it is missing or ''."""
     front = file.markdown.front_matter if key else None
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
@@ -52,7 +52,7 @@ def key_line(file: MemoryFile, key: str) -> int:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report why the file is no entry to drover."""
+    """Report why drover does not load the entry."""
     why = read(file)
     if isinstance(why, str):
         yield Hit(

@@ -1,4 +1,4 @@
-"""AM805: an entry for which the index in the prompt has no room."""
+"""AM805: an entry that does not fit into the index in the prompt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report entries that the runtime leaves out of its list."""
+    """Report entries that the index leaves out."""
     for source in project.sources:
         if source.left_out:
             yield Hit(

@@ -1,4 +1,4 @@
-"""AM301: a memory file near or over the bytes it should stay under."""
+"""AM301: a memory file near or over its size limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     limit = project.ctx.settings.file_bytes
     size = file.content.size
     if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
-        return  # what the runtime cuts off, another rule says
+        return  # another rule reports cut files
     share = size * 100 // limit
     if size <= limit:
         message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
@@ -42,7 +42,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def line_at(lines: list[str], limit: int) -> int:
-    """Return the line on which the bytes go over ``limit``."""
+    """Return the 0-based line on which the size exceeds ``limit`` bytes."""
     total = 0
     for number, line in enumerate(lines):
         total += len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))

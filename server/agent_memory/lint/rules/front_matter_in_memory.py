@@ -1,4 +1,4 @@
-"""AM112: front matter in memory, which runtimes pass on as text."""
+"""AM112: front matter in memory, which the agent gets as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report front matter of a file that goes into the prompt as it is."""
+    """Report front matter of a file in the prompt."""
     front = file.markdown.front_matter
     if front is None or not file.in_prompt:
         return

@@ -1,4 +1,4 @@
-"""AM404: a heading more than one level below the one before it."""
+"""AM404: a heading more than one level below the previous one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report headings that leave a level out on the way down."""
-    headings = [heading for heading in file.markdown.headings if heading.rows == 1]  # sure ones
+    """Report headings that skip a level downward."""
+    headings = [heading for heading in file.markdown.headings if heading.rows == 1]  # not setext
     for before, heading in pairwise(headings):
         if heading.level > before.level + 1:
             yield Hit(

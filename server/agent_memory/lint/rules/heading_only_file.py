@@ -1,4 +1,4 @@
-"""AM406: a memory file of headings alone."""
+"""AM406: a memory file that contains only headings."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""AM107: characters that a person cannot see and a model reads.
+"""AM107: characters that a person cannot see but a model reads.
 
-Tag characters and runs of variation selectors spell hidden text; bidirectional controls show
-another order than is read; zero-width characters hide borders; control characters hide text in
-terminals. What writing systems and emoji need is ordinary text and never reported: joiners in
-Arabic, Indic and related scripts, zero-width spaces in scripts without word spaces, marks of
-direction beside right-to-left letters, emoji sequences, flags and keycaps.
+Tag characters and runs of variation selectors spell hidden text; bidirectional controls change the
+displayed order; zero-width characters hide word boundaries; control characters hide text in
+terminals. Characters that writing systems and emoji need are never reported: joiners in Arabic,
+Indic and related scripts, zero-width spaces in scripts without word spaces, direction marks next to
+right-to-left letters, emoji sequences, flags and keycaps.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_FILLERS = "\u115f\u1160\u3164\uffa0"  # Hangul letters that show nothing
+_FILLERS = "\u115f\u1160\u3164\uffa0"  # invisible Hangul letters
 _CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
 _HIDDEN = re.compile(
     f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}{_FILLERS}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
@@ -40,7 +40,7 @@ _ORDINARY = lazy_compile(
     f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
     f"|(?<=[{_JOINING}])[\u200c\u200d\u180e]"
     f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
-    "|[\u115f\u1160](?=[\u1160-\u11ff])|(?<=[\u1100-\u115f])\u1160"  # beside other parts
+    "|[\u115f\u1160](?=[\u1160-\u11ff])|(?<=[\u1100-\u115f])\u1160"  # in a syllable
 )
 _RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
@@ -53,7 +53,7 @@ def check(line: str) -> Iterator[LineHit]:
         return
     fine = {at for match in _ORDINARY.finditer(line) for at in range(*match.span())}
     if line[0] == "\ufeff":
-        fine.add(0)  # a byte order mark has a rule of its own
+        fine.add(0)  # a byte order mark has its own rule
     marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
     for match in _HIDDEN.finditer(line):
         start, end = match.span()
@@ -103,7 +103,7 @@ def _message(run: str) -> str:
 
 
 def _decoded(run: str) -> str:
-    """Return the text that tag characters or variation selectors carry, '' if none."""
+    """Return the text that tag characters or variation selectors spell, or ''."""
     values = [
         code - 0xE0000
         if 0xE0000 <= code < 0xE0080

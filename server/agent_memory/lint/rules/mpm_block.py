@@ -1,4 +1,4 @@
-"""AM825: an "Add To Memory" block that Claude MPM cannot read, or reads and drops."""
+"""AM825: an "Add To Memory" block that Claude MPM cannot read or drops."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _PLACEHOLDER = re.compile(r"[<>\[\]{}|]|\.\.\.|…")
 
 
 class Field(NamedTuple):
-    """A value of a block and where it stands."""
+    """A value of a block and its position."""
 
     value: str
     span: Span
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report blocks in memory of Claude MPM, and in all memory of a project that runs it."""
+    """Report blocks in Claude MPM memory, and in all memory of a project that runs Claude MPM."""
     if claude_mpm.is_memory(file) or project.choice.runtime.stores_learnings:
         for number, line in enumerate(file.lines):
             if "#" in line and _OPEN.match(body(line)):

@@ -1,4 +1,4 @@
-"""AM823: an item longer than Claude MPM writes one."""
+"""AM823: an item longer than Claude MPM writes it."""
 
 from __future__ import annotations
 

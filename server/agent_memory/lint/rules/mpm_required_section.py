@@ -1,4 +1,4 @@
-"""AM824: a Claude MPM memory without one of the sections it must have."""
+"""AM824: a Claude MPM memory without one of its required sections."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the sections that are missing, all in one finding."""
+    """Report the missing sections in one finding."""
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
         return
-    there = {section.name for section in claude_mpm.sections(file)}
-    missing = [name for name in REQUIRED if name not in there]
-    if not missing or not there:
+    existing = {section.name for section in claude_mpm.sections(file)}
+    missing = [name for name in REQUIRED if name not in existing]
+    if not missing or not existing:
         return
     most = claude_mpm.config_of(file, project).limits["max_items_per_section"]
     yield Hit(
@@ -45,7 +45,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
-    """Put the sections before Recent Learnings, else at the end, as Claude MPM does."""
+    """Add the sections before Recent Learnings, otherwise at the end, as Claude MPM does."""
     newline = newline_of(file.lines)
     text = "".join(f"## {name} (Max: {most} items){newline}{newline}" for name in missing)
     for section in claude_mpm.sections(file):

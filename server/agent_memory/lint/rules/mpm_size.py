@@ -1,4 +1,4 @@
-"""AM821: an agent's memory over the size at which Claude MPM drops items."""
+"""AM821: an agent's memory near or over the size at which Claude MPM drops items."""
 
 from __future__ import annotations
 

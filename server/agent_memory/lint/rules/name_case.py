@@ -1,4 +1,4 @@
-"""AM108: a memory file whose name is written in another letter case."""
+"""AM108: a memory file whose name has the wrong letter case."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report files that only a file system that ignores case would find."""
-    for stray in project.strays:
-        if stray.why is not Why.CASE:
+    """Report files that are found only on file systems that ignore letter case."""
+    for unread in project.strays:
+        if unread.why is not Why.CASE:
             continue
-        path, wanted = stray.source.path, stray.wanted
+        path, wanted = unread.source.path, unread.wanted
         rename = Fix(t("Rename to {0}", wanted.name), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
@@ -31,7 +31,7 @@ def check(project: Project) -> Iterator[Hit]:
                 wanted.name,
                 path.name,
             ),
-            () if stray.taken else (rename,),
+            () if unread.taken else (rename,),
             path=path,
         )
 

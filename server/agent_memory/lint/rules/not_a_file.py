@@ -1,4 +1,4 @@
-"""AM102: a folder, a FIFO, a device or a symlink loop where a memory file should be."""
+"""AM102: a folder, FIFO, device or symlink loop in place of a memory file."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _MESSAGES = {
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report what stands where a file should be."""
+    """Report a path that is not a regular file."""
     message = _MESSAGES.get(file.content.failure) if file.content.failure else None
     if message:
-        yield Hit(file.head, t(message, file.path.name, project.fate(file)))
+        yield Hit(file.head, t(message, file.path.name, project.effect(file)))
 
 
 RULE = FileRule(

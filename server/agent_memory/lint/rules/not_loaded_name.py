@@ -1,4 +1,4 @@
-"""AM109: a file meant as memory under a name or in a folder the runtime does not read."""
+"""AM109: a memory file with a name or in a folder that the runtime does not read."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.project import Project
 
-_HERE = (Why.GENERATION, Why.NAME, Why.PLACE)
+_REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report strays, and sources of which the runtime itself says that it never reads them."""
+    """Report unread files, and sources that the runtime never reads."""
     title = project.choice.runtime.id
-    for stray in project.strays:
-        if stray.why not in _HERE:
+    for unread in project.strays:
+        if unread.why not in _REPORTED:
             continue
-        path, wanted = stray.source.path, stray.wanted
+        path, wanted = unread.source.path, unread.wanted
         move = Fix(t("Move to {0}", project.shown(wanted)), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
             t("{0} does not read this file: it looks for {1}", title, project.shown(wanted)),
-            () if stray.taken else (move,),
+            () if unread.taken else (move,),
             path=path,
         )
     for source in project.sources:
-        told = source.status is Status.IGNORED and not source.linked
-        if told and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
+        ignored = source.status is Status.IGNORED and not source.linked
+        if ignored and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(
                 project.head(source.path),
                 t("{0} does not read this file: {1}", title, source.reason),

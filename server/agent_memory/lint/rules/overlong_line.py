@@ -1,4 +1,4 @@
-"""AM407: a line that is hard to change in place."""
+"""AM407: a line that is too long to edit easily."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_long(line: str) -> bool:
 
 
 def check(line: str) -> Iterator[LineHit]:
-    """Report a line of more characters than a screen holds."""
+    """Report a line of prose over the limit."""
     length = len(line.rstrip())
     if length > _MAX and line.count(" ", 0, _MAX) > _MAX // 50:  # prose, not one long value
         yield LineHit(

@@ -1,4 +1,4 @@
-"""AM203: a private key in PEM armour, over several lines or in one string."""
+"""AM203: a private key in PEM armor, over several lines or in one string."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, _: Project) -> Iterator[Hit]:
-    """Report each private key of the file at all its lines."""
+    """Report each private key of the file over all its lines."""
     for secret in find(file.content.text):
         starts = [0, *accumulate(map(len, file.lines))]
         line, end_line = (

@@ -1,4 +1,4 @@
-"""AM302: a composed prompt near or over the budget."""
+"""AM302: a composed prompt near or over its token budget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIMES = 3
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report a prompt over the budget, or over 80 % of it, on the file that takes most."""
+    """Report a prompt over the budget, or over 80 % of it, on the largest file."""
     budget = project.ctx.settings.budget_tokens
     if not budget:
         return
@@ -70,7 +70,7 @@ def _share(total: int, budget: int) -> int:
 
 
 def _parts(project: Project) -> list[tuple[Path | None, int]]:
-    """Return (file or None for the runtime's own text, estimated tokens), largest first."""
+    """Return (file, estimated tokens) pairs, largest first; None stands for the runtime's text."""
     sums: dict[Path | None, int] = {}
     for segment, count in zip(project.prompt.segments, project.prompt.counts, strict=True):
         sums[segment.path] = sums.get(segment.path, 0) + count

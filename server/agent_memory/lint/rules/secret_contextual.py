@@ -1,4 +1,4 @@
-"""AM202: a value that its name makes a secret, such as ``DB_PASSWORD=...`` or a table's heading."""
+"""AM202: a value identified as a secret by its name, such as ``DB_PASSWORD=...``, or by a table."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def check(line: str) -> Iterator[LineHit]:
-    """Report each random-looking value of ``line`` behind a telling name."""
+    """Report each random-looking value of ``line`` after the name of a secret."""
     return line_hits(line, Group.CONTEXT)
 
 
 def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
-    """Report each value below such a name in a table, but those that their line gives away."""
+    """Report each value below such a name in a table, except those found by their line."""
     starts: list[int] = []
     for secret in tables.find(file.content.text):
         starts = starts or [0, *accumulate(map(len, file.lines))]

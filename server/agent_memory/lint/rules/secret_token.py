@@ -1,4 +1,4 @@
-"""AM201: a token of a known shape."""
+"""AM201: a token of a known vendor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AM111: a memory file that the runtime does not read because of another one."""
+"""AM111: a memory file that the runtime does not read because another one replaces it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AM707: a description or compatibility note of a skill that is cut off."""
+"""AM707: a skill description or compatibility note that is cut off."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report values over the characters that reach the agent."""
+    """Report values longer than what reaches the agent."""
     skill = parsed(file)
     if isinstance(skill, str):
         return

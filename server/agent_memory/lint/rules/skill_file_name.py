@@ -1,4 +1,4 @@
-"""AM704: a skill file that is not named SKILL.md letter by letter."""
+"""AM704: a skill file whose name differs from SKILL.md in letter case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report another letter case of the name."""
+    """Report a name in another letter case."""
     path = file.path
     if path.name == "SKILL.md" or not (is_skill(file) or isinstance(parsed(file), SkillFile)):
         return

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report what keeps the runtime from finding the front matter."""
+    """Report why the runtime does not find the front matter."""
     why = parsed(file)
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
         yield Hit(
@@ -41,7 +41,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
-    """Return the fix for blanks before the front matter, or for a missing end of line."""
+    """Return the fix for white space before the front matter, or for a missing newline."""
     text, lines = file.content.text, file.lines
     start = text.lstrip(BOM + " \t\r\n")
     if start.startswith("---") and start != text:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the key that is missing or empty."""
+    """Report the missing or empty key."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about in ("name", "description"):
         runtime = project.choice.runtime.id

@@ -1,4 +1,4 @@
-"""AM706: a skill's name that runtimes warn of."""
+"""AM706: a skill name that runtimes warn about."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report a name that breaks the rules for names, or is not that of the folder."""
+    """Report a name that breaks the naming rules or differs from its folder."""
     skill = parsed(file)
     if isinstance(skill, str):
         return

@@ -1,4 +1,4 @@
-"""AM705: a skill that stands where the runtime does not look for one."""
+"""AM705: a skill in a place that the runtime does not search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report skills in a skill folder itself, or one folder too deep."""
+    """Report skills in the folder of skills itself, or one folder too deep."""
     for source in project.sources:
         misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
         if misplaced and source.path.name == "SKILL.md":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the place where reading the front matter fails."""
+    """Report where parsing the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
         span = place(file, why)

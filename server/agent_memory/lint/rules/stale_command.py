@@ -1,4 +1,4 @@
-"""AM503: a make target, npm script or just recipe that the project does not have."""
+"""AM503: a make target, npm script or just recipe that does not exist."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report commands whose tool has a file here that does not know them."""
+    """Report commands that the Makefile, package.json or justfile does not define."""
     if project.below_root(file.path) is None:
         return
     for command in commands_of(file):

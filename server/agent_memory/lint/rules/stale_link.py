@@ -1,4 +1,4 @@
-"""AM502: a relative link to a file that is not there."""
+"""AM502: a relative link to a file that does not exist."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))",
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report links to files that are neither beside the file nor at the project's root."""
+    """Report links to files that exist neither next to the file nor at the project's root."""
     base = project.below_root(file.path)
     if base is None:
         return
@@ -40,19 +40,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if not _FILE.match(target) or target.startswith("/") or _HOST.match(target):
             continue
         if _INVENTED.search(target) or target.endswith((".html", ".htm")):
-            continue  # pages of a site are made from other files
+            continue  # pages of a site are generated
         if any(word_list(name).search(reference.text) for name in _HEDGES):
             continue
-        beside = posixpath.normpath(posixpath.join(base, target))
-        if beside.startswith("..") or tree.has(beside) or tree.has(posixpath.normpath(target)):
+        resolved = posixpath.normpath(posixpath.join(base, target))
+        if resolved.startswith("..") or tree.has(resolved) or tree.has(posixpath.normpath(target)):
             continue
-        if tree.ignored.covers(beside):
+        if tree.ignored.covers(resolved):
             continue
         yield Hit(
             reference.span,
             t(
                 "Broken link: {0} does not exist. Correct the path, or remove the link",
-                beside,
+                resolved,
             ),
         )
 

@@ -1,7 +1,7 @@
-"""AM501: a path in the text that the project does not have (any more).
+"""AM501: a path in the text that does not exist in the project.
 
-Rather missing one than crying wolf: a path counts only if its folder is there, or its file has
-moved, and the line does not speak of examples, of what is to be made, or of what git ignores.
+The heuristic prefers false negatives: a path is reported only if its folder exists or its file has
+moved, and its sentence is not about examples, planned files or files that git ignores.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report paths that are neither at the root, nor beside the file, nor anywhere by ending."""
+    """Report paths that exist neither at the root, next to the file, nor anywhere by ending."""
     tree, base = project.tree, project.below_root(file.path)
     if base is None:
         return
@@ -56,22 +56,22 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
             continue
         tail = re.sub(r"^(?:\.\./)+", "", path)
-        if _about_plans(file, reference.span.line):
+        if _is_hedged_section(file, reference.span.line):
             continue
-        if not _meant(tail, reference.text) or (skill and tail.count("/") < 2):
+        if not _is_claim(tail, reference.text) or (skill and tail.count("/") < 2):
             continue
         listing = tree.listing
         if listing is None or _found(listing, tail):
             continue
-        if _elsewhere(tree, None if skill else listing, tail, base):
+        if _is_outside(tree, None if skill else listing, tail, base):
             continue
         if tail not in listing.nearest:
             listing.nearest[tail] = _nearest(listing, tail)
         yield _hit(file, project, reference, listing.nearest[tail])
 
 
-def _about_plans(file: MemoryFile, line: int) -> bool:
-    """Whether ``line`` stands below a heading that speaks of examples, plans or the past."""
+def _is_hedged_section(file: MemoryFile, line: int) -> bool:
+    """Return whether the section of ``line`` is about examples, plans or the past."""
     above = [heading for heading in file.markdown.headings if heading.line < line]
     if not above:
         return False
@@ -79,18 +79,18 @@ def _about_plans(file: MemoryFile, line: int) -> bool:
 
 
 def _found(listing: Listing, tail: str) -> bool:
-    """Whether a path ends with ``tail``, or with the source that ``tail`` is compiled from."""
+    """Return whether a path ends with ``tail``, or with the source ``tail`` is compiled from."""
     stem, dot, extension = tail.rpartition(".")
     sources = _COMPILED.get(dot + extension, ())
     return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
 
 
 @lru_cache(maxsize=1 << 14)
-def _meant(path: str, text: str) -> bool:
-    """Whether ``text`` says that ``path`` is there: no placeholder, build output or plan."""
+def _is_claim(path: str, text: str) -> bool:
+    """Return whether ``text`` says that ``path`` exists: no placeholder, build output or plan."""
     parts = path.split("/")
     if parts[0].startswith(".") and parts[0] != ".github":
-        return False  # tools keep personal files there
+        return False  # personal files of tools
     if "." in parts[0] and len(parts) > 2:
         return False  # a host name
     invented = word_list("placeholder_names", re.IGNORECASE)
@@ -105,30 +105,30 @@ def _meant(path: str, text: str) -> bool:
     return not any(word_list(name).search(text) for name in _HEDGES)
 
 
-def _elsewhere(tree: FileIndex, listing: Listing | None, tail: str, base: str) -> bool:
-    """Whether the path is not the project's business: no such folder here, or git ignores it.
+def _is_outside(tree: FileIndex, listing: Listing | None, tail: str, base: str) -> bool:
+    """Return whether the path is outside of the project: its folder is missing, or git ignores it.
 
-    With a ``listing``, the folder may stand anywhere. Skills are written for many projects, so
-    what their paths happen to end like says nothing.
+    With a ``listing``, the folder may be anywhere. Skills are written for many projects, so a path
+    with the same ending proves nothing.
     """
     folder = tail.rpartition("/")[0]
-    there = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
-    if listing and "/" in folder:  # a single word names too many folders
-        there = there or bool(listing.ending(folder))
+    exists = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
+    if listing and "/" in folder:  # a single name matches too many folders
+        exists = exists or bool(listing.ending(folder))
     below = posixpath.normpath(posixpath.join(base, tail))
-    return not there or tree.ignored.covers(tail) or tree.ignored.covers(below)
+    return not exists or tree.ignored.covers(tail) or tree.ignored.covers(below)
 
 
 def _nearest(listing: Listing, path: str) -> str | None:
-    """Return the path that was probably meant: the file under another folder, or a like name."""
+    """Return the most similar path: the same file in another folder, or a similar name."""
     folder, _, name = path.rpartition("/")
     top = path.partition("/")[0] + "/"
     named = listing.by_name.get(name, [])
     same = [item for item in named if item in listing.files and item.startswith(top)]
     if len(same) == 1:
         return same[0]
-    beside = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
-    near = difflib.get_close_matches(path, beside, 1, 0.85)
+    siblings = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
+    near = difflib.get_close_matches(path, siblings, 1, 0.85)
     return near[0] if near else None
 
 

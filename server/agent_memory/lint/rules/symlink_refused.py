@@ -1,4 +1,4 @@
-"""AM105: a symlink that the runtime refuses to follow."""
+"""AM105: a symlink that the runtime does not follow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a readable file behind a symlink that the runtime does not load."""
+    """Report a readable file that is not loaded because it is reached through a symlink."""
     status = file.source.status
     if status not in (Status.UNREADABLE, Status.IGNORED) or not file.source.linked:
         return

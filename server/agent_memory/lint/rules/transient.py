@@ -1,4 +1,4 @@
-"""AM603: a fact that is true only now, in memory that lasts."""
+"""AM603: a temporary fact in memory, which lasts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TRANSIENT = lazy_compile(
     re.IGNORECASE,
 )
 
-# What is asked for in every session: "list what is currently broken".
+# A question for every session: "list what is currently broken".
 _ASKED = lazy_compile(
     r"\b(?:what(?:['’]s| is| are)|whatever is|anything|whether)\s\Z",  # noqa: RUF001
     re.IGNORECASE,
@@ -53,12 +53,12 @@ _EVERY = (
     r"every|each|usually|normally|generally|typically|often|sometimes|regularly|daily|weekly|monthly"
     rf"|yearly|annually|per (?:day|week|sprint|month)|{_DAY}s|weekdays|weekends|nightly"
 )
-# Before the moment, in its sentence: it comes again and again, or is only supposed.
+# Before the moment, in its sentence: it repeats, or is a condition.
 _RECURS = lazy_compile(
     rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as)\b", re.IGNORECASE
 )
 _RULED = lazy_compile(r"\b(?:always|never)\b", re.IGNORECASE)
-_BEHIND = lazy_compile(
+_AFTER = lazy_compile(
     rf"\b(?:{_EVERY}|if|when(?:ever)?|at night|in the (?:morning|afternoon|evening)s?)\b",
     re.IGNORECASE,
 )
@@ -67,14 +67,14 @@ _UNTIL_RULE = lazy_compile(
     r"[^.;]{0,40})\Z",
     re.IGNORECASE,
 )
-"""Before *until Friday*: a span of the week, how long something is valid, or how long it took."""
+"""Before *until Friday*: a span of the week, a validity, or a duration."""
 _SENTENCE = lazy_compile(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
 _CLAUSE = lazy_compile(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
 _MOMENTS = 8
-"""Moments of a line that are looked at, until one is found that passes."""
+"""Maximum number of moments per line that are examined."""
 _AROUND = 300
-"""Characters before and behind the moment that are searched; lines may be very long."""
-# Every alternative above holds one of these; looking for them is twenty times as fast.
+"""Characters before and after the moment that are searched; lines may be very long."""
+# Every alternative above contains one of these; searching for them is 20 times as fast.
 _NEEDED = (
     *("tonight", "tomorrow", "today", "this ", "right now"),
     *("i'm ", "i am ", "we're ", "we are ", "user is ", "currently", "at the moment", "as of "),
@@ -108,7 +108,7 @@ def may_be_transient(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def _moment(line: str) -> tuple[int, int] | None:
-    """Return where ``line`` speaks of the present moment."""
+    """Return the columns of a statement about the present moment, None if there is none."""
     if not may_be_transient(line) or line.lstrip().startswith(">"):
         return None
     for match in islice(TRANSIENT.finditer(line), _MOMENTS):
@@ -120,21 +120,21 @@ def _moment(line: str) -> tuple[int, int] | None:
 
 
 def _lasts(line: str, match: re.Match[str]) -> bool:
-    """Whether what sounds like now is a habit, a condition, a definition or long past."""
+    """Return whether the match is a habit, a condition, a definition or in the past."""
     before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
-    behind = line[match.end() : match.end() + _AROUND]
+    after = line[match.end() : match.end() + _AROUND]
     if match[0].lower().startswith("until") and (
-        _UNTIL_RULE.search(before) or behind.lstrip().lower().startswith("midnight")
+        _UNTIL_RULE.search(before) or after.lstrip().lower().startswith("midnight")
     ):
         return True
-    said = before + match[0]
-    if _RECURS.search(said) or _RULED.search(said.rpartition(",")[2]):
+    start = before + match[0]
+    if _RECURS.search(start) or _RULED.search(start.rpartition(",")[2]):
         return True
-    return bool(_BEHIND.search(_CLAUSE.split(behind, maxsplit=1)[0]))
+    return bool(_AFTER.search(_CLAUSE.split(after, maxsplit=1)[0]))
 
 
 def _quoted(line: str, at: int) -> bool:
-    """Whether ``at`` is inside quotation marks or a code span: an example of what people say."""
+    """Return whether ``at`` is inside quotation marks or a code span: an example of speech."""
     before = line[:at]
     return any(before.count(mark) % 2 for mark in '"`') or before.count("“") > before.count("”")
 

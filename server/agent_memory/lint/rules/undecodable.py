@@ -20,14 +20,14 @@ _MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the first byte that is not UTF-8, and what the runtime makes of the file."""
+    """Report the first byte that is not UTF-8, and its effect in the runtime."""
     content = file.content
     if content.failure is not Failure.UNDECODABLE:
         return
     line = content.raw.count(b"\n", 0, content.bad_offset)
     byte = content.raw[content.bad_offset]
     kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
-    fate = project.fate(file)
+    effect = project.effect(file)
     message = (
         t(
             "This file is not UTF-8 but probably {0}: byte 0x{1:02X} on line {2}. {3} Save it as "
@@ -35,14 +35,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             kind,
             byte,
             line + 1,
-            fate,
+            effect,
         )
         if kind
         else t(
             "This file is not UTF-8: byte 0x{0:02X} on line {1}. {2} Save it as UTF-8",
             byte,
             line + 1,
-            fate,
+            effect,
         )
     )
     yield Hit(Span(line, 0, line, 0), message)

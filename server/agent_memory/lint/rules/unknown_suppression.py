@@ -1,4 +1,4 @@
-"""AM901: a suppression comment that names no rule, or no action."""
+"""AM901: a suppression comment that names no known rule or action."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\s,]+")
 _CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)
-_CODISH = re.compile(r"AM\d", re.IGNORECASE)
+_CODE_START = re.compile(r"AM\d", re.IGNORECASE)
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
-    """Report each word that was meant as an action or a rule and is none."""
+    """Report each unknown action and rule."""
     for item in directives:
         if item.action:
             for word in _unknown(item, registry):
@@ -54,7 +54,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
 
 
 def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
-    """Yield the words before the reason that look like a rule and are none."""
+    """Yield the unknown rules: words before the reason that look like a rule."""
     for number, word in enumerate(_WORD.findall(item.rest.lstrip(" :").partition(":")[0])):
         if word in registry.rules:
             continue
@@ -87,16 +87,16 @@ def _hit(file: MemoryFile, item: Suppression, word: str, near: str | None, messa
 
 
 def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | None:
-    """Return which of ``known`` (codes and kebab names) ``word`` was probably meant as."""
-    if _CODE.match(word):  # a number that is near another one says nothing
+    """Return the item of ``known`` (codes and kebab-case names) most similar to ``word``."""
+    if _CODE.match(word):  # similar numbers are not similar rules
         return word.upper() if word.upper() in known else None
-    folded = word.upper() if _CODISH.match(word) else word.lower().replace("_", "-")
+    folded = word.upper() if _CODE_START.match(word) else word.lower().replace("_", "-")
     near = difflib.get_close_matches(folded, list(known), 1, cutoff)
     return near[0] if near else None
 
 
 def _place(file: MemoryFile, item: Suppression, word: str) -> Span:
-    """Return where ``word`` stands in the comment, which may run over several lines."""
+    """Return the position of ``word`` in the comment, which may span several lines."""
     span = item.comment.span
     if word:
         for line in range(span.line, min(span.end_line + 1, len(file.lines))):

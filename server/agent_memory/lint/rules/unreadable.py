@@ -1,4 +1,4 @@
-"""AM103: a file that may not or cannot be read."""
+"""AM103: a file that cannot be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file whose bytes could not be had."""
+    """Report a file whose bytes could not be read."""
     failure = file.content.failure
     if failure is Failure.DENIED:
         yield Hit(
@@ -25,7 +25,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             t(
                 "The current user may not read {0}. {1} Add the read permission (chmod u+r)",
                 file.path.name,
-                project.fate(file),
+                project.effect(file),
             ),
         )
     elif failure is Failure.IO:
@@ -34,7 +34,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             t(
                 "{0} cannot be read: the system reports an input/output error. {1}",
                 file.path.name,
-                project.fate(file),
+                project.effect(file),
             ),
         )
     elif failure is Failure.TOO_LARGE:

@@ -1,4 +1,4 @@
-"""AM902: a suppression comment that silences nothing."""
+"""AM902: a suppression comment without effect."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _LOCAL = (LineRule, FileRule)
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
-    """Report directives none of whose rules found anything there.
+    """Report directives whose rules have no finding there.
 
-    A rule that did not run, or that depends on more than this file, may need the comment
-    elsewhere: it is given the benefit of the doubt.
+    A directive is not reported if one of its rules did not run or depends on more than this file:
+    another runtime may need the comment.
     """
     unused = [
         item
@@ -67,9 +67,10 @@ def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
 def _removals(
     file: MemoryFile, item: Suppression, unused: list[Suppression], kept: list[Suppression]
 ) -> Iterator[Edit]:
-    """Remove the comment, with the ``enable`` that would end nothing any more.
+    """Yield the removal of the comment and of an ``enable`` that ends nothing else.
 
-    One that ends other unused comments goes with all of them: left alone, they would reach on.
+    An ``enable`` that also ends other unused comments is removed with all of them; otherwise they
+    would cover more lines.
     """
     spans = {item.comment.span}
     if item.end and not any(other.end == item.end for other in kept):
@@ -80,10 +81,10 @@ def _removals(
 
 
 def _removal(file: MemoryFile, span: Span) -> Edit:
-    """Remove the comment at ``span``, and its lines where it is alone on them."""
+    """Return the removal of the comment at ``span``, with its lines if it is alone on them."""
     before = file.lines[span.line][: span.start]
-    behind = body(file.lines[span.end_line])[span.end :]
-    if behind.strip():
+    after = body(file.lines[span.end_line])[span.end :]
+    if after.strip():
         return Edit(file.path, span, "")
     if before.strip():
         return Edit(file.path, span._replace(start=len(before.rstrip())), "")

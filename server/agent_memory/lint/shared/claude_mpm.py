@@ -1,4 +1,4 @@
-"""What the rules about Claude MPM's memory files share: which files, which limits, sections.
+"""Shared by the rules for Claude MPM memory files: the files, their limits and sections.
 
 Facts of Claude MPM 3.2.1: 8 KB a file, 10 sections, 15 items a section, 120 characters an item,
 all but the last set in ``.claude-mpm/config.yml``. Files ``*_memories.md`` belong to version 4
@@ -23,7 +23,7 @@ LINE_MAX = 120
 
 
 class MpmSection(NamedTuple):
-    """A section of a memory file; ``name`` is without the note about its limit."""
+    """A section of a memory file; ``name`` excludes the note about its limit."""
 
     heading: Heading
     name: str
@@ -31,12 +31,12 @@ class MpmSection(NamedTuple):
 
 
 def is_memory(file: MemoryFile) -> bool:
-    """Whether ``file`` is an agent's memory in ``.claude-mpm/memories``."""
+    """Return whether ``file`` is an agent's memory in ``.claude-mpm/memories``."""
     return claude_mpm.is_memory(file.path)
 
 
 def is_flat(file: MemoryFile) -> bool:
-    """Whether ``file`` is of version 4 or later, which has no sections."""
+    """Return whether ``file`` belongs to version 4 or later, which has no sections."""
     return file.path.stem.endswith("_memories")
 
 
@@ -46,12 +46,12 @@ def config_of(file: MemoryFile, project: Project) -> Config:
 
 
 def size_kb(file: MemoryFile, project: Project) -> int:
-    """Return the most KB (of 1,024 bytes) that ``file`` may have."""
+    """Return the maximum size of ``file`` in KB (1,024 bytes)."""
     return 80 if is_flat(file) else config_of(file, project).size_kb(agent_id(file.path.stem))
 
 
 def sections(file: MemoryFile) -> list[MpmSection]:
-    """Return the sections, which are the headings of level two that are written with ``##``."""
+    """Return the sections: headings of level two written with ``##``."""
     out = []
     for heading in file.markdown.headings:
         if heading.level == 2 and heading.rows == 1:

@@ -1,4 +1,4 @@
-"""What a project's make, npm and just can be asked to do, and where a memory file asks it."""
+"""The commands in a memory file, and the targets, scripts and recipes of the project."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ JUSTFILES = ("justfile", "Justfile", ".justfile")
 
 
 class Command(NamedTuple):
-    """``tool`` is make, npm or just; ``name`` what it is asked to do.
+    """A call of ``tool`` (make, npm or just) with the target, script or recipe ``name``.
 
-    ``text`` is what is said about it, as in :class:`Reference`; nothing in a fence.
+    ``text`` is its sentence, as in :class:`Reference`; empty in a fence.
     """
 
     tool: str
@@ -64,13 +64,13 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             yield from _in(body(line), number, 0, "")
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in CODE_SPAN.finditer(line):
-                said = sentence(file.lines, file.markdown, number, span.span(2))
-                yield from _in(span[2], number, span.start(2), said)
+                text = sentence(file.lines, file.markdown, number, span.span(2))
+                yield from _in(span[2], number, span.start(2), text)
 
 
 def _in(text: str, number: int, offset: int, around: str) -> Iterator[Command]:
     if re.search(r"\bcd\b|pushd|-C\b", text):
-        return  # it runs somewhere else
+        return  # it runs in another folder
     for match in _COMMAND.finditer(text):
         start = offset + match.start(3)
         span = Span.on_line(number, start, start + len(match[3]))
@@ -84,30 +84,30 @@ def _shell_lines(file: MemoryFile) -> set[int]:
             stop = fence.close if fence.close is not None else len(file.lines)
             for at in range(fence.open + 1, stop):
                 if _ELSEWHERE.match(file.lines[at]):
-                    break  # what follows runs in another folder, or with a Makefile made here
+                    break  # the rest runs in another folder or with a generated Makefile
                 if file.markdown.kinds[at] is LineKind.CODE:
                     lines.add(at)
     return lines
 
 
 def known_to(tool: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return what ``tool`` can do at the root and above ``file``; None where that is not sure."""
+    """Return the names that ``tool`` knows at the root and above ``file``; None if unknown."""
     if tool == "npm":
         return file.memo.once(_npm, project)
     return file.memo.once(_make if tool == "make" else _just, file, project)
 
 
 def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[str]:
-    """Return the files of one of ``names`` from the file's folder up to the root."""
+    """Return the texts of the files ``names``, from the folder of ``file`` up to the root."""
     base = project.below_root(file.path) or "."
     folders = [base]
     while folders[-1] not in (".", ""):
         folders.append(posixpath.dirname(folders[-1]) or ".")
     found = []
     for folder in folders:
-        there = project.ctx.store.names(project.tree.root / folder)
+        names_here = project.ctx.store.names(project.tree.root / folder)
         for name in names:
-            if name not in there:
+            if name not in names_here:
                 continue
             path = posixpath.normpath(posixpath.join(folder, name))
             content = project.ctx.store.read(project.tree.root / path)
@@ -126,7 +126,7 @@ def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 @lru_cache(maxsize=256)
 def _targets(text: str) -> frozenset[str] | None:
-    """Return the targets of a Makefile; None where it includes or computes some."""
+    """Return the targets of a Makefile; None if it includes or computes some."""
     if re.search(r"^\s*-?s?include\b|\$\(eval|^[^\t\n#]*%[^\n]*:", text, re.MULTILINE):
         return None
     heads = [
@@ -150,7 +150,7 @@ def _just(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 
 def _npm(project: Project) -> frozenset[str] | None:
-    """Return the scripts of every package.json: a memory file may mean any of them."""
+    """Return the scripts of every package.json, since a memory file may refer to any of them."""
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
     if not paths or len(paths) > _PACKAGES_MAX or not project.tree.has("package.json"):

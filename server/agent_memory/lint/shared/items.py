@@ -1,4 +1,4 @@
-"""What the rules about repetition compare: the items of a file, normalised."""
+"""The items of a file, normalized, for the rules about duplicates."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 _TASK = lazy_compile(r"\[[ xX]\]\s")
 _CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-"""A character of a script without spaces between words, in which two make about a word."""
+"""A character of a script without spaces between words; two of them count as a word."""
 
 
 class NormalizedItem(NamedTuple):
-    """A statement: its item, the text two equal ones share, its words, and where it stands."""
+    """An item, the text that equal items share, its number of words, and its position."""
 
     item: Item
     key: str
     words: int
     section: int  # the number of headings above it
-    siblings: int  # the line of the first item of its list; two lists differ in it
-    parent: int  # the line of the item it is nested in, -1 where it is in none
+    siblings: int  # the line of the first item of its list, which identifies the list
+    parent: int  # the line of the item it is nested in, or -1
 
 
 def items_of(file: MemoryFile) -> list[NormalizedItem]:
-    """Return the items of ``file`` that can be compared, in order."""
+    """Return the comparable items of ``file`` in order."""
     return file.content.once(_items, file)
 
 
@@ -62,9 +62,9 @@ def _words(key: str) -> int:
 
 
 def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
-    """Yield each item with the lines of the first item of its list and of the item around it.
+    """Yield each item with the lines of the first item of its list and of its parent item.
 
-    Only blank lines part the items of one list.
+    Items of one list are separated by blank lines only.
     """
     kinds = file.markdown.kinds
     above: list[tuple[Item, int]] = []

@@ -1,4 +1,4 @@
-"""What the secret rules say and offer. The value is in no message, title or data."""
+"""Messages and fixes of the secret rules. No message, title or data contains the value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 def line_hits(line: str, group: Group) -> Iterator[LineHit]:
-    """Report the secrets of ``group`` on ``line``, each with a way out."""
+    """Report the secrets of ``group`` on ``line``, each with a fix."""
     for secret in find_line(line):
         if secret.group is group:
             doubtful = secret.confidence is Confidence.DOUBTFUL
@@ -45,7 +45,7 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
 
 
 def message(secret: Secret) -> str:
-    """Return what is there, what a runtime does with it, and the way out."""
+    """Return the message: the kind of secret, its effect, and what to do."""
     if secret.kind == CROWDED:
         return t(
             "Too many possible secrets from here on ({0}), so the rest is masked "
@@ -53,7 +53,7 @@ def message(secret: Secret) -> str:
             secret.redacted,
         )
     what = secret.title
-    if secret.group is not Group.PRIVATE_KEY:  # whose title says as much as its redaction
+    if secret.group is not Group.PRIVATE_KEY:  # its title already says it
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
         return t(
@@ -71,17 +71,17 @@ def message(secret: Secret) -> str:
 
 
 def fix_title(secret: Secret) -> str:
-    """Return the title of the fix that puts a reference in the value's place."""
+    """Return the title of the fix that replaces the value with a reference."""
     return t("Replace {0} with {1}", secret.redacted, reference(secret))
 
 
 def reference(secret: Secret) -> str:
-    """Return how memory should name the secret: the variable that holds it."""
+    """Return the reference to write in memory: the variable of the secret."""
     return f"${secret.variable}"
 
 
 def data(secret: Secret) -> dict[str, Any]:
-    """Return what the faces need: nothing of the value but its SHA-256, to accept it by."""
+    """Return the data of the finding: of the value only its SHA-256, for accepting it."""
     return {
         "secret": True,
         "kind": secret.kind,

@@ -1,4 +1,4 @@
-"""Why a runtime leaves a skill out, sorted into the rules that report it."""
+"""Shared by the rules for skills: the parsed file, and positions in its front matter."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 def parsed(file: MemoryFile) -> SkillFile | Trouble:
-    """Return what a runtime reads of the skill, or in words why it leaves it out."""
+    """Return the skill as a runtime reads it, or the reason for not loading it."""
     return file.content.once(parse, file.content)
 
 
 def is_skill(file: MemoryFile) -> bool:
-    """Whether the file is meant as a skill: by its name, its folder, or its front matter."""
+    """Return whether the file is a skill by its name or its folder."""
     path = file.path
     return path.name == "SKILL.md" or path.parent.parent.name == "skills"
 
 
 def place(file: MemoryFile, why: Trouble) -> Span:
-    """Return the line that ``why`` speaks of, else the first."""
+    """Return the line of ``why``, otherwise the first line."""
     return file.line_span(min(why.line, max(0, len(file.lines) - 1)))
 
 
 def key_span(file: MemoryFile, key: str) -> Span:
-    """Return the line of ``key`` in the front matter, else the first line."""
+    """Return the line of ``key`` in the front matter, otherwise the first line."""
     front = file.markdown.front_matter
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
@@ -40,7 +40,7 @@ def key_span(file: MemoryFile, key: str) -> Span:
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the plain value on ``line``, where that is what is wrong."""
+    """Return the fix that quotes the plain value on ``line``, if a colon in it is the error."""
     if line >= len(file.lines):
         return ()
     text = body(file.lines[line])
