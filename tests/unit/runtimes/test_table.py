@@ -61,7 +61,6 @@ def test_a_new_runtime_is_one_class_and_one_line(tmp_path, monkeypatch):
     seventh = Seventh()
     table = (*runtimes.RUNTIMES, seventh)
     monkeypatch.setattr(runtimes, "RUNTIMES", table)
-    monkeypatch.setattr(classify, "RUNTIMES", table)
     monkeypatch.setitem(runtimes.BY_ID, "seventh", seventh)
     ctx = project(tmp_path, {"MEMORY.md": "fact\n"}, {})
     prompt = compose(ctx)
@@ -73,7 +72,6 @@ def test_a_new_runtime_is_one_class_and_one_line(tmp_path, monkeypatch):
     assert prompt.sources[0].order == 1
     assert prompt.choice.runtime.memory_path(ctx, Scope.PROJECT) == ctx.cwd / "MEMORY.md"
     assert prompt.choice.runtime.skills(ctx) == []
-    assert classify.role_of(ctx.cwd / "MEMORY.md") is Role.MEMORY
 
 
 def strings(path: Path) -> set[str]:
