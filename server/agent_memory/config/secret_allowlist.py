@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import Span, newline_of, split_lines
-from agent_memory.config.settings import PROJECT_FILE, flatten, project_file
+from agent_memory.config.settings import PROJECT_FILE
+from agent_memory.config.settings_files import project_file
+from agent_memory.config.settings_merge import flatten
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:

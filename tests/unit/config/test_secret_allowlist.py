@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.config import secret_allowlist
 from agent_memory.config.context import Context
-from agent_memory.config.settings import (
-    Settings,
-    flatten,
-    load_project,
-    load_user,
-)
+from agent_memory.config.settings import Settings
+from agent_memory.config.settings_files import load_project, load_user
+from agent_memory.config.settings_merge import flatten
 from agent_memory.fs.overlay import Store
 from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write
