@@ -95,7 +95,7 @@ async def test_completion_of_front_matter(editor):
 
 async def test_sources_and_plans(editor):
     sources = await editor.request("agentMemory/sources", {})
-    assert sources["agentReason"] == "der einzige Agent, den es gibt"
+    assert sources["agentReason"] == "der einzige Agent"
     assert "Claude MPM (eine Gedächtnisdatei je Agent)" in [
         item["title"] for item in sources["runtimes"]
     ]

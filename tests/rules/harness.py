@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.text import apply_edits, split_lines
-from agent_memory.config import settings
+from agent_memory.config import settings, settings_merge
 from agent_memory.config.context import Context
 from agent_memory.lint.engine import check
 from agent_memory.lint.known_names import KNOWN_NAMES
@@ -75,7 +75,7 @@ def build(case: Case, tmp: Path) -> Context:
             stream.truncate(size)
     runtime = "deepagentsdk" if "agent-md" in case.path.name else "deepagents-code"
     values = {"runtime": runtime, **options.get("settings", {})}
-    made, problems = settings.merge(settings.Settings(), values, "case.toml", KNOWN_NAMES)
+    made, problems = settings_merge.merge(settings.Settings(), values, "case.toml", KNOWN_NAMES)
     assert not problems
     return Context(home, project, settings=made, env={})
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agent_memory.config import settings
+from agent_memory.config import settings, settings_merge
 from agent_memory.config.context import Context
 from agent_memory.lint.engine import check
 from agent_memory.lint.known_names import KNOWN_NAMES
@@ -33,7 +33,7 @@ def make(name: str, tmp: Path) -> Context:
     memory = tmp / "project" / "AGENTS.md"
     (tmp / "project" / ".git").mkdir(parents=True)
     memory.write_text(Maker(name).make(text), "utf-8")
-    made, problems = settings.merge(
+    made, problems = settings_merge.merge(
         settings.Settings(), {"runtime": "deepagents-code"}, "test", KNOWN_NAMES
     )
     assert not problems
@@ -80,7 +80,7 @@ def test_accepted_value_is_not_reported_anywhere(tmp_path):
     ctx = make("bad.md", tmp_path)
     count = len(secret_findings(ctx))
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
-    made, problems = settings.merge(
+    made, problems = settings_merge.merge(
         ctx.settings, {"secrets.allowed": [digest]}, "test", KNOWN_NAMES
     )
     assert not problems

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
-from agent_memory.config.settings import merge
+from agent_memory.config.settings_merge import merge
 from agent_memory.lint.known_names import KNOWN_NAMES
 
 

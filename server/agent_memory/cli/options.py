@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.config.context import Context
-from agent_memory.config.settings import Settings, load_project, load_user
+from agent_memory.config.settings import Settings
+from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.lint.known_names import KNOWN_NAMES
 
 if TYPE_CHECKING:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import Span, newline_of, split_lines
-from agent_memory.config.settings import PROJECT_FILE, flatten, project_file
+from agent_memory.config.settings import PROJECT_FILE
+from agent_memory.config.settings_files import project_file
+from agent_memory.config.settings_merge import flatten
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from agent_memory.config.context import Context
 
@@ -28,13 +29,13 @@ _TABLE = re.compile(r"""^[ \t]*\[[ \t]*["']?secrets["']?[ \t]*\][^\r\n]*""", re.
 _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 
 
-def fix(ctx: Context, path: Path, sha256: str) -> Fix | None:
-    """Return the edit that accepts a value of the file ``path`` by its ``sha256``.
+def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
+    """Return the edit that accepts a value by its ``sha256``.
 
-    A value in user memory is accepted in the user's settings file, any other in the project's; a
-    missing file is created. None if the settings file is not valid TOML or contains the hash.
+    With ``user``, a value of user memory, the user's settings file is edited, else the project's;
+    a missing file is created. None if the file is not valid TOML or contains the hash.
     """
-    if path.is_relative_to(ctx.user_folder):
+    if user:
         target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"
     else:
         target, shown = project_file(ctx.cwd, ctx.store.read), PROJECT_FILE

@@ -18,7 +18,8 @@ from langchain.agents.middleware import AgentMiddleware
 from langchain_core.messages import SystemMessage
 
 from agent_memory.config.context import Context
-from agent_memory.config.settings import Settings, load_project, load_user
+from agent_memory.config.settings import Settings
+from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.selection import choose

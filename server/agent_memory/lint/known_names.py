@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent_memory.config.settings import KnownNames
+from agent_memory.config.settings_merge import KnownNames
 
 
 def _runtimes() -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from agent_memory.base.model import Source, Status
 from agent_memory.base.text import Span
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.l10n import t
+from agent_memory.runtimes.classify import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +64,7 @@ class Project:
 
     def _from_root(self, folder: Path) -> str | None:
         root = self.tree.root
-        if root == self.ctx.home or folder.is_relative_to(self.ctx.user_folder):
+        if root == self.ctx.home or is_user_file(folder, self.ctx.home):
             return None
         return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None
 

@@ -11,7 +11,7 @@ from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.markdown.links import target_of
-from agent_memory.runtimes.classify import role_of
+from agent_memory.runtimes.classify import USER_FOLDERS, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +41,8 @@ def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     content = ctx.store.read(source.path)
     if "](" not in content.text and "@" not in content.text:
         return
-    inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), ctx.user_folder.resolve()]
+    user_folders = [(ctx.home / name).resolve() for name in USER_FOLDERS]
+    inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), *user_folders]
     for link in MemoryFile(source.path, content, source).links:
         found = target_of(link, source.path, ctx.home)
         if found is None or found.suffix.lower() not in _SUFFIXES:

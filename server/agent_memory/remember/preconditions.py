@@ -13,6 +13,7 @@ from agent_memory.l10n import t
 from agent_memory.remember.duplicates import find_duplicate, find_opposite
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.size_limits import check_size
+from agent_memory.runtimes.classify import is_user_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +87,7 @@ def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
     """Return a request for consent if ``folder`` would have to be created in the project."""
-    if folder.is_dir() or folder.is_relative_to(ctx.user_folder):
+    if folder.is_dir() or is_user_file(folder, ctx.home):
         return plan
     question = t("Create the {0} folder in this project?", folder.name)
     return replace(

@@ -89,17 +89,18 @@ def opened_source(
     content = ctx.store.read(path)
     status, reason = status_of(content)
     linked = not resolved and _is_link(path)
-    effect = ""
-    if linked:
-        status, reason = Status.UNREADABLE, t("the file is a symlink, which the agent rejects")
-        effect = t("the agent exits with `invalid_path`")
-    elif content.failure is Failure.MISSING and _below_a_file(path):
-        status, reason = Status.UNREADABLE, t("a parent of this path is a file, not a folder")
-        effect = t("the agent exits with an error")
-    elif content.failure and content.failure is not Failure.MISSING:
-        effect = _effect(content.failure)
     source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name, linked=linked)
-    return with_effect(source, effect) if effect else source
+    if linked:
+        reason = t("a symlink makes the agent exit with `invalid_path`")
+        effect = t("the agent exits with `invalid_path`")
+        return replace(source, status=Status.UNREADABLE, reason=reason, effect=effect)
+    if content.failure is Failure.MISSING and _below_a_file(path):
+        reason = t("a parent of this path is a file, not a folder")
+        source = replace(source, status=Status.UNREADABLE, reason=reason)
+        return with_effect(source, t("the agent exits with an error"))
+    if content.failure and content.failure is not Failure.MISSING:
+        return with_effect(source, _effect(content.failure))
+    return source
 
 
 def _effect(failure: Failure) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
+from agent_memory.runtimes.base import Runtime
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +24,7 @@ FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
 )
 """Names of folders right in a project that belong to runtimes."""
+_SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
 
@@ -36,9 +38,12 @@ def classify(path: Path, ctx: Context) -> Source:
 
 def role_of(path: Path) -> Role | None:
     """Return the role of ``path`` for any runtime, None if it is not a memory file."""
-    if path.name.lower() == "skill.md":
+    name = path.name.lower()
+    if name in MEMORY_NAMES:
+        return Role.MEMORY
+    if name == "skill.md":
         return Role.SKILL
-    roles = {item.role_of(path) for item in RUNTIMES}
+    roles = {role for role_of in _SPECIAL if (role := role_of(path))}
     return next((role for role in _PRECEDENCE if role in roles), None)
 
 

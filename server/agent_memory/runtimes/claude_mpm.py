@@ -76,7 +76,8 @@ class ClaudeMpm(Runtime):
     max_file_bytes: ClassVar[int | None] = 8 * 1024
     stores_learnings: ClassVar[bool] = True
 
-    def role_of(self, path: Path) -> Role | None:
+    @staticmethod
+    def role_of(path: Path) -> Role | None:
         """Return MEMORY for Markdown in the memories folder, NOTE for its README."""
         if not is_memory(path) or path.suffix.lower() != ".md":
             return None
@@ -182,7 +183,7 @@ def memories_folder(root: Path) -> Path:
 
 def is_memory(path: Path) -> bool:
     """Whether ``path`` is in a folder of memory files."""
-    return path.parent.name == MEMORIES and path.parent.parent.name == FOLDER
+    return path.parts[-3:-1] == (FOLDER, MEMORIES)
 
 
 def agent_id(name: str) -> str:

@@ -25,10 +25,11 @@ class DeepagentsRuntime(Runtime):
     folders: ClassVar[tuple[str, ...]] = (FOLDER,)
     user_folders: ClassVar[tuple[str, ...]] = (FOLDER,)
 
-    def role_of(self, path: Path) -> Role | None:
-        """Return MEMORY for its file names, NOTE for other Markdown right in ``.deepagents``."""
-        is_note = path.parent.name == FOLDER and path.suffix.lower() == ".md"
-        return super().role_of(path) or (Role.NOTE if is_note else None)
+    @staticmethod
+    def role_of(path: Path) -> Role | None:
+        """Return NOTE for Markdown right in ``.deepagents``."""
+        is_note = path.parts[-2:-1] == (FOLDER,) and path.suffix.lower() == ".md"
+        return Role.NOTE if is_note else None
 
     def owner_of(self, path: Path, home: Path) -> str:
         """Return the agent whose folder of ``~/.deepagents`` contains ``path``, '' for none."""

@@ -73,9 +73,10 @@ class Drover(Runtime):
         exists = entries and entries.is_dir()
         return (5, t("{0} contains entries", entries.name)) if entries and exists else None
 
-    def role_of(self, path: Path) -> Role | None:
-        """Return ENTRY for a file named by a ULID, MEMORY for an instruction file."""
-        return Role.ENTRY if _ULID_FILE.match(path.name) else super().role_of(path)
+    @staticmethod
+    def role_of(path: Path) -> Role | None:
+        """Return ENTRY for a file named by a ULID."""
+        return Role.ENTRY if _ULID_FILE.match(path.name) else None
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""

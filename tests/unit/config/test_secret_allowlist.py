@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.config import secret_allowlist
 from agent_memory.config.context import Context
-from agent_memory.config.settings import (
-    Settings,
-    flatten,
-    load_project,
-    load_user,
-)
+from agent_memory.config.settings import Settings
+from agent_memory.config.settings_files import load_project, load_user
+from agent_memory.config.settings_merge import flatten
 from agent_memory.fs.overlay import Store
 from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write
@@ -137,7 +134,7 @@ def apply(fix, store):
 )
 def test_a_project_value_is_accepted_in_the_settings_that_apply(tmp_path, files, cwd, where):
     ctx = context(tmp_path, files, cwd)
-    fix = secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH)
+    fix = secret_allowlist.fix(ctx, HASH, user=False)
     path = apply(fix, ctx.store)
     assert path == tmp_path / where
     settings, problems = load_project(ctx.cwd, Settings(), KNOWN_NAMES)
@@ -146,12 +143,12 @@ def test_a_project_value_is_accepted_in_the_settings_that_apply(tmp_path, files,
     assert "secrets.allowed in .deepagents/agent-memory.toml" in fix.title
     assert HASH not in fix.title
     assert not fix.safe
-    assert secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH) is None
+    assert secret_allowlist.fix(ctx, HASH, user=False) is None
 
 
 def test_user_memory_is_accepted_in_the_users_settings(tmp_path):
     ctx = context(tmp_path, {})
-    fix = secret_allowlist.fix(ctx, ctx.user_folder / "agent/AGENTS.md", HASH)
+    fix = secret_allowlist.fix(ctx, HASH, user=True)
     path = apply(fix, ctx.store)
     assert path == ctx.user_folder / "agent-memory.toml"
     assert load_user(ctx.home, Settings(), KNOWN_NAMES)[0].allowed_secrets == [HASH]
@@ -160,11 +157,11 @@ def test_user_memory_is_accepted_in_the_users_settings(tmp_path):
 
 def test_a_settings_file_that_is_not_text_is_not_changed(tmp_path):
     ctx = context(tmp_path, {"ws/.deepagents/agent-memory.toml": b"\xff"})
-    assert secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH) is None
+    assert secret_allowlist.fix(ctx, HASH, user=False) is None
 
 
 def test_the_edit_follows_a_last_line_without_newline(tmp_path):
     name = "ws/.deepagents/agent-memory.toml"
     ctx = context(tmp_path, {name: "# é\nagent = 'x'"})
-    path = apply(secret_allowlist.fix(ctx, ctx.cwd / "AGENTS.md", HASH), ctx.store)
+    path = apply(secret_allowlist.fix(ctx, HASH, user=False), ctx.store)
     assert split_lines(path.read_text("utf-8"))[:3] == ["# é\n", "agent = 'x'\n", "\n"]

@@ -6,15 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory.config.settings import (
-    KEYS,
-    PROJECT_FILE,
-    SettingProblem,
-    Settings,
-    load_project,
-    load_user,
-    merge,
-)
+from agent_memory.config.settings import KEYS, PROJECT_FILE, Settings
+from agent_memory.config.settings_files import load_project, load_user
+from agent_memory.config.settings_merge import SettingProblem, merge
 from agent_memory.fs.reader import Failure, FileText
 from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write

@@ -10,7 +10,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from agent_memory.config.settings import KEYS, Settings, load_project
+from agent_memory.config.settings import KEYS, Settings
+from agent_memory.config.settings_files import load_project
 from agent_memory.lint.known_names import KNOWN_NAMES
 from kit import write
 

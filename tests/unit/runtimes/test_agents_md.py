@@ -92,6 +92,14 @@ def test_a_pipe_is_never_opened_and_reported_to_hang_the_agent(tmp_path):
     assert "the agent hangs" in errors(compose(ctx, "deepagents-code"))[0].message
 
 
+def test_an_unreadable_source_has_the_effect_as_a_field(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": b"caf\xe9", ".deepagents/AGENTS.md": "- a\n"}, {})
+    user, loaded, unreadable = compose(ctx, "deepagents-code").sources
+    assert (user.effect, loaded.effect) == ("", "")
+    assert unreadable.effect == "the agent exits with an error"
+    assert unreadable.reason.endswith(unreadable.effect)
+
+
 @pytest.mark.parametrize("target", ["target.md", "nowhere.md"])
 def test_the_agent_exits_on_a_symlinked_user_file(target, tmp_path):
     ctx = project(tmp_path, {}, {".deepagents/agent/target.md": "x"})

@@ -144,7 +144,7 @@ def test_what_looks_like_a_skill_is_named_with_a_fix(tmp_path):
     assert "move it to a folder of its own" in found["s/SKILL.md"].reason
     assert "move er to" in found["s/deep/er/SKILL.md"].reason
     if "s/lower/skill.md" in found:
-        assert "upper and lower case" in found["s/lower/skill.md"].reason
+        assert "case-sensitive" in found["s/lower/skill.md"].reason
     assert all(item.status is not Status.LISTED for item in found.values() if item.name != "lower")
     assert "s/none/README.md" not in found
 

@@ -16,6 +16,7 @@ from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.methods import FIX_ALL, REMEMBER
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
 from agent_memory.lsp.transport.errors import BadParamsError
+from agent_memory.runtimes.classify import is_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -122,7 +123,8 @@ class CodeActions(Feature):
                 yield fix
         project = self.session.view_of(finding.path).project
         if finding.data.get("secret"):
-            accept = secret_allowlist.fix(project.ctx, finding.path, finding.data["sha256"])
+            user = is_user_file(finding.path, project.ctx.home)
+            accept = secret_allowlist.fix(project.ctx, finding.data["sha256"], user=user)
             if accept:
                 yield accept
         file = project.files.get(finding.path)

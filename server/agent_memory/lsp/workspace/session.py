@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.agent_id import AGENT_ID
 from agent_memory.config.context import Context
-from agent_memory.config.settings import (
-    KEYS,
-    SettingProblem,
-    Settings,
-    flatten,
-    load_project,
-    load_user,
-    merge,
-)
+from agent_memory.config.settings import KEYS, Settings
+from agent_memory.config.settings_files import load_project, load_user
+from agent_memory.config.settings_merge import SettingProblem, flatten, merge
 from agent_memory.config.trust import without_trust
 from agent_memory.fs.overlay import Store
 from agent_memory.l10n import t, untranslated

@@ -1,0 +1,102 @@
+"""The settings files of the user and of a project."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.config.settings import PROJECT_FILE
+from agent_memory.config.settings_merge import KnownNames, SettingProblem, merge
+from agent_memory.fs.reader import read_file
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from agent_memory.config.settings import Settings
+    from agent_memory.fs.reader import FileText
+
+    Reader = Callable[[Path], FileText]
+    """Reads a settings file from disk or from an editor's buffer."""
+
+_FILES = (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, ""))
+"""File and table of a folder's settings, the lower priority first."""
+
+
+def load_user(
+    home: Path, base: Settings, known: KnownNames, read: Reader = read_file
+) -> tuple[Settings, list[SettingProblem]]:
+    """Return ``base`` overridden by ``~/.deepagents/agent-memory.toml``, and the problems."""
+    problems: list[SettingProblem] = []
+    path = home / PROJECT_FILE
+    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known)
+    return settings, problems + bad
+
+
+def load_project(
+    start: Path, base: Settings, known: KnownNames, read: Reader = read_file
+) -> tuple[Settings, list[SettingProblem]]:
+    """Return ``base`` overridden by the project's settings, and the problems.
+
+    These are ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, of the nearest
+    folder that has settings: from ``start`` up to the one with ``.git``, or only ``start``
+    outside a git project.
+    """
+    for folder in _folders(start):
+        problems: list[SettingProblem] = []
+        settings, found = base, False
+        for name, table in _FILES:
+            values = _read_toml(folder / name, table, problems, read)
+            if values:
+                found = True
+                settings, bad = merge(settings, values, str(folder / name), known)
+                problems += bad
+        if found or problems:
+            return settings, problems
+    return base, []
+
+
+def project_file(start: Path, read: Reader = read_file) -> Path:
+    """Return the agent-memory.toml that applies to ``start``, or would if it existed.
+
+    It is in the folder whose settings apply. Without any settings it is in the project's root, so
+    that it applies to every folder of the project.
+    """
+    folders = _folders(start)
+    for folder in folders:
+        problems: list[SettingProblem] = []
+        if any(_read_toml(folder / name, table, problems, read) for name, table in _FILES):
+            return folder / PROJECT_FILE
+        if problems:
+            return folder / PROJECT_FILE
+    return folders[-1] / PROJECT_FILE
+
+
+def _folders(start: Path) -> tuple[Path, ...]:
+    """Return the folders whose settings may apply to ``start``, the nearest first."""
+    root = find_root(start, has_git)
+    folders = (start, *start.parents)
+    return folders[: folders.index(root) + 1] if root else (start,)
+
+
+def _read_toml(
+    path: Path, table: str, problems: list[SettingProblem], read: Reader
+) -> dict[str, Any]:
+    content = read(path)
+    if content.failure == "missing":
+        return {}
+    wrong, values = str(content.failure or ""), {}
+    if content.ok:
+        try:
+            values = tomllib.loads(content.text)
+        except ValueError as error:
+            wrong = str(error)
+    if wrong and not table:  # an invalid pyproject.toml is for other tools to report
+        problems.append(SettingProblem(str(path), "file", t("cannot be read: {0}", wrong)))
+    for part in table.split(".") if table else ():
+        values = values.get(part, {})
+        if not isinstance(values, dict):
+            return {}
+    return values

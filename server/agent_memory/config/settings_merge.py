@@ -1,0 +1,151 @@
+"""Merging settings of several files.
+
+An invalid value does not override and is reported with file, key and what is accepted.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.errors import UsageError
+from agent_memory.config.agent_id import check_agent
+from agent_memory.config.settings import KEYS, SEVERITIES, Settings
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """The names that settings may refer to, looked up only when a setting uses one.
+
+    ``runtimes()`` returns the runtime ids. ``rule_hint(name)`` returns None for the code or name
+    of a rule, else a hint for correcting it.
+    """
+
+    runtimes: Callable[[], Collection[str]]
+    rule_hint: Callable[[str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingProblem:
+    """An ignored setting. ``where`` is a file or the name of the editor's settings."""
+
+    where: str
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.key}: {self.message}"
+
+
+def merge(
+    base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
+) -> tuple[Settings, list[SettingProblem]]:
+    """Return ``base`` overridden by ``values`` (nested tables or dotted keys), and the problems.
+
+    An unknown key or invalid value is reported and does not override.
+    """
+    problems: list[SettingProblem] = []
+    changes: dict[str, Any] = {}
+    by_name = {item.name: item for item in fields(Settings)}
+    for key, value in flatten(values):
+        name = KEYS.get(key)
+        if name is None:
+            hint = _nearest(key, KEYS)
+            problems.append(SettingProblem(where, key, t("unknown setting; {0}", hint)))
+            continue
+        if value is None:  # clients send null for an unset value
+            continue
+        wrong = _invalid(getattr(base, name), value, by_name[name].metadata) or _unknown_name(
+            name, value, known
+        )
+        if wrong:
+            problems.append(SettingProblem(where, key, wrong))
+        else:
+            changes[name] = value
+    if "rules" in changes:
+        good, bad = _rules(changes["rules"], where, known)
+        changes["rules"] = {**base.rules, **good}
+        problems += bad
+    if "allowed_secrets" in changes:
+        both = (*base.allowed_secrets, *changes["allowed_secrets"])
+        changes["allowed_secrets"] = list(dict.fromkeys(both))
+    return replace(base, **changes), problems
+
+
+def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
+    flat: list[tuple[str, Any]] = []
+    for key, value in values.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping) and name not in KEYS:
+            flat += flatten(value, f"{name}.")
+        else:
+            flat.append((name, value))
+    return flat
+
+
+def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
+    """Return why ``value`` is not valid in place of ``default``, '' if it is."""
+    if type(value) is not type(default):
+        wanted, got = _type_name(default), _type_name(value)
+        return t("expected {0}, got {1}; the default applies", wanted, got)
+    if isinstance(value, int) and not isinstance(value, bool) and value < meta["minimum"]:
+        return t("must be at least {0}, got {1}; the default applies", meta["minimum"], value)
+    if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+        return t("every item must be a string; the default applies")
+    return ""
+
+
+def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
+    """Return why ``value``, which has the right type, is not a known name, '' if it is."""
+    if name == "runtime" and value != "auto":
+        runtimes = known.runtimes()
+        if value not in runtimes:
+            return t("unknown runtime '{0}'; {1}", value, _nearest(value, ("auto", *runtimes)))
+    if name == "agent" and value != "auto":
+        try:
+            check_agent(value)
+        except UsageError as error:
+            return str(error)
+    return ""
+
+
+def _rules(
+    values: Mapping[str, Any], where: str, known: KnownNames
+) -> tuple[dict[str, str], list[SettingProblem]]:
+    good: dict[str, str] = {}
+    bad: list[SettingProblem] = []
+    for key, value in values.items():
+        hint = known.rule_hint(key)
+        if hint is not None:
+            bad.append(SettingProblem(where, f"rules.{key}", t("unknown rule; {0}", hint)))
+        elif value not in SEVERITIES:
+            why = t("must be one of {0}; the rule's default applies", ", ".join(SEVERITIES))
+            bad.append(SettingProblem(where, f"rules.{key}", why))
+        else:
+            good[key] = value
+    return good, bad
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    known = list(known)
+    near = difflib.get_close_matches(word, known, 1)
+    return t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(known))
+
+
+def _type_name(value: Any) -> str:
+    names = {
+        bool: t("true or false"),
+        int: t("a whole number"),
+        float: t("a number with a fraction"),
+        str: t("text"),
+        list: t("a list"),
+        dict: t("a table"),
+    }
+    return names.get(type(value), t("a {0}", type(value).__name__))
