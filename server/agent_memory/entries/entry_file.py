@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.ulid import is_ulid
-from agent_memory.entries import fast_parser
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.entries.yaml_writer import scalar
 from agent_memory.l10n import t
@@ -77,30 +76,6 @@ def parse(text: str, place: Place, path: Path | None = None) -> Entry:
         Skipped: drover would skip it.
 
     """
-    return _parse_written(text, place, path) or _parse_any(text, place, path)
-
-
-def _parse_written(text: str, place: Place, path: Path | None) -> Entry | None:
-    found = fast_parser.read(text)
-    if found is None:
-        return None
-    return Entry(
-        found.id,
-        found.scope,
-        found.kind,
-        found.summary,
-        found.body,
-        found.created,
-        found.agent or place.agent,
-        found.run or place.run,
-        found.tags,
-        found.updated,
-        "",
-        path,
-    )
-
-
-def _parse_any(text: str, place: Place, path: Path | None) -> Entry:
     match = _FILE.match(text)
     if not match:
         raise Skipped(_no_front_matter(text))
