@@ -17,7 +17,7 @@ from entry_kit import indexed, on_disk, random_entries
 
 
 @pytest.mark.parametrize("content", [b"not a database, but long enough to be looked at" * 9, b""])
-def test_a_damaged_index_is_made_again(tmp_path, content):
+def test_damaged_index_is_recreated(tmp_path, content):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     index = tmp_path / "index.sqlite3"
@@ -26,7 +26,7 @@ def test_a_damaged_index_is_made_again(tmp_path, content):
 
 
 @pytest.mark.parametrize("when", ["opened", "open"])
-def test_damage_inside_the_index_is_noticed_when_it_is_met(tmp_path, when):
+def test_damage_inside_the_index_is_detected(tmp_path, when):
     entries = random_entries(random.Random(3), 600)
     root, index = on_disk(tmp_path / "store", entries), tmp_path / "index.sqlite3"
     recall = indexed(root, index)
@@ -44,7 +44,7 @@ def test_damage_inside_the_index_is_noticed_when_it_is_met(tmp_path, when):
     assert [hit.entry.id for hit in indexed(root, index).search("deploy staging")] == expected
 
 
-def test_a_full_disk_in_the_cache_does_not_stop_the_search(tmp_path, monkeypatch):
+def test_full_disk_does_not_stop_the_search(tmp_path, monkeypatch):
     entries = random_entries(random.Random(3), 60)
     root = on_disk(tmp_path / "store", entries)
     expected = [hit.entry.id for hit in Recall(root).search("deploy staging")]
@@ -61,7 +61,7 @@ def test_a_full_disk_in_the_cache_does_not_stop_the_search(tmp_path, monkeypatch
     assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
 
 
-def test_an_index_of_another_version_is_made_again(tmp_path):
+def test_index_of_another_version_is_recreated(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     index = tmp_path / "index.sqlite3"
@@ -71,7 +71,7 @@ def test_an_index_of_another_version_is_made_again(tmp_path):
     assert len(indexed(store.root, index).search("alpha")) == 1
 
 
-def test_without_a_cache_folder_the_search_still_works(tmp_path):
+def test_search_works_without_a_cache_folder(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     (tmp_path / "cache").write_text("a file")
@@ -79,7 +79,7 @@ def test_without_a_cache_folder_the_search_still_works(tmp_path):
     assert len(recall.search("alpha")) == 1
 
 
-def test_the_index_is_the_users_alone(tmp_path):
+def test_index_is_private_to_the_user(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
@@ -89,7 +89,7 @@ def test_the_index_is_the_users_alone(tmp_path):
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_what_another_process_indexed_is_found_without_its_help(tmp_path):
+def test_changes_by_another_process_are_found(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     first = store.put(Draft("global", "user", "alpha", "b"))
     mine = indexed(store.root, tmp_path / "index.sqlite3")
@@ -107,7 +107,7 @@ def test_what_another_process_indexed_is_found_without_its_help(tmp_path):
     assert [hit.entry.id for hit in mine.search("delta")] == [third.id]
 
 
-def test_two_processes_that_see_the_same_change_take_it_in_once(tmp_path, monkeypatch):
+def test_change_seen_by_two_processes_is_indexed_once(tmp_path, monkeypatch):
     store = MarkdownEntries(tmp_path / "store")
     first = store.put(Draft("global", "user", "alpha", "b"))
     mine, other = (indexed(store.root, tmp_path / "index.sqlite3") for _ in range(2))
@@ -130,9 +130,7 @@ def test_two_processes_that_see_the_same_change_take_it_in_once(tmp_path, monkey
         db.execute("INSERT INTO found(found) VALUES ('integrity-check')")
 
 
-def test_an_index_that_another_process_holds_is_neither_removed_nor_waited_for(
-    tmp_path, monkeypatch
-):
+def test_locked_index_is_neither_deleted_nor_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(database, "WAIT_SECONDS", 0.05)
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
