@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 KINDS = ("user", "feedback", "project", "reference")
 SCOPES = ("global", "agent", "run")
 KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
+_KNOWN = frozenset(KEYS)
 _FILE = re.compile(r"---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)\Z")
 _INTEGER = re.compile(r"\s*([-+]?[0-9]+)")
 
@@ -171,7 +172,7 @@ def _text(value: Any) -> str | None:
 
 def _unknown(header: str, data: dict[str, Any]) -> str:
     """Return the lines of the keys unknown to drover, each with its continuation lines."""
-    if data.keys() <= set(KEYS) and "#" not in header:
+    if data.keys() <= _KNOWN and "#" not in header:
         return ""
     out: list[str] = []
     keep = False

@@ -85,10 +85,12 @@ def _parse_simple(text: str) -> dict[str, Any] | None:
         end = at + 1
         while end < len(lines) and (lines[end][:1] in (" ", "\t") or not lines[end]):
             end += 1
-        value = _simple_value(first, lines[at + 1 : end])
-        if value is _UNSUPPORTED:
-            return None
-        out[key] = value
+        if end == at + 1 and first and _ONE_LINE.match(first):
+            out[key] = resolve(first.rstrip(" \t"))
+        else:
+            out[key] = value = _simple_value(first, lines[at + 1 : end])
+            if value is _UNSUPPORTED:
+                return None
         at = end
     return out
 

@@ -40,7 +40,7 @@ QUERY_MAX = 500
 LIMIT_MAX = 50
 LIMIT = 10
 INDEX_FROM = 2000
-"""Files. Below, reading them all takes less than 0.3 s and a search 10 ms."""
+"""Files. Up to here, reading all of them takes about 0.1 s and a search under 10 ms."""
 _SLOW_SCAN_SECONDS = 0.05  # of CPU time
 _SCAN_BACKOFF_FACTOR = 20  # times the duration of the last scan: at most 5 % of the time
 _SCAN_BACKOFF_MAX = 10.0  # seconds

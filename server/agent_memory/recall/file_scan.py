@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,9 +95,10 @@ def entry_at(path: Path, place: Place) -> Entry | None:
 
 
 def _parse(raw: bytes, place: Place, path: Path | None = None) -> Entry | None:
-    with contextlib.suppress(Skipped, UnicodeDecodeError):
+    try:
         return parse(raw.decode(), place, path)
-    return None
+    except (Skipped, UnicodeDecodeError):
+        return None
 
 
 def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:

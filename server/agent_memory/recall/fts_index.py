@@ -7,6 +7,7 @@ stores the words and the entries that contain them.
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -161,7 +162,7 @@ class FtsIndex:
         A batch is one statement, because SQLite lets other threads run only during a statement.
         """
         rows = _rows(folders, self._next())
-        with ThreadPoolExecutor(1) as writer:
+        with ThreadPoolExecutor(1) as writer, _gc_paused():
             pending = None
             while batch := list(itertools.islice(rows, _BATCH)):
                 if pending:
@@ -230,4 +231,16 @@ def _rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
 
 def _storable(name: str | None) -> str:
     """Return ``name`` without lone surrogates, which SQLite refuses and no filter can match."""
-    return (name or "").encode("utf-8", "backslashreplace").decode()
+    return name.encode("utf-8", "backslashreplace").decode() if name else ""
+
+
+@contextlib.contextmanager
+def _gc_paused() -> Iterator[None]:
+    """Pause Python's garbage collector: it costs 1 s of 8 while 100,000 entries are indexed."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

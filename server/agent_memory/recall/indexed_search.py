@@ -6,6 +6,7 @@ ranking has other constants, and counts all entries instead of those the filter 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.language.tokenize import words
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from agent_memory.recall.doc_table import Selection
     from agent_memory.recall.fts_index import Change
 
+_CACHED_WORDS = 128
+"""Postings in memory: the most frequent word of 100,000 entries takes 3 ms and 0.5 MB."""
+
 
 class IndexedSearch:
     """The entries of ``store`` in an index at ``path``, which other processes may share.
@@ -33,6 +37,7 @@ class IndexedSearch:
 
     def __init__(self, store: MarkdownEntries, path: Path) -> None:
         self._index = FtsIndex(store, path)
+        self._postings = lru_cache(_CACHED_WORDS)(self._index.postings)
         try:
             self._load()
             self.refresh()
@@ -78,7 +83,7 @@ class IndexedSearch:
     def _best(self, asked: list[str], selection: Selection, limit: int) -> list[tuple[int, float]]:
         scores = bm25.score(
             asked,
-            lambda word: selection.counted(self._index.postings(word)),
+            lambda word: selection.counted(self._postings(word)),
             self._table.lengths,
             selection.count,
             selection.total,
@@ -88,12 +93,14 @@ class IndexedSearch:
 
     def _load(self) -> None:
         self._index.changed_elsewhere()
+        self._postings.cache_clear()
         self._table = DocTable(self._index.doc, self._index.docs())
 
     def _apply(self, change: Change) -> None:
         if self._index.changed_elsewhere():
             self._load()
             return
+        self._postings.cache_clear()
         for doc in change.removed:
             self._table.remove(doc)
         for doc in change.added:
