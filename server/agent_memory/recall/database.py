@@ -83,8 +83,8 @@ def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether ``error`` means that the database is unusable, not just locked or out of reach."""
-    return isinstance(error, sqlite3.DatabaseError) and not _is_busy(error)
+    """Whether ``error`` means that the database is unusable, not just locked or closed."""
+    return getattr(error, "sqlite_errorcode", None) is not None and not _is_busy(error)
 
 
 def discard(path: Path) -> None:

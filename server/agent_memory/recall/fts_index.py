@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str]
 
-_BULK = 500  # files; from here on they are indexed in batches
+_BULK = 500  # files; more are indexed in batches
 _BATCH = 4000
 _INT64_MAX = 2**63 - 1
 _INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -106,7 +106,7 @@ class FtsIndex:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Read one snapshot of the index, whatever other processes write meanwhile."""
+        """Read one snapshot of the index: writes by other processes are not visible."""
         self._db.execute("BEGIN")
         try:
             yield

@@ -100,7 +100,8 @@ class IndexedSearch:
         if self._index.changed_elsewhere():
             self._load()
             return
-        self._postings.cache_clear()
+        if change.removed or change.added:
+            self._postings.cache_clear()
         for doc in change.removed:
             self._table.remove(doc)
         for doc in change.added:

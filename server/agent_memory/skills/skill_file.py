@@ -25,6 +25,7 @@ MAX_CHARS = 10 * 1024 * 1024
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
 MAX_COMPATIBILITY = 500
+_MAX_VALUES = 100_000
 
 _FRONT = re.compile(r"^---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 _VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
@@ -139,7 +140,20 @@ def _yaml(front: str) -> dict[Any, Any] | Trouble:
         return Trouble(t("its front matter is not valid YAML: {0}", error), "yaml")
     if not isinstance(values, dict):
         return Trouble(t("its front matter is not a mapping (lines of the form `key: value`)"))
+    if _expanded_size(values, {}) > _MAX_VALUES:
+        return Trouble(t("its front matter has over {0:,} values through aliases", _MAX_VALUES))
     return values
+
+
+def _expanded_size(value: object, known: dict[int, int]) -> int:
+    """Return the number of values in ``value`` as text: an alias counts as often as it is used."""
+    if not isinstance(value, dict | list):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = 1  # a list may contain itself
+        items = [*value, *value.values()] if isinstance(value, dict) else value
+        known[id(value)] += sum(_expanded_size(item, known) for item in items)
+    return known[id(value)]
 
 
 def _invalid(front: str, index: int, problem: str | None) -> Trouble:

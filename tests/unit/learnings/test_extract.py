@@ -64,7 +64,7 @@ def test_content_has_6_to_100_characters(length, count):
     assert len(extract(block(content="y" * length))) == count
 
 
-def test_duplicates_are_extracted_once_whatever_their_type():
+def test_duplicates_of_any_type_are_extracted_once():
     text = block() + block(kind="mistake", content="USE THE CACHE for reads")
     assert [item.type for item in extract(text)] == ["pattern"]
 
