@@ -1,4 +1,4 @@
-"""Entries made by chance, in memory and on disk, and drover's ranking written down once more."""
+"""Random entries in memory and on disk, and a second implementation of drover's ranking."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.recall.engine import Recall
 from kit import write
 
 TEXT = "deploy the staging tests cache pnpm build api token pages of run cafe v2 hot-reload Tags"
@@ -37,6 +38,11 @@ def on_disk(root, entries):
     return root
 
 
+def indexed(root, path):
+    """Return the search of ``root`` with its index at ``path``, however few entries there are."""
+    return Recall(root, path, index_from=0)
+
+
 STOP_TEXT = (
     "a an and are as at be by for from has have i in is it of on or that the this to was were "
     "with you your we our"
@@ -50,7 +56,7 @@ def drover_words(text):
 
 
 def drover_search(entries, query):
-    """The documented formula, written down once more and slowly."""
+    """Return (id, score) by the documented formula, implemented again without optimizations."""
     docs = [drover_words(f"{e.summary} {e.body} {' '.join(e.tags)}") for e in entries]
     average = sum(map(len, docs)) / len(docs)
     out = []

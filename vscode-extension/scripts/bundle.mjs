@@ -8,7 +8,10 @@ const here = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const libs = path.join(here, "bundled", "libs");
 const requirements = path.join(here, "..", "requirements", "run.txt");
 
-/** Not needed to run: compiled code of this machine, command line stubs, tests, type stubs. */
+/**
+ * Not needed to run: compiled code of this machine (PyYAML and watchdog work without theirs),
+ * command line stubs, tests, type stubs.
+ */
 const LEFT_OUT = /(^|\/)(__pycache__|bin|tests?)$|\.(pyc|pyi|so|pyd|c|pxd|pyx)$|(^|\/)RECORD$/;
 
 rmSync(path.join(here, "bundled"), { recursive: true, force: true });
@@ -17,7 +20,7 @@ execFileSync(
   findPip(),
   [
     "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-compile",
-    "--target", libs, "--no-deps", "--implementation", "py",
+    "--target", libs, "--no-deps", "--only-binary", ":all:",
     "--require-hashes", "--requirement", requirements,
   ],
   { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, PIP_ROOT_USER_ACTION: "ignore" } },

@@ -1,7 +1,7 @@
-"""One entry file of drover: reading it as drover does, writing it byte for byte as drover would.
+"""Parse one entry file as drover does, and render it byte for byte as drover would.
 
-Drover skips a file it cannot take without a word; here each skip has a reason. Unlike drover,
-front-matter keys that are not known survive a rewrite.
+Drover silently skips files it cannot parse; here each skip has a reason. Unlike drover, a rewrite
+preserves unknown front-matter keys.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.ulid import is_ulid
-from agent_memory.entries import fast_parser
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.entries.yaml_writer import scalar
 from agent_memory.l10n import t
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 KINDS = ("user", "feedback", "project", "reference")
 SCOPES = ("global", "agent", "run")
 KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
+_KNOWN = frozenset(KEYS)
 _FILE = re.compile(r"---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)\Z")
 _INTEGER = re.compile(r"\s*([-+]?[0-9]+)")
 
@@ -30,8 +30,8 @@ _INTEGER = re.compile(r"\s*([-+]?[0-9]+)")
 class Entry:
     r"""A learned memory. Times are milliseconds since the epoch.
 
-    ``extra`` is the front matter that drover does not know, as it was written, with a ``\n``
-    behind each line. ``path`` is the file it came from, None for one that has none.
+    ``extra`` is the front matter unknown to drover, verbatim, with a ``\n`` after each line.
+    ``path`` is the file the entry was read from, None if there is none.
     """
 
     id: str
@@ -49,21 +49,21 @@ class Entry:
 
     @property
     def changed(self) -> int:
-        """When it was last written, in milliseconds since the epoch."""
+        """The time of the last write, in milliseconds since the epoch."""
         return self.created if self.updated is None else self.updated
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The folder an entry file stands in: its scope, and the agent or run it is named after."""
+    """The folder of an entry file: its scope, and the agent or run that it is named after."""
 
     scope: str
     agent: str | None = None
     run: str | None = None
 
 
-class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not a fault of ours
-    """Drover does not read the file; the message says why, ``key`` what of the front matter."""
+class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not an error of ours
+    """Drover skips the file: the message says why, ``key`` names the front-matter key."""
 
     def __init__(self, message: str, key: str = "") -> None:
         super().__init__(message)
@@ -71,36 +71,12 @@ class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not 
 
 
 def parse(text: str, place: Place, path: Path | None = None) -> Entry:
-    """Read the content of an entry file.
+    """Return the entry in the content of an entry file.
 
     Raises:
         Skipped: drover would skip it.
 
     """
-    return _parse_written(text, place, path) or _parse_any(text, place, path)
-
-
-def _parse_written(text: str, place: Place, path: Path | None) -> Entry | None:
-    found = fast_parser.read(text)
-    if found is None:
-        return None
-    return Entry(
-        found.id,
-        found.scope,
-        found.kind,
-        found.summary,
-        found.body,
-        found.created,
-        found.agent or place.agent,
-        found.run or place.run,
-        found.tags,
-        found.updated,
-        "",
-        path,
-    )
-
-
-def _parse_any(text: str, place: Place, path: Path | None) -> Entry:
     match = _FILE.match(text)
     if not match:
         raise Skipped(_no_front_matter(text))
@@ -108,7 +84,7 @@ def _parse_any(text: str, place: Place, path: Path | None) -> Entry:
     try:
         data = load_mapping(header)
     except YamlError as error:
-        raise Skipped(t("its front matter is not readable: {0}", error)) from error
+        raise Skipped(t("its front matter cannot be parsed: {0}", error)) from error
     scope = data.get("scope", place.scope)
     _check(data, scope)
     tags = data.get("tags")
@@ -148,7 +124,7 @@ def render(entry: Entry) -> str:
     if entry.updated is not None:
         lines.append(f"updatedAt: {entry.updated}")
     header = "\n".join(lines) + "\n" + entry.extra
-    body = entry.body.replace("\r\n", "\n").strip()  # as it would be read again
+    body = entry.body.replace("\r\n", "\n").strip()  # as parse() returns it
     return f"---\n{header}---\n\n{body}\n"
 
 
@@ -158,9 +134,9 @@ def _line(key: str, text: str) -> str:
 
 def _no_front_matter(text: str) -> str:
     if text.startswith("\ufeff"):
-        return t("a byte order mark stands before its front matter")
+        return t("a byte order mark precedes its front matter")
     if text.lstrip().startswith("---") and not text.startswith("---"):
-        return t("a blank line stands before its front matter")
+        return t("a blank line precedes its front matter")
     if text.startswith("---"):
         return t("its front matter is empty or not closed by ---")
     return t("it has no front matter")
@@ -168,25 +144,25 @@ def _no_front_matter(text: str) -> str:
 
 def _check(data: dict[str, Any], scope: Any) -> None:
     if not is_ulid(data.get("id")):
-        raise Skipped(t("its id is no ULID (26 upper-case letters and digits)"), "id")
+        raise Skipped(t("its id is not a ULID (26 uppercase letters and digits)"), "id")
     if scope not in SCOPES:
-        raise Skipped(t("its scope is none of {0}", ", ".join(SCOPES)), "scope")
+        raise Skipped(t("its scope is not one of {0}", ", ".join(SCOPES)), "scope")
     if data.get("kind") not in KINDS:
-        raise Skipped(t("its kind is none of {0}", ", ".join(KINDS)), "kind")
+        raise Skipped(t("its kind is not one of {0}", ", ".join(KINDS)), "kind")
     summary = data.get("summary")
     if not isinstance(summary, str) or not summary:
         raise Skipped(t("its summary is empty or not text"), "summary")
 
 
 def _integer(value: Any) -> int:
-    """Return what JavaScript's ``parseInt`` makes of ``value``: a date gives its year."""
+    """Return ``value`` as JavaScript's ``parseInt`` converts it: of a date, the year."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and value == value and abs(value) != float("inf"):  # noqa: PLR0124
         return int(value)
     match = _INTEGER.match(value) if isinstance(value, str) else None
     if not match:
-        raise Skipped(t("its createdAt is no number of milliseconds"), "createdAt")
+        raise Skipped(t("its createdAt is not a number of milliseconds"), "createdAt")
     return int(match[1])
 
 
@@ -195,8 +171,8 @@ def _text(value: Any) -> str | None:
 
 
 def _unknown(header: str, data: dict[str, Any]) -> str:
-    """Return the lines of the keys that drover does not know, each with those that belong to it."""
-    if data.keys() <= set(KEYS) and "#" not in header:
+    """Return the lines of the keys unknown to drover, each with its continuation lines."""
+    if data.keys() <= _KNOWN and "#" not in header:
         return ""
     out: list[str] = []
     keep = False

@@ -1,4 +1,4 @@
-"""Drover's rules of a run: the index block, the limit on writes, the hash of the settings."""
+"""Drover's rules for a run: the index block, the write limit, the hash of the settings."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _HINT = "Scoped summaries — call `recall(query=..., scopes=...)` for the full 
 
 @dataclass(frozen=True, slots=True)
 class IndexBlock:
-    """The index block in pieces: ``parts`` are (text, the entry it shows or None).
+    """The index block: ``parts`` are (text, the entry it shows or None).
 
-    ``left_out`` are the entries there was no room for, the most recent first.
+    ``left_out`` are the entries that did not fit, the most recent first.
     """
 
     parts: tuple[tuple[str, Entry | None], ...]
@@ -32,15 +32,15 @@ class IndexBlock:
 
     @property
     def text(self) -> str:
-        """The block; '' where there is nothing to show."""
+        """The whole block; '' if there are no entries."""
         return "".join(text for text, _ in self.parts)
 
 
 def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> IndexBlock:
     """Return the block that lists global entries and those of ``agent``, one line each.
 
-    At most ``most`` entries, the last changed first; global ones come first and can take all
-    the room. Entries of runs are never listed.
+    At most ``most`` entries, the last changed first. Global ones come first, even if no room is
+    left for others. Entries of runs are never listed.
     """
     shared = store.find(Filter(scopes=("global",)))
     own = store.find(Filter(agent=agent, scopes=("agent",))) if agent else []
@@ -60,39 +60,39 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
 
 
 class WriteLimit:
-    """At most ``per_turn`` attempts to write in one turn; 0 is no limit. Failed ones count."""
+    """Limits attempts to write to ``per_turn`` (0: no limit) per turn; failed ones count."""
 
     def __init__(self, per_turn: int = 1) -> None:
         self.per_turn = per_turn
         self._used = 0
 
     def start_turn(self) -> None:
-        """Count from zero again."""
+        """Reset the count."""
         self._used = 0
 
     def attempt(self) -> None:
         """Count one attempt.
 
         Raises:
-            EntryError: there have been enough of them in this turn.
+            EntryError: the limit of this turn is reached.
 
         """
         if not self.per_turn:
             return
         self._used += 1
         if self._used > max(1, self.per_turn):
-            raise EntryError(
-                "denied",
-                f"memory write rate limit hit ({self.per_turn}/turn). "
-                "Combine into one entry or wait until next turn.",
-            )
+            raise EntryError("denied", self._message())
+
+    def _message(self) -> str:
+        entries = "1 entry" if self.per_turn == 1 else f"{self.per_turn} entries"
+        return f"limit of {entries} per turn reached; call `prompt` to start the next turn"
 
 
 def settings_hash(spec: Mapping[str, Any]) -> str:
-    """Return drover's hash of ``spec`` in hexadecimal.
+    """Return drover's hash of ``spec``, in hexadecimal.
 
-    It is taken over the JSON text, so the order of keys and defaults that are spelled out
-    change it. Memory settings that are absent count as null.
+    It hashes the JSON text, so it depends on the order of keys and on explicit defaults. Missing
+    memory settings count as null.
     """
     whole = {**spec}
     for key in ("memory", "instructionFiles"):
@@ -106,7 +106,7 @@ def settings_hash(spec: Mapping[str, Any]) -> str:
 
 
 def check_resume(paused: str, spec: Mapping[str, Any]) -> None:
-    """See that a run that was paused under the hash ``paused`` may go on under ``spec``.
+    """Check that a run paused with the settings hash ``paused`` may resume with ``spec``.
 
     Raises:
         EntryError: the settings changed.
@@ -115,6 +115,6 @@ def check_resume(paused: str, spec: Mapping[str, Any]) -> None:
     if settings_hash(spec) != paused:
         raise EntryError(
             "denied",
-            "ResumeError: spec hash mismatch: the memory settings are not those the run was "
-            "paused under. Restore them, or start a new run",
+            "ResumeError: spec hash mismatch: the memory settings have changed since the run was "
+            "paused. Restore them, or start a new run",
         )

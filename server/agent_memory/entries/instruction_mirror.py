@@ -1,4 +1,4 @@
-"""Instruction files as read-only entries, so that recall finds them (drover's ``seedMemory``)."""
+"""Mirror instruction files as read-only entries, for recall (drover's ``seedMemory``)."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InstructionFile:
-    """A file of the instruction chain: where it is, its folder below the root, its content."""
+    """A file of the instruction chain: its path, its folder below the root, its content."""
 
     path: Path
-    folder: str  # relative to the root with /, '' for the root itself
+    folder: str  # relative to the root, with /; '' for the root itself
     content: str
 
     @property
     def label(self) -> str:
-        """The one line that stands for it in the index."""
+        """Its line in the index."""
         return f"Project instructions — {self.folder or '(repo root)'} ({self.path.name})"
 
 
 def seed(store: EntryStore, files: Iterable[InstructionFile]) -> list[tuple[Path, str]]:
-    """Mirror ``files`` as ``reference`` entries; return those that cannot be, with the reason.
+    """Mirror ``files`` as ``reference`` entries; return those that do not fit, with the reason.
 
-    Where drover stops at the first such file, the others are still seeded here. Entries of
-    files that are gone are removed, so that the store shows the files as they are.
+    Drover stops at the first such file; here the others are still mirrored. Entries of deleted
+    files are removed.
     """
     known = {entry.id: entry for entry in store.current() if INSTRUCTIONS_TAG in entry.tags}
     refused: list[tuple[Path, str]] = []

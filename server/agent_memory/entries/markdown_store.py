@@ -1,4 +1,4 @@
-"""The entries of a folder of markdown files, as drover lays them out."""
+"""The entries in a folder of Markdown files, in drover's layout."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
 
 class MarkdownEntries(EntryStore):
-    """Entries below the folder ``root``, which need not exist. Read again on every call."""
+    """Entries below the folder ``root``, which need not exist. Every call reads the files again."""
 
     def __init__(self, root: Path, clock: Callable[[], float] = time.time) -> None:
         super().__init__(clock)
         self.root = Path(os.path.abspath(root))  # noqa: PTH100 -- resolve would follow symlinks
 
     def load(self) -> list[Entry]:
-        """Return every entry that drover would read; the others are :meth:`skipped`."""
+        """Return every entry that drover would load; :meth:`skipped` returns the others."""
         found = []
         for place, path in self.files():
             entry = self._read(place, path)
@@ -48,25 +48,25 @@ class MarkdownEntries(EntryStore):
         return found
 
     def latest(self, folder: Path, most: int) -> list[Entry]:
-        """Return the newest entries of one of the :meth:`folders`, by their ids, newest first."""
+        """Return up to ``most`` entries of one of the :meth:`folders`, newest id first."""
         names = [name for name in _names(folder) if is_entry_name(name)][::-1][:most]
         read = [self._read(self.place_of(folder / name), folder / name) for name in names]
         return [entry for entry in read if isinstance(entry, Entry)]
 
     def skipped(self) -> list[tuple[Path, str]]:
-        """Return the files that drover passes over without a word, and why."""
+        """Return the files that drover silently skips, and why."""
         read = [(path, self._read(place, path)) for place, path in self.files()]
         return [(path, why) for path, why in read if isinstance(why, str)]
 
     def files(self) -> Iterator[tuple[Place, Path]]:
-        """Yield the files whose names are ULIDs with the folders they stand in, in load order."""
+        """Yield place and path of each file whose name is a ULID, in load order."""
         for place, folder in self.folders():
             for name in _names(folder):
                 if is_entry_name(name):
                     yield place, folder / name
 
     def folders(self) -> Iterator[tuple[Place, Path]]:
-        """Yield the folders that hold entries, in load order; they need not be there."""
+        """Yield the folders for entries, in load order; they may not exist."""
         yield Place("global"), self.root / "global"
         for name in _segments(self.root / "agents"):
             yield Place("agent", agent=name), self.root / "agents" / name
@@ -74,7 +74,7 @@ class MarkdownEntries(EntryStore):
             yield Place("run", run=name), self.root / "runs" / name
 
     def place_of(self, path: Path) -> Place | None:
-        """Return the place an entry file of this store has; None if it is none."""
+        """Return the place of an entry file; None if ``path`` cannot be one of this store."""
         try:
             parts = path.relative_to(self.root).parts
         except ValueError:
@@ -90,7 +90,7 @@ class MarkdownEntries(EntryStore):
         return None
 
     def path_of(self, entry: Entry) -> Path:
-        """Return where ``entry`` is written."""
+        """Return the path of the file for ``entry``."""
         folder = {
             "global": self.root / "global",
             "agent": self.root / "agents" / (entry.agent or ""),
@@ -99,10 +99,10 @@ class MarkdownEntries(EntryStore):
         return folder / f"{entry.id}.md"
 
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
-        """Write the file of ``entry``, then remove those it takes the place of.
+        """Write the file of ``entry``, then remove the files of ``old``.
 
         Raises:
-            UsageError: it cannot be written, or a file that is no entry stands in its place.
+            UsageError: it cannot be written, or another file has its name.
 
         """
         path = self.path_of(entry)
@@ -112,8 +112,8 @@ class MarkdownEntries(EntryStore):
             if content.ok and path not in mine and content.text != render(entry):
                 raise UsageError(
                     t(
-                        "{0}: a file that is not the entry {1} stands there; it is left as it is. "
-                        "Mend, move or remove it first",
+                        "{0} exists and is not the entry {1}, so it was left unchanged. "
+                        "Fix, move or remove it first",
                         path,
                         entry.id,
                     )
@@ -128,7 +128,7 @@ class MarkdownEntries(EntryStore):
         """Remove the files of ``entries``.
 
         Raises:
-            UsageError: a file may not be removed.
+            UsageError: a file cannot be removed.
 
         """
         for entry in entries:

@@ -1,8 +1,8 @@
-"""Entries: what an agent learned, kept as drover keeps it, one file an entry.
+"""Entries: what an agent learned, stored as drover does, one file per entry.
 
 ``<root>/global/<ULID>.md``, ``<root>/agents/<agent>/<ULID>.md``, ``<root>/runs/<run>/<ULID>.md``.
-Another engine is one more subclass of :class:`EntryStore`: it loads, saves and drops entries,
-and everything that is promised about them (limits, messages, isolation, order) is here.
+Another storage engine is another subclass of :class:`EntryStore`: it loads, saves and drops
+entries. Everything common (limits, messages, isolation, order) is here.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which entries are meant, and who asks.
+    """The entries to return, and the agent and run that request them.
 
-    Without ``scopes``: global, that of ``agent`` and that of ``run``, as far as they are given.
-    ``tags`` matches an entry with any of them, without regard to case.
+    Default ``scopes``: global, plus agent and run if these are given. ``tags`` matches an entry
+    with any of them, case-insensitively.
     """
 
     agent: str | None = None
@@ -38,10 +38,10 @@ class Filter:
     tags: tuple[str, ...] = ()
 
     def check(self) -> Filter:
-        """Return the filter with its scopes filled in.
+        """Return the filter with the default scopes filled in.
 
         Raises:
-            EntryError: a scope is unknown, or needs an agent or run that is not given.
+            EntryError: a scope or kind is unknown, or a scope needs an agent or run.
 
         """
         for scope in self.scopes:
@@ -54,7 +54,7 @@ class Filter:
         return replace(self, scopes=given)
 
     def takes(self, entry: Entry) -> bool:
-        """Whether ``entry`` is meant; entries of other agents and runs never are."""
+        """Whether the filter matches ``entry``; entries of other agents and runs never match."""
         if entry.scope not in self.scopes or (self.kinds and entry.kind not in self.kinds):
             return False
         if entry.scope == "agent" and entry.agent != self.agent:
@@ -70,7 +70,7 @@ class Filter:
 
 
 class EntryStore(ABC):
-    """Entries behind one interface. Where an id is there twice, the last one loaded counts."""
+    """A set of entries. Of several with one id, the last one loaded is current."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -81,44 +81,44 @@ class EntryStore(ABC):
 
     @abstractmethod
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
-        """Write ``entry``; ``old`` are those of its id, which it takes the place of."""
+        """Write ``entry``; ``old``: the entries with the same id that this one replaces."""
 
     @abstractmethod
     def drop(self, entries: Sequence[Entry]) -> None:
         """Remove ``entries``."""
 
     def find(self, wanted: Filter | None = None) -> list[Entry]:
-        """Return the entries that ``wanted`` takes, the last changed first."""
+        """Return the entries that ``wanted`` matches, the last changed first."""
         wanted = (wanted or Filter()).check()
         return sorted(filter(wanted.takes, self.current()), key=lambda entry: -entry.changed)
 
     def current(self) -> list[Entry]:
-        """Return the entry that counts for each id."""
+        """Return the current entry of each id."""
         return list({entry.id: entry for entry in self.load()}.values())
 
     def with_id(self, entry_id: str) -> list[Entry]:
-        """Return every entry of the id, the one that counts last.
+        """Return every entry with the id, the current one last.
 
         Raises:
-            EntryError: it is no ULID.
+            EntryError: it is not a ULID.
 
         """
         validation.check_id(entry_id)
         return [entry for entry in self.load() if entry.id == entry_id]
 
     def put(self, draft: Draft, *, redact: bool = False) -> Entry:
-        """Save ``draft``; one with a known id keeps ``created`` and unknown front matter.
+        """Save ``draft``. With an existing id, ``created`` and unknown front matter are preserved.
 
         Raises:
-            EntryError: it is over a limit, misses its agent or run, holds a secret, or would
-                take the place of an instruction file or of another agent's entry.
-            UsageError: it cannot be written.
+            EntryError: it exceeds a limit, lacks its agent or run, contains a secret, or would
+                replace an instruction file or another agent's entry.
+            UsageError: the file cannot be written.
 
         """
         return self.save(*self.prepare(draft, redact=redact))
 
     def prepare(self, draft: Draft, *, redact: bool = False) -> tuple[Entry, list[Entry]]:
-        """Return the entry that :meth:`put` saves and those of its id; nothing is written.
+        """Return the entry that :meth:`put` would save, and those it would replace.
 
         Raises:
             EntryError: as for :meth:`put`.
@@ -145,10 +145,10 @@ class EntryStore(ABC):
         return entry, old
 
     def forget(self, entry_id: str, agent: str | None = None, run: str | None = None) -> Entry:
-        """Remove the entry ``entry_id``, for ``agent`` (None: a person) in ``run``.
+        """Remove the entry ``entry_id`` on behalf of ``agent`` (None: a person) in ``run``.
 
         Raises:
-            EntryError: there is none, it mirrors an instruction file, or it is not the agent's.
+            EntryError: it does not exist, mirrors an instruction file, or is not the agent's.
 
         """
         found = self.with_id(entry_id)
@@ -160,7 +160,7 @@ class EntryStore(ABC):
 
 
 class InMemoryEntries(EntryStore):
-    """Entries of a throw-away run or a test: nothing is written."""
+    """Entries in memory only, for a temporary run or a test."""
 
     def __init__(
         self, entries: Iterable[Entry] = (), clock: Callable[[], float] = time.time
@@ -173,12 +173,12 @@ class InMemoryEntries(EntryStore):
         return sorted(self._entries, key=lambda entry: SCOPES.index(entry.scope))
 
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
-        """Keep ``entry``."""
+        """Store ``entry``."""
         self.drop(old)
         self._entries.append(entry)
         return entry
 
     def drop(self, entries: Sequence[Entry]) -> None:
-        """Forget ``entries``."""
+        """Remove ``entries``."""
         gone = {entry.id for entry in entries}
         self._entries = [entry for entry in self._entries if entry.id not in gone]

@@ -1,4 +1,4 @@
-"""What drover demands of an entry: limits, ids, scopes, and whose it is. With its messages."""
+"""Drover's checks of an entry, with its messages: limits, ids, scopes, ownership."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 class EntryError(UsageError):
-    """An entry that is not taken, found or given up.
+    """An entry is not valid, not found or not the agent's to change.
 
-    ``reason`` is drover's: ``not_found``, ``invalid_scope``, ``path_escape``, ``io``,
+    ``reason`` is drover's code: ``not_found``, ``invalid_scope``, ``path_escape``, ``io``,
     ``invalid_id`` or ``denied``.
     """
 
@@ -37,7 +37,7 @@ class EntryError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is to be put. With the ``id`` of an entry that is there, it takes its place."""
+    """An entry to save. With the ``id`` of an existing entry, it replaces that one."""
 
     scope: str
     kind: str
@@ -50,12 +50,12 @@ class Draft:
 
 
 def units(text: str) -> int:
-    """Return the length of ``text`` in UTF-16 units, in which drover counts."""
+    """Return the length of ``text`` in UTF-16 code units, as drover counts."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def check_segment(name: str, value: str) -> None:
-    """See that an agent's or run's id can be the name of a folder.
+    """Check that an agent's or run's id can be a folder name.
 
     Raises:
         EntryError: it cannot.
@@ -67,11 +67,11 @@ def check_segment(name: str, value: str) -> None:
 
 
 def checked(draft: Draft, *, redact: bool) -> Draft:
-    """Return ``draft``, its secrets replaced if ``redact``, if it keeps every rule.
+    """Return ``draft`` if it is valid, with secrets redacted if ``redact``.
 
     Raises:
-        EntryError: it is over a limit, misses its agent or run, or holds a secret; a tag that
-            does is not redacted.
+        EntryError: it exceeds a limit, lacks its agent or run, or contains a secret; secrets in
+            tags are not redacted.
 
     """
     if draft.id is not None:
@@ -79,7 +79,9 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
     check_scope(draft.scope, draft.agent, draft.run)
     check_kind(draft.kind)
     if any(tag.lower() == INSTRUCTIONS_TAG for tag in draft.tags):
-        raise EntryError("denied", f"the tag '{INSTRUCTIONS_TAG}' is kept for instruction files")
+        raise EntryError(
+            "denied", f"the tag '{INSTRUCTIONS_TAG}' is reserved for instruction files"
+        )
     if redact:
         draft = replace(
             draft,
@@ -90,10 +92,10 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
     found = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
     kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
     if kinds and redact:
-        message = t("not saved: a secret is left that cannot be redacted ({0}). Take it out", kinds)
+        message = t("not saved: a secret cannot be redacted ({0}). Remove it", kinds)
         raise EntryError("denied", message)
     if kinds:
-        raise EntryError("denied", f"not saved: the text holds a secret ({kinds}). --redact it")
+        raise EntryError("denied", f"not saved: the text contains a secret ({kinds}). Use --redact")
     return draft
 
 
@@ -110,10 +112,10 @@ def _check_lengths(draft: Draft) -> None:
 
 
 def check_id(entry_id: str) -> None:
-    """See that ``entry_id`` is a ULID.
+    """Check that ``entry_id`` is a ULID.
 
     Raises:
-        EntryError: it is none.
+        EntryError: it is not.
 
     """
     if not is_ulid(entry_id):
@@ -121,10 +123,10 @@ def check_id(entry_id: str) -> None:
 
 
 def check_scope(scope: str, agent: str | None, run: str | None) -> None:
-    """See that ``scope`` is one, and has the agent or run it needs.
+    """Check that ``scope`` exists and has the agent or run it needs.
 
     Raises:
-        EntryError: it has not.
+        EntryError: it does not.
 
     """
     if scope not in SCOPES:
@@ -141,10 +143,10 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
 
 
 def check_kind(kind: str) -> None:
-    """See that ``kind`` is one.
+    """Check that ``kind`` exists.
 
     Raises:
-        EntryError: it is none.
+        EntryError: it does not.
 
     """
     if kind not in KINDS:
@@ -152,10 +154,10 @@ def check_kind(kind: str) -> None:
 
 
 def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
-    """See that whoever asks may change ``entry``: a person may, an agent its own and global ones.
+    """Check that ``agent`` may change ``entry``: its own and global ones; a person (None) any.
 
     Raises:
-        EntryError: it mirrors a file, or belongs to another agent or run.
+        EntryError: it mirrors an instruction file, or belongs to another agent or run.
 
     """
     if INSTRUCTIONS_TAG in entry.tags:

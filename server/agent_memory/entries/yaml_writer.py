@@ -1,8 +1,8 @@
-r"""Writing strings as drover does: npm's ``yaml`` 2 with its defaults.
+r"""Render strings as YAML scalars as drover does: npm's ``yaml`` 2 with its defaults.
 
-Plain where that reads back as the same text, in double quotes where it would read as something
-else (single quotes if the text has double ones), ``|-`` for several lines, and everything but
-blocks folded at 80 columns. Widths count UTF-16 units, as JavaScript does.
+A string is plain if it parses back unchanged, else double-quoted (single-quoted if it contains
+double quotes). Several lines become a ``|-`` block; everything else is folded at 80 columns.
+Widths count UTF-16 units, as JavaScript does.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _SHORT_ESCAPES = {
 def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     """Return ``text`` as a YAML scalar.
 
-    ``indent`` is put before continued lines; ``at_start`` is the column its first line begins
-    at, where that is not the indentation.
+    ``indent`` is the prefix of continuation lines; ``at_start`` is the column of the first line,
+    if that is not the indentation.
     """
     units = _units(text)
-    made = _joined(_scalar(units, indent, at_start))
-    if made[0] == '"' and "\n" in made and not _is_read_as(made, text):
+    rendered = _joined(_scalar(units, indent, at_start))
+    if rendered[0] == '"' and "\n" in rendered and not _parses_as(rendered, text):
         return _on_one_line(text)
-    return made
+    return rendered
 
 
-def _is_read_as(made: str, text: str) -> bool:
-    """Whether ``made`` is read as ``text``: drover's way to fold loses some blanks."""
+def _parses_as(rendered: str, text: str) -> bool:
+    """Whether ``rendered`` parses as ``text``: drover's folding loses some blanks."""
     try:
-        return bool(load_mapping(f"key: {made}\nnext: 1\n")["key"] == text)
+        return bool(load_mapping(f"key: {rendered}\nnext: 1\n")["key"] == text)
     except YamlError:
         return False
 
@@ -91,7 +91,7 @@ def _double(text: str, indent: str, at_start: int | None) -> str:
 
 
 def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
-    """Return how many units the escape at ``at`` takes and what stands for it."""
+    """Return the length in units of the escape at ``at``, and its replacement."""
     kind = quoted[at + 1]
     if kind == "u":
         code = quoted[at + 2 : at + 6]
@@ -109,11 +109,11 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
 
 
 def _block(text: str, indent: str, at_start: int | None) -> str:
-    """Return several lines as they are (``|``); drover folds lines over 80 columns, we do not."""
+    """Return several lines verbatim (``|``); unlike drover, without folding long lines."""
     core = text.rstrip("\n\t ")
     tail = text[len(core) :]
     if re.search(r"\n[\t ]+\Z", text) or (not core and tail.strip("\n")):
-        # Blanks alone would be read as indentation, though drover writes them so.
+        # Blanks alone would parse as indentation, although drover writes them.
         return _quoted(text, indent, at_start)
     chomp = "-"
     if "\n" in tail:
@@ -129,7 +129,7 @@ def _block(text: str, indent: str, at_start: int | None) -> str:
 def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> str:
     """Break ``text`` at single spaces so that lines stay within :data:`WIDTH`.
 
-    A quoted text without a space in reach is broken inside, behind a backslash.
+    A quoted text without a space within reach is broken inside a word, after a backslash.
     """
     step = 1 + WIDTH - len(indent)
     if len(text) <= step:
@@ -143,10 +143,10 @@ def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> st
 
 
 def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
-    """Return where ``text`` is broken: at a space, or behind a unit where the bool is True."""
+    """Return the break positions: at a space, or after a unit if the bool is True."""
     found: list[tuple[int, bool]] = []
     space = 0
-    escape = (-1, -1)  # the first and last unit of the escape met last
+    escape = (-1, -1)  # first and last unit of the latest escape
     at = 0
     while at < len(text):
         first = at
@@ -167,7 +167,7 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
                 at += 1
             place = at - 2 if at > escape[1] + 1 else escape[0] - 1
             if "\udc00" <= text[place + 1 : place + 2] <= "\udfff":
-                place -= 1  # never inside a character; JavaScript would tear it
+                place -= 1  # never between surrogates; JavaScript would split them
             found.append((place, True))
             end, space = place + step, 0
         at += 1
@@ -175,12 +175,12 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
 
 
 def _is_inner(text: str, at: int) -> bool:
-    """Whether the space at ``at`` stands alone between two words."""
+    """Whether the space at ``at`` is a single one between two words."""
     return text[at - 1 : at].strip(" \n\t") != "" and text[at + 1 : at + 2].strip(" \n\t") != ""
 
 
 def _units(text: str) -> str:
-    """Return ``text`` with a character per UTF-16 unit."""
+    """Return ``text`` with one character per UTF-16 unit."""
     if text.isascii() or max(text) <= "\uffff":
         return text
     raw = text.encode("utf-16-le", "surrogatepass")

@@ -1,1 +1,1 @@
-"""Learned memory of Claude MPM agents."""
+"""The memory files of Claude MPM agents: what they learned."""

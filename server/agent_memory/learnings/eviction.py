@@ -1,6 +1,6 @@
-"""The limits of a Claude MPM memory file, and making room: the oldest items go, nothing else.
+"""The limits of a Claude MPM memory file, and eviction: only the oldest items are removed.
 
-Headings, comments and prose are never cut, and the newest item stays (decisions 27 and 33).
+Headings, comments and prose are never removed, nor is the newest item.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes of a file, sections, items in a section, characters of a line with its ``- ``."""
+    """Bytes per file, sections, items per section, characters per line including ``- ``."""
 
     size: int = 8 * 1024
     sections: int = 10
@@ -32,26 +32,26 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Evicted:
-    """An item that had to go: where it stood and its lines as they were."""
+    """An item that was removed: its section and its lines, verbatim."""
 
     section: str
     text: str
 
 
 class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
-    """The item is not added; the message says why. The file stays as it is."""
+    """The item is not added and the file unchanged; the message says why."""
 
 
 def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
-    """Return ``text`` with the oldest items gone until it is within ``limits.size`` bytes.
+    """Return ``text`` without its oldest items, so that it is within ``limits.size`` bytes.
 
-    ``keep`` is an item that may not go.
+    The item ``keep`` is not removed.
 
     Raises:
-        NotAdded: that is not enough.
+        NotAdded: it is still too large.
 
     """
-    gone: list[Evicted] = []
+    evicted: list[Evicted] = []
     while len(text.encode("utf-8", "surrogatepass")) > limits.size:
         lines = split_lines(text)
         found = _oldest(sections_of(lines), keep)
@@ -60,48 +60,48 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
             raise NotAdded(
                 t(
                     "the file would have {0:,} bytes, over its limit of {1:,}, and only "
-                    "headings and prose are left to cut. Shorten them by hand",
+                    "headings and prose are left. Shorten them manually",
                     size,
                     limits.size,
                 )
             )
         text, one = cut(lines, *found)
-        gone.append(one)
-    return text, gone
+        evicted.append(one)
+    return text, evicted
 
 
 def evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
-    """Cut the first items of section ``name`` until it has ``most``."""
-    gone: list[Evicted] = []
+    """Return ``text`` with only the last ``most`` items in section ``name``, and the others."""
+    evicted: list[Evicted] = []
     while True:
         lines = split_lines(text)
         section = next(item for item in sections_of(lines) if item.name == name)
         if len(section.items) <= most:
-            return text, gone
+            return text, evicted
         text, one = cut(lines, section, section.items[0])
-        gone.append(one)
+        evicted.append(one)
 
 
 def _oldest(sections: Sequence[SectionSpec], keep: str) -> tuple[SectionSpec, Item] | None:
-    def cuttable(section: SectionSpec) -> list[Item]:
+    def removable(section: SectionSpec) -> list[Item]:
         return [item for item in section.items if not keep or not same(item.text, keep)]
 
     recent = [section for section in sections if section.name == RECENT]
     longest = sorted(sections, key=lambda section: -len(section.items))
     for section in (*recent, *longest):
-        items = cuttable(section)
+        items = removable(section)
         if items:
             return section, items[0]
     return None
 
 
 def cut(lines: Sequence[str], section: SectionSpec, item: Item) -> tuple[str, Evicted]:
-    """Return the text without ``item`` of ``section``, and what that was."""
+    """Return the text without ``item`` of ``section``, and the removed item."""
     rows = "".join(lines[item.line : item.end_line])
     text = "".join(lines[: item.line]) + "".join(lines[item.end_line :])
     return text, Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n"))
 
 
 def with_limits(limits: Limits, size_kb: int | None) -> Limits:
-    """Return ``limits`` with another size."""
+    """Return ``limits`` with a size of ``size_kb`` KB, unless that is None."""
     return limits if size_kb is None else replace(limits, size=size_kb * 1024)

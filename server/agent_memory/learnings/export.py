@@ -1,4 +1,4 @@
-"""Learnings as data: exporting them, taking in an export, and comparing two."""
+"""Export learnings as data, merge an export, compare two exports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def export(learnings: Learnings) -> dict[str, Any]:
-    """Return all items by agent and section, for :func:`merge` or :func:`differences`.
+    """Return all items by agent and section, as :func:`merge` and :func:`exported` accept them.
 
     Raises:
         UsageError: a file cannot be read.
@@ -30,10 +30,10 @@ def export(learnings: Learnings) -> dict[str, Any]:
 
 
 def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]]:
-    """Add the items of an export that are missing; return how many, and why others are not.
+    """Add the missing items of an export; return their number, and why others were not added.
 
     Raises:
-        UsageError: ``data`` is no export, or a file cannot be written.
+        UsageError: ``data`` is not an export, or a file cannot be written.
 
     """
     added, refused = 0, []
@@ -49,10 +49,10 @@ def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]
 
 
 def exported(data: Any) -> dict[str, dict[str, list[str]]]:
-    """Return the agents of an export.
+    """Return the items of an export by agent and section.
 
     Raises:
-        UsageError: it is none.
+        UsageError: ``data`` is not an export.
 
     """
     agents = data.get("agents") if isinstance(data, dict) else None
@@ -65,7 +65,7 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
             isinstance(items, list) and all(isinstance(item, str) for item in items)
             for items in sections.values()
         ):
-            raise UsageError(f"not an export of memories: agents.{name} is no table of lists")
+            raise UsageError(f"not an export of memories: agents.{name} is not a table of lists")
         out[agent] = sections
     return out
 
@@ -73,7 +73,7 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
 def differences(
     old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> list[tuple[str, str, str, str]]:
-    """Return (agent, section, ``-`` or ``+``, item) for what two exports do not share."""
+    """Return (agent, section, ``-`` or ``+``, item) for each item in only one of two exports."""
     out = []
     for agent in sorted({*old, *new}):
         before, after = old.get(agent, {}), new.get(agent, {})

@@ -1,9 +1,8 @@
-"""Learnings: what Claude MPM's agents say that is to be kept, and where each kind belongs.
+"""Extract learnings from the output of Claude MPM's agents, and map each type to a section.
 
-The block form (requirements E28 to E33) is read as Claude MPM 3.2.1 reads it: markers in any
-case and anywhere on a line, also inside code; the inner of two blocks wins; a block that begins
-with ``#`` is none; the first line of the content counts, without punctuation at its end; 6 to
-100 characters; each said once.
+Blocks are parsed as Claude MPM 3.2.1 does: the marker in any case and anywhere on a line, also
+inside code; of nested blocks the inner one; no block if its first line begins with ``#``; only
+the first line of the content, without final punctuation, 6 to 100 characters; no duplicates.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _NATURAL = (
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """One thing learned; ``line`` is where its block or sentence begins in the output, from 0."""
+    """One learning; ``line`` is the first line of its block or sentence in the output, from 0."""
 
     type: str
     content: str
@@ -53,9 +52,9 @@ class Learning:
 
 
 def extract(text: str, *, natural: bool = False) -> list[Learning]:
-    """Return the learnings in an agent's output, in its order.
+    """Return the learnings in an agent's output, in order.
 
-    ``natural`` also takes sentences such as ``Best practice: …`` (decision X38: on request).
+    ``natural`` includes sentences such as ``Best practice: …``.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     found = list(_blocks(text))

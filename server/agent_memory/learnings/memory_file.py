@@ -1,9 +1,8 @@
-"""The text of one Claude MPM memory file: sections, limits, and edits that keep to them.
+"""Edit the text of one Claude MPM memory file within its limits.
 
-Everything here is text in, edits out. What Claude MPM gets wrong is decided in the other way
-(decisions 27, 33, 34 and 36): new items go to the end of a section and its first, the oldest,
-goes; too large a file loses the oldest of Recent Learnings, then of the longest section; headings,
-comments and prose are never cut.
+Every function takes text and returns text. Unlike Claude MPM, a new item goes to the end of its
+section and the first, oldest one is evicted. A file that is too large loses the oldest items of
+Recent Learnings, then of the longest section, but never headings, comments or prose.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A new text; ``line`` is where the new item stands, ``section`` the one that took it."""
+    """A new text; ``line`` and ``section`` are those of the new item."""
 
     text: str
     section: str = ""
@@ -58,7 +57,7 @@ class FileChange:
 
 
 def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
-    """Return a new file: the required sections, empty, and room for others (decision X34)."""
+    """Return the text of a new file: a header and the required sections, empty."""
     name = agent.replace("_", " ").title()
     most = f"{limits.size // 1024}KB max | {limits.sections} sections max"
     head = [
@@ -76,16 +75,19 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
     """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
 
     Raises:
-        NotAdded: it is there already, too long, would not be an item where it goes, or there is
-            no room that may be made.
+        NotAdded: it is a duplicate, too long, would not be a list item there, or there is no
+            room.
 
     """
     room = limits.line - 2
     if len(item) > room:
-        raise NotAdded(t("the text has {0} characters, a line has room for {1}", len(item), room))
-    said = find(text, item)
-    if said:
-        raise NotAdded(t("it is already there, in line {0} under '{1}'", said[1] + 1, said[0]))
+        raise NotAdded(
+            t("the text has {0} characters; the limit of a line is {1}", len(item), room)
+        )
+    duplicate = find(text, item)
+    if duplicate:
+        section_name, line = duplicate
+        raise NotAdded(t("already in line {0}, under '{1}'", line + 1, section_name))
     lines = split_lines(text)
     section = _target(sections_of(lines), name, limits)
     evicted: list[Evicted] = []
@@ -99,15 +101,15 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
     text, more = shrink(text, limits, keep=item)
     at = find(text, item)
     if at is None or _opens_comment(text, at[1]):
-        raise NotAdded(t("it would not be read as an item of a list. Write it in other words"))
+        raise NotAdded(t("it would not be parsed as a list item. Rephrase it"))
     return FileChange(text, name, at[1], (*evicted, *more))
 
 
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
-    """Return ``text`` with its title, header comments and required sections, where they miss.
+    """Return ``text`` with any missing title, header comments and required sections.
 
     Raises:
-        NotAdded: a fence or comment that is never closed would swallow a section.
+        NotAdded: an unclosed fence or comment would swallow a section.
 
     """
     notes = []
@@ -140,17 +142,17 @@ def _is_title(heading: Heading) -> bool:
 
 
 def tidied(text: str, limits: Limits) -> FileChange:
-    """Return ``text`` without items that are said twice, each section and the whole in limits.
+    """Return ``text`` without duplicate items and within the limits.
 
     Raises:
-        NotAdded: headings and prose alone are over the limit.
+        NotAdded: headings and prose alone exceed the limit.
 
     """
     evicted: list[Evicted] = []
     notes = []
-    while (again := _repeated(text)) is not None:
-        text, one = cut(split_lines(text), *again)
-        notes.append(f"said twice: {one.text.strip()}")
+    while (duplicate := _duplicate(text)) is not None:
+        text, one = cut(split_lines(text), *duplicate)
+        notes.append(f"duplicate removed: {one.text.strip()}")
     for name in {section.name for section in sections_of(split_lines(text))}:
         text, gone = evict_over(text, name, limits.items)
         evicted += gone
@@ -159,7 +161,7 @@ def tidied(text: str, limits: Limits) -> FileChange:
 
 
 def stamped(text: str, now: datetime) -> str:
-    """Return ``text`` with its time of update, in UTC and with its zone, if it has one."""
+    """Return ``text`` with its update comment, if it has one, set to ``now``."""
     return _STAMP.sub(_stamp(now, "system"), text, count=1)
 
 
@@ -172,7 +174,7 @@ def _heading(name: str, limits: Limits) -> str:
 
 
 def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
-    """Return the section that takes an item for ``name``; None if it is to be made."""
+    """Return the section for an item of ``name``; None if it has to be created."""
     by_name = {section.name.casefold(): section for section in reversed(sections)}
     found = by_name.get(name.casefold())
     if found or len(sections) < limits.sections:
@@ -181,8 +183,8 @@ def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> Secti
         return by_name[RECENT.casefold()]
     raise NotAdded(
         t(
-            "there are {0} sections, the most allowed, and none is '{1}' or '{2}'. "
-            "Join two sections first",
+            "the file has {0} sections, the maximum, and none is '{1}' or '{2}'. "
+            "Merge two sections first",
             len(sections),
             name,
             RECENT,
@@ -223,7 +225,7 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
 
 
 def _opens_comment(text: str, line: int) -> bool:
-    """Whether a comment begins on ``line`` that takes the lines below along."""
+    """Whether a comment begins on ``line`` and continues below it."""
     spans = [comment.span for comment in scan(split_lines(text)).comments]
     return any(span.line == line < span.end_line for span in spans)
 
@@ -235,8 +237,8 @@ def _check_place(lines: Sequence[str], at: int) -> None:
         raise NotAdded(str(why)) from why
 
 
-def _repeated(text: str) -> tuple[SectionSpec, Item] | None:
-    """Return the first item that stands above already, word for word and in the same section."""
+def _duplicate(text: str) -> tuple[SectionSpec, Item] | None:
+    """Return the first item that repeats an earlier one of the same section."""
     for section in sections_of(split_lines(text)):
         for number, item in enumerate(section.items):
             alone = item.end_line == item.line + 1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SectionSpec:
-    """A ``## `` section: its name, the heading's line, the line behind it, and its items."""
+    """A ``## `` section: its name, the heading's line, the line after its end, its items."""
 
     name: str
     line: int
@@ -47,12 +47,12 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
 
 
 def find(text: str, item: str) -> tuple[str, int] | None:
-    """Return the section and line of an item that says the same; None if there is none."""
+    """Return section name and line of an item equal to ``item``; None if there is none."""
     lines = split_lines(text)
     for section in sections_of(lines):
-        for there in section.items:
-            if same(item, there.text):
-                return section.name, there.line
+        for other in section.items:
+            if same(item, other.text):
+                return section.name, other.line
     return None
 
 

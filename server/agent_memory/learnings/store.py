@@ -1,7 +1,7 @@
-"""Claude MPM's memory files of a project: one per agent, written safely, nothing thrown away.
+"""Claude MPM's memory files of a project: one per agent, written atomically, nothing lost.
 
-What is evicted goes to ``memories/archive/`` before it leaves the file, so a crash between the
-two leaves it in both and never in neither.
+Evicted items are appended to ``memories/archive/`` before they are removed from the file. A crash
+in between leaves them in both.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ it starts a task; what it learns is added at the end of a section.
 
 ## Editing
 
-Edit the files as you like: correct, remove, move and add items. They are ordinary markdown and
+Edit the files as you like: correct, remove, move and add items. They are ordinary Markdown and
 belong in version control.
 
 ## Limits
 
 A file has at most {size} KB and {sections} sections of {items} items. When there is no more
-room, the oldest item makes place; it is kept in the folder `archive`.
+room, the oldest item is moved to the folder `archive`.
 
 ## Sections
 
@@ -70,7 +70,7 @@ Every file has these, others can be added:
 
 @dataclass(frozen=True, slots=True)
 class AgentFile:
-    """One agent's file, for an overview: ``size`` in bytes, ``over`` what is over a limit."""
+    """Status of one agent's file: ``size`` in bytes, ``over`` the limits it exceeds."""
 
     agent: str
     path: Path
@@ -82,9 +82,9 @@ class AgentFile:
 
 
 class Learnings:
-    """The memories folder of the project that ``ctx`` is in.
+    """The memories folder of the project of ``ctx``.
 
-    ``size_kb`` is a limit for this session that stands above those of config.yml.
+    ``size_kb`` overrides the size limits of config.yml.
     """
 
     def __init__(
@@ -106,10 +106,10 @@ class Learnings:
         return ClaudeMpm().agents(self._ctx)
 
     def path_of(self, agent: str) -> Path:
-        """Return the agent's file: the one that is there, else ``{agent}_agent.md``."""
+        """Return the path of the agent's file: an existing one, else ``{agent}_agent.md``."""
         names = [f"{agent}{suffix}.md" for suffix in SUFFIXES]
-        there = [name for name in names if (self.folder / name).exists()]
-        return self.folder / (there or names)[0]
+        existing = [name for name in names if (self.folder / name).exists()]
+        return self.folder / (existing or names)[0]
 
     def limits(self, agent: str) -> Limits:
         """Return the limits of ``agent``, its overrides included."""
@@ -123,7 +123,7 @@ class Learnings:
         """Return the text of the agent's file.
 
         Raises:
-            UsageError: there is none, or it cannot be read.
+            UsageError: it does not exist, or cannot be read.
 
         """
         content = self._ctx.store.saved(self.path_of(agent))
@@ -140,18 +140,18 @@ class Learnings:
         """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
 
         Raises:
-            NotAdded: it is empty, is there, holds a secret, or there is no room for it.
+            NotAdded: it is empty, a duplicate, contains a secret, or there is no room.
             UsageError: memory is switched off, or the file cannot be written.
 
         """
         return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
 
     def add_to(self, agent: str, section: str, text: str) -> FileChange:
-        """Add ``text`` to the section of that name; as :meth:`add`."""
+        """Add ``text`` to the section of that name; like :meth:`add`."""
         found = [*secrets.find(section), *secrets.find(text)]
         titles = ", ".join(dict.fromkeys(secret.title for secret in found))
         if titles:
-            raise NotAdded(t("the text holds a secret ({0})", titles))
+            raise NotAdded(t("the text contains a secret ({0})", titles))
         item = without_markup(" ".join(text.split()))
         if not item:
             raise NotAdded(t("the text is empty"))
@@ -161,21 +161,21 @@ class Learnings:
         )
 
     def clean(self, agent: str, *, dry: bool = False) -> FileChange:
-        """Repair the agent's file, drop what is said twice, and enforce the limits.
+        """Repair the agent's file, remove duplicates and enforce the limits.
 
         Raises:
-            NotAdded: headings and prose alone are over the limit, or a fence or comment that is
-                never closed would swallow a section.
+            NotAdded: headings and prose alone exceed the limit, or an unclosed fence or comment
+                would swallow a section.
             UsageError: the file cannot be read or written.
 
         """
         limits = self.limits(agent)
 
         def cleaned(old: str) -> FileChange:
-            mended = memory_file.repair(old, agent, self.root.name, limits, self._clock())
-            done = memory_file.tidied(mended.text, limits)
+            repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
+            done = memory_file.tidied(repaired.text, limits)
             text = done.text if done.text == old else memory_file.stamped(done.text, self._clock())
-            return replace(done, text=text, notes=(*mended.notes, *done.notes))
+            return replace(done, text=text, notes=(*repaired.notes, *done.notes))
 
         if dry:
             return cleaned(self.read(agent))
@@ -183,14 +183,14 @@ class Learnings:
         return self._change(agent, cleaned)
 
     def status(self) -> list[AgentFile]:
-        """Return an overview of every agent's file."""
+        """Return the status of every agent's file."""
         return [self._status(agent) for agent in self.agents()]
 
     def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
-        """Write what ``change`` makes of the agent's file; archive first what it cuts."""
+        """Write the agent's file as ``change`` returns it; archive evicted items first."""
         if not self.config.enabled:
             raise UsageError(
-                t("{0}: memory.enabled is false; nothing is learned", self.config.path)
+                t("{0}: memory.enabled is false, so nothing was saved", self.config.path)
             )
         check_agent(agent)
         self._make_folder()
@@ -200,7 +200,7 @@ class Learnings:
         def write(content: FileText) -> str:
             nonlocal done
             old = content.text
-            if done.text and self._holds(done, old):
+            if done.text and self._contains(done, old):
                 return old
             if not old.strip("\ufeff \t\r\n"):
                 old = memory_file.default_text(
@@ -214,8 +214,8 @@ class Learnings:
         return done
 
     @staticmethod
-    def _holds(done: FileChange, text: str) -> bool:
-        """Whether ``text`` already has what ``done`` added: then another writer kept it."""
+    def _contains(done: FileChange, text: str) -> bool:
+        """Whether ``text`` contains what ``done`` added: another writer preserved it."""
         if not done.section:
             return text == done.text
         rows = done.text.split("\n")
@@ -223,7 +223,7 @@ class Learnings:
         return bool(item) and find(text, item) is not None
 
     def archive_of(self, agent: str) -> Path:
-        """Return the file that keeps what had to go from the agent's memory."""
+        """Return the path of the agent's archive of evicted items."""
         return self.folder / "archive" / f"{agent}.md"
 
     def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
@@ -268,9 +268,9 @@ class Learnings:
 
 
 def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = "") -> str:
-    """Return the archive ``old`` with ``evicted`` at its end, each once."""
+    """Return the archive ``old`` with the new items of ``evicted`` appended."""
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
-    text = old or f"# Archive of {agent}\n\nItems that made place for newer ones.\n\n"
+    text = old or f"# Archive of {agent}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
     newline, known = newline_of(lines), {body(line) for line in lines}
     rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)

@@ -1,7 +1,7 @@
-"""BM25 as drover documents it: k1 1.5, b 0.75, over the entries that the filter takes.
+"""BM25 as drover documents it: k1 1.5, b 0.75, over the entries that the filter matches.
 
-``idf = ln(1 + (N - df + 0.5) / (df + 0.5))``; a word that the query repeats counts each time; a
-word that equals a whole tag adds 1.0. Entries without a word of the query are not found.
+``idf = ln(1 + (N - df + 0.5) / (df + 0.5))``; a word repeated in the query counts each time; a
+word equal to a whole tag adds 1.0. Entries without any word of the query are not returned.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import heapq
 import math
 from collections import Counter
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ _ONE = 1
 
 
 def idf(count: int, containing: int) -> float:
-    """Return how much a word tells that ``containing`` of ``count`` entries hold."""
+    """Return the weight of a word that ``containing`` of ``count`` entries contain."""
     return math.log(1 + (count - containing + 0.5) / (containing + 0.5))
 
 
@@ -34,10 +34,10 @@ def score(
     count: int,
     total: int,
 ) -> dict[int, float]:
-    """Return the BM25 score of each entry that holds a word of ``query``.
+    """Return the BM25 score of each entry that contains a word of ``query``.
 
-    ``postings`` gives times by entry for a word among the ``count`` entries that are searched,
-    ``lengths`` their words, ``total`` the sum of these.
+    ``postings`` returns the occurrences of a word by entry, among the ``count`` entries that are
+    searched. ``lengths`` are the words of each entry, ``total`` their sum.
     """
     scores: dict[int, float] = {}
     slope = K1 * B / (total / count) if total else 0.0
@@ -60,9 +60,9 @@ def _of_word(
     weight: float,
     slope: float,
 ) -> dict[int, float]:
-    """Return what one word adds to the score of each entry that holds it.
+    """Return the score that one word adds to each entry that contains it.
 
-    Most hold it once, and then it depends on the entry's length alone: that is looked up.
+    Most contain it once. Then the score depends only on the entry's length and is cached by it.
     """
     once = _Once(weight, slope)
     out = dict(zip(found, map(once.__getitem__, map(lengths.__getitem__, found)), strict=True))
@@ -73,7 +73,7 @@ def _of_word(
 
 
 class _Once(dict[int, float]):
-    """What a word that stands in an entry once adds to its score, by the entry's length."""
+    """The score of a word that occurs once, by the length of the entry."""
 
     def __init__(self, weight: float, slope: float) -> None:
         super().__init__()
@@ -88,18 +88,21 @@ class _Once(dict[int, float]):
 def boost(
     scores: dict[int, float], query: Iterable[str], tagged: Callable[[str], Iterable[int]]
 ) -> None:
-    """Add the tag boost: ``tagged`` gives the entries with a tag that is the word."""
+    """Add the tag boost: ``tagged`` returns the entries that have the word as a tag."""
     for word in query:
         for entry in tagged(word):
             if entry in scores:
                 scores[entry] += TAG_BOOST
 
 
-def best(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
-    """Return the ``limit`` best (entry, score); equal ones in the order of the entries."""
+def best(
+    scores: Mapping[int, float], limit: int, order: Callable[[int], Any] | None = None
+) -> list[tuple[int, float]]:
+    """Return the ``limit`` best (entry, score), equal ones by ``order`` (default: by number)."""
     if len(scores) > 64 and limit < len(scores):
         least = heapq.nlargest(limit, scores.values())[-1]
-        kept = [(entry, value) for entry, value in scores.items() if value >= least]
+        candidates = [(entry, value) for entry, value in scores.items() if value >= least]
     else:
-        kept = list(scores.items())
-    return sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:limit]
+        candidates = list(scores.items())
+    order = order or int
+    return sorted(candidates, key=lambda pair: (-pair[1], order(pair[0])))[:limit]

@@ -1,6 +1,6 @@
-"""The database of a search index: where it is kept, its tables, and opening it.
+"""The database of a search index: its path, its tables, opening it.
 
-A damaged or older one is thrown away and made again; where none can be kept, it is in memory.
+A damaged database, or one of another version, is deleted and created again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from agent_memory.l10n import t
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION = 1
+VERSION = 2
 WAIT_SECONDS = 60.0
-"""How long another process may write: it indexes 100,000 entries in a tenth of that."""
+"""Timeout for another process to finish writing; indexing 100,000 entries takes about 10."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _TABLES = (
     """CREATE TABLE docs(
@@ -37,7 +37,7 @@ _TABLES = (
 
 
 def cache_folder(env: Mapping[str, str]) -> Path:
-    """Return the folder for what can be made again: below XDG_CACHE_HOME or its equal."""
+    """Return the user's cache folder: below XDG_CACHE_HOME or the platform's equivalent."""
     if env.get("XDG_CACHE_HOME"):
         return Path(env["XDG_CACHE_HOME"]) / "agent-memory"
     if sys.platform == "win32" and env.get("LOCALAPPDATA"):
@@ -46,92 +46,94 @@ def cache_folder(env: Mapping[str, str]) -> Path:
 
 
 def index_path(root: Path, env: Mapping[str, str]) -> Path:
-    """Return where the index of the store at ``root`` is kept."""
+    """Return the path of the index for the store at ``root``."""
     name = hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
     return cache_folder(env) / "recall" / f"{name}.sqlite3"
 
 
-def connect(path: Path | None) -> sqlite3.Connection:
-    """Return the database at ``path``, or one in memory (None: that is wanted).
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the database at ``path``, creating it if necessary. The caller manages transactions.
 
-    Transactions are begun and ended by the caller.
+    Raises:
+        OSError, sqlite3.Error: it can be neither opened nor created.
+
     """
-    if path is not None:
-        try:
-            return _open_file(path)
-        except (OSError, sqlite3.Error):  # no such place, or not ours: search without keeping
-            pass
-    return _prepared(_connect(":memory:"))
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        return _open(path)
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        discard(path)
+        return _open(path)
 
 
-def busy(error: sqlite3.Error, path: Path) -> UsageError | None:
-    """Return ``error`` in words if another process holds the index of the store at ``path``."""
-    if error.sqlite_errorcode not in _BUSY:
+def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:
+    """Return the message for ``error`` if another process is writing the index of ``root``."""
+    if not _is_busy(error):
         return None
     return UsageError(
         t(
-            "{0}: another program has been writing its search index for {1:g} seconds. "
+            "{0}: another program has been writing the search index for over {1:g} seconds. "
             "Try again, or end that program",
-            path,
+            root,
             WAIT_SECONDS,
         )
     )
 
 
+def is_damage(error: Exception) -> bool:
+    """Whether ``error`` means that the database is unusable, not just locked or closed."""
+    return getattr(error, "sqlite_errorcode", None) is not None and not _is_busy(error)
+
+
 def discard(path: Path) -> None:
-    """Remove the files of the database at ``path``, as far as they may be removed."""
+    """Delete the files of the database at ``path``; failures are ignored."""
     for suffix in ("", "-wal", "-shm"):
         with contextlib.suppress(OSError):
             path.with_name(path.name + suffix).unlink()
 
 
-def _open_file(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    db = _connect(path)
+def _is_busy(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", None) in _BUSY
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    db = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        return _prepared(db)
-    except sqlite3.DatabaseError as error:
+        _prepare(db)
+    except sqlite3.DatabaseError:
         db.close()
-        if error.sqlite_errorcode in _BUSY:
-            raise
-        path.unlink()
-        return _open_file(path)
+        raise
+    return db
 
 
-def _connect(path: Path | str) -> sqlite3.Connection:
-    return sqlite3.connect(
-        path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
-    )
-
-
-def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
-    db.execute("PRAGMA synchronous = OFF")  # what a power cut damages is made again
+def _prepare(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA synchronous = OFF")  # damage by a power cut is repaired by a rebuild
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA cache_size = -65536")
     db.execute("BEGIN IMMEDIATE")
     try:
-        _make_tables(db)
+        _create_tables(db)
     except BaseException:
         db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
-    return db
 
 
-def _make_tables(db: sqlite3.Connection) -> None:
+def _create_tables(db: sqlite3.Connection) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == VERSION:
         return
     if version:
-        raise OlderIndexError
+        raise OtherVersionError
     for statement in _TABLES:
         db.execute(statement)
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-class OlderIndexError(sqlite3.DatabaseError):
-    """The index was made by another version of this package."""
+class OtherVersionError(sqlite3.DatabaseError):
+    """The index was created by another version of this package."""
 
     sqlite_errorcode = sqlite3.SQLITE_MISMATCH

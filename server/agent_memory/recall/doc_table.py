@@ -1,70 +1,84 @@
-"""What filters and the ranking look at, in memory: whose an entry is, its length and tags.
+"""The owners, lengths and tags of all indexed entries, in memory.
 
-Entries have small numbers, so lists and masks stand in place of objects: at 100,000 entries that
-is what keeps a search, and Python's garbage collector, quick.
+Each entry has a small number. Lists by number take the place of objects: with 100,000 entries
+this keeps both a search and Python's garbage collector fast.
 """
 
 from __future__ import annotations
 
 import heapq
+import json
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.entries.entry_file import Entry
+from agent_memory.recall.file_scan import load_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from agent_memory.entries.store import Filter
-    from agent_memory.recall.file_scan import Doc
 
 Owner = tuple[str, str, str, str]  # scope, agent, run, kind
-_ORDER = {"global": 0, "agents": 1, "runs": 2}
-_NOBODY = -1
-_MASKS = 64
+_REMOVED = -1
 
 
-class Table:
-    """The entries that count, by number: where an id is there twice, the last in load order.
+class Doc(NamedTuple):
+    """What the index stores of an entry besides its words; ``length`` is their number."""
 
-    ``look_up`` gives the :class:`Doc` of a number that was added.
+    number: int
+    path: str  # below the root of the store
+    ulid: str
+    scope: str
+    agent: str
+    run: str
+    kind: str
+    tags: str  # a JSON list, lower case; '' for none
+    changed: int
+    length: int
+
+
+class DocTable:
+    """The current entry of each id: of several with one id, the last in load order.
+
+    ``look_up`` returns the :class:`Doc` of a number that was added.
     """
 
     def __init__(self, look_up: Callable[[int], Doc], docs: Iterable[Doc] = ()) -> None:
         self.lengths: list[int] = []
-        self.owners: list[int] = []
-        self.changed: list[int] = []
         self.tagged: dict[str, set[int]] = defaultdict(set)
-        self.groups: dict[Owner, int] = {}
-        self.counts: list[int] = []
-        self.totals: list[int] = []
+        self._owners: list[int] = []  # a number of _groups, or _REMOVED
+        self._changed: list[int] = []
+        self._paths: list[str] = []  # for the load order
+        self._groups: dict[Owner, int] = {}
+        self._counts: list[int] = []  # entries by group
+        self._totals: list[int] = []  # words by group
         self._look_up = look_up
-        self._numbers: dict[str, int] = {}
-        self._same: dict[str, list[Doc]] = {}
-        self._masks: dict[frozenset[int], bytearray] = {}
+        self._numbers: dict[str, int] = {}  # of the first entry with the id
+        self._same: dict[str, list[Doc]] = {}  # where an id has several, all of them
         for doc in docs:
             self.add(doc)
 
     def add(self, doc: Doc) -> None:
-        """Take in ``doc``."""
-        if doc.number >= len(self.owners):
-            self._grow(doc.number + 1 - len(self.owners))
+        """Add ``doc``."""
+        if doc.number >= len(self._owners):
+            self._grow(doc.number + 1 - len(self._owners))
         first = self._numbers.setdefault(doc.ulid, doc.number)
         if first == doc.number:
-            self._enter(doc)
+            self._enter(doc, doc.path)
             return
         same = self._same.setdefault(doc.ulid, [])
         if not same:
             same.append(self._look_up(first))
         self._leave(same[-1])
         same.append(doc)
-        same.sort(key=lambda item: (_ORDER[item.path.split("/", 1)[0]], item.path))
-        self._enter(same[-1])
+        same.sort(key=lambda item: load_order(item.path))
+        self._enter(same[-1], same[0].path)
 
     def remove(self, doc: Doc) -> None:
-        """Drop ``doc``, which was added."""
+        """Remove ``doc``, which was added."""
         same = self._same.get(doc.ulid)
         if same is None:
             del self._numbers[doc.ulid]
@@ -72,102 +86,108 @@ class Table:
             return
         self._leave(same[-1])
         same.remove(doc)
-        self._enter(same[-1])
+        self._enter(same[-1], same[0].path)
         if len(same) == 1:
             self._numbers[doc.ulid] = same[0].number
             del self._same[doc.ulid]
 
-    def taken(self, wanted: Filter) -> Taken:
-        """Return the entries that ``wanted`` takes."""
+    def select(self, wanted: Filter) -> Selection:
+        """Return the entries that ``wanted`` matches."""
         untagged = replace(wanted, tags=())
-        groups = frozenset(
-            group for owner, group in self.groups.items() if untagged.takes(_of_owner(owner))
-        )
-        mask = self._mask(groups)
+        in_group = [untagged.takes(_as_entry(owner)) for owner in self._groups]
+        count = sum(compress(self._counts, in_group))
+        total = sum(compress(self._totals, in_group))
+        in_group.append(False)  # at index _REMOVED
+        selection = Selection(self._owners, in_group, count, total)
         if not wanted.tags:
-            return Taken(self, groups, mask, None)
-        tagged: set[int] = set()
-        for tag in wanted.tags:
-            tagged |= self.tagged.get(tag.lower(), set())
-        return Taken(self, groups, mask, {number for number in tagged if mask[number]})
+            return selection
+        tagged = set().union(*(self.tagged.get(tag.lower(), ()) for tag in wanted.tags))
+        numbers = {number for number in tagged if in_group[self._owners[number]]}
+        total = sum(self.lengths[number] for number in numbers)
+        return Selection(self._owners, in_group, len(numbers), total, numbers)
 
-    def recent(self, taken: Taken, limit: int) -> list[int]:
-        """Return the entries of ``taken`` that changed last, the latest first."""
-        numbers: Iterable[int] = range(len(self.owners))
-        numbers = compress(numbers, taken.mask) if taken.among is None else taken.among
-        return heapq.nsmallest(limit, numbers, key=lambda at: (-self.changed[at], at))
+    def latest(self, selection: Selection, limit: int) -> list[int]:
+        """Return the numbers of the entries that changed last, latest first."""
+        numbers = selection.only(range(len(self._owners)))
+        return heapq.nsmallest(limit, numbers, key=lambda at: (-self._changed[at], self.order(at)))
 
-    def _mask(self, groups: frozenset[int]) -> bytearray:
-        """Return 1 at the number of each entry of ``groups``; kept up as entries come and go."""
-        mask = self._masks.get(groups)
-        if mask is None:
-            if len(self._masks) >= _MASKS:
-                self._masks.clear()
-            mask = self._masks[groups] = bytearray(owner in groups for owner in self.owners)
-        return mask
+    def order(self, number: int) -> tuple[int, str]:
+        """Return the sort key of an entry: its position in load order."""
+        return load_order(self._paths[number])
 
-    def _enter(self, doc: Doc) -> None:
+    def _enter(self, doc: Doc, path: str) -> None:
         owner = (doc.scope, doc.agent, doc.run, doc.kind)
-        group = self.groups.get(owner)
-        if group is None:
-            group = self.groups[owner] = len(self.counts)
-            self.counts.append(0)
-            self.totals.append(0)
+        group = self._groups.setdefault(owner, len(self._counts))
+        if group == len(self._counts):
+            self._counts.append(0)
+            self._totals.append(0)
         number = doc.number
-        self.owners[number] = group
+        self._owners[number] = group
         self.lengths[number] = doc.length
-        self.changed[number] = doc.changed
-        self.counts[group] += 1
-        self.totals[group] += doc.length
-        for groups, mask in self._masks.items():
-            mask[number] = group in groups
-        for tag in doc.tags.split("\n") if doc.tags else ():
+        self._changed[number] = doc.changed
+        self._paths[number] = path
+        self._counts[group] += 1
+        self._totals[group] += doc.length
+        for tag in _tags(doc):
             self.tagged[tag].add(number)
 
     def _grow(self, count: int) -> None:
-        self.owners += [_NOBODY] * count
+        self._owners += [_REMOVED] * count
         self.lengths += [0] * count
-        self.changed += [0] * count
-        for mask in self._masks.values():
-            mask.extend(bytes(count))
+        self._changed += [0] * count
+        self._paths += [""] * count
 
     def _leave(self, doc: Doc) -> None:
-        group = self.owners[doc.number]
-        self.owners[doc.number] = _NOBODY
-        self.counts[group] -= 1
-        self.totals[group] -= doc.length
-        for mask in self._masks.values():
-            mask[doc.number] = 0
-        for tag in doc.tags.split("\n") if doc.tags else ():
+        group = self._owners[doc.number]
+        self._owners[doc.number] = _REMOVED
+        self._counts[group] -= 1
+        self._totals[group] -= doc.length
+        for tag in _tags(doc):
             self.tagged[tag].discard(doc.number)
 
 
-class Taken:
-    """The entries a filter takes: those of ``groups``, or just ``among`` where that is given.
+class Selection:
+    """The entries a filter matches: ``count`` of them with ``total`` words.
 
-    ``mask`` has 1 at the number of each entry of ``groups``.
+    ``owners`` is the group of each entry, ``in_group`` whether the filter matches that group;
+    ``numbers``, if given, are the only ones that match.
     """
 
     def __init__(
-        self, table: Table, groups: frozenset[int], mask: bytearray, among: set[int] | None
+        self,
+        owners: Sequence[int],
+        in_group: Sequence[bool],
+        count: int,
+        total: int,
+        numbers: set[int] | None = None,
     ) -> None:
-        self.groups = groups
-        self.mask = mask
-        self.among = among
-        if among is None:
-            self.count = sum(table.counts[group] for group in groups)
-            self.total = sum(table.totals[group] for group in groups)
-        else:
-            self.count = len(among)
-            self.total = sum(table.lengths[number] for number in among)
+        self.count = count
+        self.total = total
+        self._owners = owners
+        self._in_group = in_group
+        self._numbers = numbers
+
+    def only(self, numbers: Sequence[int]) -> Iterable[int]:
+        """Return those of ``numbers`` that are selected."""
+        if self._numbers is not None:
+            return filter(self._numbers.__contains__, numbers)
+        groups = map(self._owners.__getitem__, numbers)
+        return compress(numbers, map(self._in_group.__getitem__, groups))
 
     def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:
-        """Return how often each entry that is taken stands in ``numbers``."""
-        if self.among is not None:
-            return Counter(filter(self.among.__contains__, numbers))
-        return Counter(compress(numbers, map(self.mask.__getitem__, numbers)))
+        """Return how often each selected entry occurs in ``numbers``."""
+        return Counter(self.only(numbers))
 
 
-def _of_owner(owner: Owner) -> Entry:
+def tags_text(tags: Iterable[str]) -> str:
+    """Return ``tags`` in the form of :attr:`Doc.tags`."""
+    return json.dumps([tag.lower() for tag in tags]) if tags else ""
+
+
+def _tags(doc: Doc) -> list[str]:
+    return json.loads(doc.tags) if doc.tags else []
+
+
+def _as_entry(owner: Owner) -> Entry:
     scope, agent, run, kind = owner
     return Entry("", scope, kind, "", "", 0, agent or None, run or None)

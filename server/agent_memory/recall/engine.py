@@ -1,57 +1,56 @@
-"""Recall: the entries that fit a query, best first, and never those of another agent."""
+"""Recall: the entries that match a query, best first, never those of another agent.
+
+:func:`search` is all an ordinary store needs. :class:`Recall` keeps the entries of a folder in
+memory between searches and, from :data:`INDEX_FROM` files on, in an index on disk.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import time
-from collections import Counter
-from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import EntryStore, Filter
 from agent_memory.entries.validation import EntryError, units
-from agent_memory.language.tokenize import words
-from agent_memory.recall import bm25
-from agent_memory.recall.database import index_path
-from agent_memory.recall.doc_table import Table
-from agent_memory.recall.file_scan import searched
-from agent_memory.recall.fts_index import FtsIndex
+from agent_memory.recall.database import discard, index_path, is_damage
+from agent_memory.recall.indexed_search import IndexedSearch
+from agent_memory.recall.plain_search import PlainSearch, SearchHit, document, rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from agent_memory.entries.entry_file import Entry
-    from agent_memory.recall.doc_table import Taken
-    from agent_memory.recall.fts_index import Change
+    Searcher = PlainSearch | IndexedSearch
 
-    Postings = Mapping[int, int]
-
+__all__ = [
+    "INDEX_FROM",
+    "LIMIT",
+    "LIMIT_MAX",
+    "QUERY_MAX",
+    "Recall",
+    "SearchHit",
+    "check_query",
+    "search",
+]
 T = TypeVar("T")
 QUERY_MAX = 500
 LIMIT_MAX = 50
 LIMIT = 10
-_DEAR_LOOK = 0.05  # seconds of the processor
-_LOOKS_APART = 20  # times what the last one took, so that a twentieth of the time goes into it
-_LOOKS_APART_MOST = 10.0  # seconds
-_KEPT_POSTINGS = 2_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class SearchHit:
-    """An entry that was found; the score is 0 where there was no query."""
-
-    entry: Entry
-    score: float
+INDEX_FROM = 2000
+"""Files. Up to here, reading all of them takes about 0.1 s and a search under 10 ms."""
+_SLOW_SCAN_SECONDS = 0.05  # of CPU time
+_SCAN_BACKOFF_FACTOR = 20  # times the duration of the last scan: at most 5 % of the time
+_SCAN_BACKOFF_MAX = 10.0  # seconds
 
 
 def check_query(query: str, limit: int) -> None:
-    """See that a query keeps drover's limits.
+    """Check a query against drover's limits.
 
     Raises:
-        EntryError: it does not.
+        EntryError: the query is too long, or the limit is out of range.
 
     """
     length = units(query)
@@ -64,7 +63,7 @@ def check_query(query: str, limit: int) -> None:
 def search(
     store: EntryStore, query: str, wanted: Filter | None = None, limit: int = LIMIT
 ) -> list[SearchHit]:
-    """Search ``store`` without an index: for few entries, or those that are only in memory.
+    """Return the best entries of ``store`` for ``query``; without one, the latest.
 
     Raises:
         EntryError: query, limit or filter is not valid.
@@ -72,150 +71,118 @@ def search(
     """
     check_query(query, limit)
     wanted = (wanted or Filter()).check()
-    asked = words(query, query=True)
-    if not query.strip():
-        return [SearchHit(entry, 0.0) for entry in store.find(wanted)[:limit]]
-    entries = [entry for entry in store.current() if wanted.takes(entry)]
-    held = [Counter(words(searched(entry.summary, entry.body, entry.tags))) for entry in entries]
-    lengths = [counts.total() for counts in held]
-
-    def postings(word: str) -> dict[int, int]:
-        return {at: counts[word] for at, counts in enumerate(held) if word in counts}
-
-    def tagged(word: str) -> list[int]:
-        return [at for at, entry in enumerate(entries) if word in map(str.lower, entry.tags)]
-
-    scores = bm25.score(asked, postings, lengths, len(entries), sum(lengths))
-    bm25.boost(scores, asked, tagged)
-    return [SearchHit(entries[at], value) for at, value in bm25.best(scores, limit)]
+    taken = filter(wanted.takes, store.current())
+    return rank(map(document, taken), query, wanted, limit)
 
 
 class Recall:
-    """A search over a folder of entries that is asked again and again.
+    """Repeated searches of the entries below ``root``. Not thread-safe.
 
-    Call :meth:`refresh` to take in what changed anywhere, :meth:`update` for one file.
-    ``path`` is where the index is kept (None: in memory). Not thread-safe.
+    Call :meth:`refresh` after any change on disk, :meth:`update` after a change of one file.
+    ``index`` is the path of the index; None: search without one, whatever the size. An index
+    that cannot be used is only slower: the search goes on without it.
     """
 
-    def __init__(self, root: Path, path: Path | None = None) -> None:
+    def __init__(
+        self, root: Path, index: Path | None = None, *, index_from: int = INDEX_FROM
+    ) -> None:
         self.store = MarkdownEntries(root)
-        self._index = FtsIndex(self.store, path)
-        self._postings: dict[str, dict[frozenset[int], Postings]] = {}
-        self._kept = 0
-        self._next_look = 0.0
-        self._lasting(self._load)
-        self.refresh()
+        self._index_path = index
+        self._index_from = index_from
+        self._next_scan = 0.0
+        self._searcher = self._open()
 
     @classmethod
     def open(cls, root: Path, env: Mapping[str, str] | None = None) -> Recall:
-        """Open the search with its index in the user's cache folder."""
+        """Open a search with its index, if one is needed, in the user's cache folder."""
         root = MarkdownEntries(root).root
         return cls(root, index_path(root, os.environ if env is None else env))
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether an index on disk is in use."""
+        return isinstance(self._searcher, IndexedSearch)
+
     def close(self) -> None:
         """Close the index."""
-        self._index.close()
+        self._searcher.close()
 
     def refresh(self) -> None:
-        """Take in what changed on disk."""
-        self._lasting(lambda: self._apply(self._index.refresh()))
+        """Read what changed on disk.
+
+        Raises:
+            UsageError: another process is writing the index.
+
+        """
+        self._with_fallback(lambda searcher: searcher.refresh())
+        plain = self._searcher
+        if self._index_path and isinstance(plain, PlainSearch) and len(plain) >= self._index_from:
+            self._searcher = self._open_index(self._index_path)
 
     def keep_up(self) -> None:
-        """As :meth:`refresh`, for who asks with every letter that is typed.
+        """Like :meth:`refresh`, rate-limited; safe to call on every keystroke.
 
-        Looking at very many files takes longer than searching: then it is done once in a while.
-        What is known to have changed meanwhile is told by :meth:`update`.
+        Scanning very many files takes longer than a search, so it backs off. Report a known
+        change with :meth:`update`.
         """
         now = time.monotonic()
-        if now < self._next_look:
+        if now < self._next_scan:
             return
         before = time.thread_time()
         self.refresh()
         cost = time.thread_time() - before
-        if cost > _DEAR_LOOK:
-            self._next_look = now + min(_LOOKS_APART * cost, _LOOKS_APART_MOST)
+        if cost > _SLOW_SCAN_SECONDS:
+            self._next_scan = now + min(_SCAN_BACKOFF_FACTOR * cost, _SCAN_BACKOFF_MAX)
 
     def update(self, path: Path) -> None:
-        """Take in the one file ``path``, which may be new, changed or gone."""
-        self._lasting(lambda: self._apply(self._index.update(path)))
+        """Read the one file ``path``, which may be new, changed or gone.
+
+        Raises:
+            UsageError: another process is writing the index.
+
+        """
+        self._with_fallback(lambda searcher: searcher.update(path))
 
     def search(
         self, query: str, wanted: Filter | None = None, limit: int = LIMIT
     ) -> list[SearchHit]:
-        """Return the best entries for ``query``; without one, the last changed.
+        """Return the best entries for ``query``; without one, the latest.
 
         Raises:
             EntryError: query, limit or filter is not valid.
 
         """
         check_query(query, limit)
-        asked = (wanted or Filter()).check()
-        return self._lasting(lambda: self._search(query, asked, limit))
+        checked = (wanted or Filter()).check()
+        return self._with_fallback(lambda searcher: searcher.search(query, checked, limit))
 
-    def _search(self, query: str, wanted: Filter, limit: int) -> list[SearchHit]:
-        with self._index.reading():
-            if self._index.overtaken():
-                self._load()
-            taken = self._table.taken(wanted)
-            if query.strip():
-                best = self._best(words(query, query=True), taken, limit)
-            else:
-                best = [(number, 0.0) for number in self._table.recent(taken, limit)]
-            hits = [(self._index.read(number), value) for number, value in best]
-        return [SearchHit(entry, value) for entry, value in hits if entry and wanted.takes(entry)]
+    def _open(self) -> Searcher:
+        files = islice(self.store.files(), self._index_from)
+        if self._index_path is None or sum(1 for _ in files) < self._index_from:
+            return PlainSearch(self.store)
+        return self._open_index(self._index_path)
 
-    def _lasting(self, work: Callable[[], T]) -> T:
-        """Return what ``work`` gives, also where the index turns out to be damaged."""
+    def _open_index(self, path: Path) -> Searcher:
         try:
-            return work()
-        except sqlite3.DatabaseError:
-            self._index.begin_anew()
-            self._load()
-            self._apply(self._index.refresh())
-            return work()
+            return IndexedSearch(self.store, path)
+        except (OSError, sqlite3.Error) as error:
+            return self._without_index(error)
 
-    def _best(self, asked: list[str], taken: Taken, limit: int) -> list[tuple[int, float]]:
-        scores = bm25.score(
-            asked,
-            lambda word: self._holding(word, taken),
-            self._table.lengths,
-            taken.count,
-            taken.total,
-        )
-        bm25.boost(scores, asked, lambda word: self._table.tagged.get(word, ()))
-        return bm25.best(scores, limit)
+    def _without_index(self, error: Exception) -> Searcher:
+        """Return a search without index, because of ``error``; a damaged index is deleted.
 
-    def _holding(self, word: str, taken: Taken) -> Postings:
-        """Return which of the entries that are taken hold ``word``; kept until that changes."""
-        if taken.among is not None:
-            return taken.counted(self._index.postings(word))
-        kept = self._postings.setdefault(word, {})
-        found = kept.get(taken.groups)
-        if found is None:
-            found = kept[taken.groups] = taken.counted(self._index.postings(word))
-            self._kept += len(found)
-            if self._kept > _KEPT_POSTINGS:
-                self._postings = {word: {taken.groups: found}}
-                self._kept = len(found)
-        return found
+        The next process creates it again.
+        """
+        if self._index_path is not None and is_damage(error):
+            discard(self._index_path)
+        self._index_path = None
+        return PlainSearch(self.store)
 
-    def _load(self) -> None:
-        """Take over the whole index."""
-        self._index.overtaken()
-        self._table = Table(self._index.doc, self._index.docs())
-        self._postings.clear()
-        self._kept = 0
-
-    def _apply(self, change: Change) -> None:
-        if self._index.overtaken():
-            self._load()
-            return
-        if change.many:
-            self._postings.clear()
-            self._kept = 0
-        for word in change.words:
-            self._kept -= sum(map(len, self._postings.pop(word, {}).values()))
-        for doc in change.removed:
-            self._table.remove(doc)
-        for doc in change.added:
-            self._table.add(doc)
+    def _with_fallback(self, work: Callable[[Searcher], T]) -> T:
+        """Return the result of ``work``, without the index if that turns out to be unusable."""
+        try:
+            return work(self._searcher)
+        except sqlite3.DatabaseError as error:
+            self._searcher.close()
+            self._searcher = self._without_index(error)
+            return work(self._searcher)

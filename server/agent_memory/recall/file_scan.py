@@ -1,29 +1,19 @@
-"""The entry files of a store as rows for the index: which changed, and what is kept of each."""
+"""Find and read the entry files of a store that are new or changed since the last scan."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.entries import fast_parser
-from agent_memory.entries.entry_file import (
-    Entry,
-    Place,
-    Skipped,
-    parse,
-)
+from agent_memory.entries.entry_file import Entry, Place, Skipped, parse
 from agent_memory.entries.markdown_store import is_entry_name
 from agent_memory.fs.reader import SIZE_CAP
-from agent_memory.language.tokenize import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from agent_memory.entries.markdown_store import MarkdownEntries
-
-    Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str]
 
 _FIRST_READ = 8192  # bytes; few entries have more, and a larger buffer costs more than it saves
 _FLAGS = (
@@ -34,25 +24,11 @@ _FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
 )
 _AT_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
-
-
-class Doc(NamedTuple):
-    """What is kept of an entry beside its words; ``length`` counts these."""
-
-    number: int
-    path: str
-    ulid: str
-    scope: str
-    agent: str
-    run: str
-    kind: str
-    tags: str  # lower case, one a line
-    changed: int
-    length: int
+_ORDER = {"global": 0, "agents": 1, "runs": 2}
 
 
 class Folder(NamedTuple):
-    """Files of one folder of a store: ``below`` is its path below the root, with a ``/`` behind."""
+    """Files ``names`` in one folder of a store; ``below`` is its path below the root, with a /."""
 
     place: Place
     path: Path
@@ -60,8 +36,21 @@ class Folder(NamedTuple):
     names: list[str]
 
 
+class ScannedFile(NamedTuple):
+    """One file: its path below the root, its stamp, its entry (None: drover would skip it)."""
+
+    name: str
+    stamp: str
+    entry: Entry | None
+
+
+def load_order(name: str) -> tuple[int, str]:
+    """Return the sort key of the file ``name`` (the path below the root): drover's load order."""
+    return _ORDER[name.split("/", 1)[0]], name
+
+
 def folder_of(store: MarkdownEntries, path: Path) -> Folder | None:
-    """Return the one file ``path`` as a :class:`Folder`; None where it is no entry file's place."""
+    """Return the one file ``path`` as a :class:`Folder`; None if no entry can be there."""
     place = store.place_of(path)
     if place is None:
         return None
@@ -70,82 +59,52 @@ def folder_of(store: MarkdownEntries, path: Path) -> Folder | None:
 
 
 def changes(store: MarkdownEntries, known: Mapping[str, str]) -> tuple[list[Folder], list[str]]:
-    """Return the files that are new or changed, in load order, and the names of those to drop.
+    """Return the new and changed files, in load order, and the names of outdated ones.
 
-    ``known`` are the stamps by name (the path below the root). Links are left out.
+    ``known`` maps names (paths below the root) to stamps. Symlinks are ignored.
     """
     fresh: list[Folder] = []
-    gone = set(known)
+    outdated = set(known)
     for place, folder in store.folders():
         below = folder.relative_to(store.root).as_posix() + "/"
         names = []
         for item in _files(folder):
             name = below + item.name
-            if name in known:
-                gone.discard(name)
-                if known[name] == _stamp(item.stat(follow_symlinks=False)):
-                    continue
-            names.append(item.name)
+            if name in known and known[name] == _stamp(item.stat(follow_symlinks=False)):
+                outdated.discard(name)
+            else:
+                names.append(item.name)
         names.sort()
         if names:
             fresh.append(Folder(place, folder, below, names))
-    changed = (below + name for _, _, below, names in fresh for name in names)
-    return fresh, [*gone, *(name for name in changed if name in known)]
+    return fresh, list(outdated)
 
 
-def rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
-    """Yield a row for each file, numbered from ``number``: a :class:`Doc`, the stamp, the words.
-
-    What is no entry gets an empty ULID: it is kept, so that it is not read again each time. A
-    file that has gone is left out.
-    """
+def read_files(folders: Iterable[Folder]) -> Iterator[ScannedFile]:
+    """Read and parse the files of ``folders``; missing ones are left out."""
     for place, folder, below, names in folders:
         for name, stamp, raw in _read(folder, names):
-            yield _row(number, below + name, raw, place, stamp)
-            number += 1
+            yield ScannedFile(below + name, stamp, _parse(raw, place))
 
 
 def entry_at(path: Path, place: Place) -> Entry | None:
-    """Return the entry as it is on disk now; None if it is gone or no entry any more."""
+    """Return the entry as it is on disk now; None if it is missing or drover would skip it."""
     for _, _, raw in _read(path.parent, [path.name]):
-        with contextlib.suppress(Skipped, UnicodeDecodeError):
-            return parse(raw.decode(), place, path)
+        return _parse(raw, place, path)
     return None
 
 
-def searched(summary: str, body: str, tags: Iterable[str]) -> str:
-    """Return the text of an entry in which words are found."""
-    return f"{summary}\n{body}\n{' '.join(tags)}"
-
-
-def _row(number: int, name: str, raw: bytes, place: Place, stamp: str) -> Row:
+def _parse(raw: bytes, place: Place, path: Path | None = None) -> Entry | None:
     try:
-        text = raw.decode()
-        entry = fast_parser.read(text) or parse(text, place)
+        return parse(raw.decode(), place, path)
     except (Skipped, UnicodeDecodeError):
-        return (number, name, "", "", "", "", "", "", 0, 0, stamp, "")
-    tags = entry.tags
-    found = words(searched(entry.summary, entry.body, tags))
-    return (
-        number,
-        name,
-        entry.id,
-        entry.scope,
-        entry.agent or place.agent or "",
-        entry.run or place.run or "",
-        entry.kind,
-        "\n".join(tags).lower() if tags else "",
-        entry.created if entry.updated is None else entry.updated,
-        len(found),
-        stamp,
-        " ".join(found),
-    )
+        return None
 
 
 def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
-    """Yield name, stamp and bytes of the files (none where one cannot be read) that are there.
+    """Yield name, stamp and bytes of each existing file; no bytes if it cannot be read.
 
-    The folder is opened once where the system allows that: it saves a walk along the path.
+    The folder is opened once where the system allows that: this saves resolving the path.
     """
     at = _opened(folder)
     try:
@@ -156,10 +115,10 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
                 else:
                     fd = os.open(name, _FLAGS, dir_fd=at)
             except OSError:
-                yield from _closed(folder / name)
+                yield from _unreadable(folder / name)
                 continue
             try:
-                info = os.fstat(fd)  # before it is read: a later write has another stamp
+                info = os.fstat(fd)  # before reading: a later write has another stamp
                 raw = os.read(fd, _FIRST_READ)
                 if len(raw) == _FIRST_READ:
                     raw += os.read(fd, SIZE_CAP)
@@ -178,12 +137,12 @@ def _opened(folder: Path) -> int | None:
         return None
     try:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError:  # it has gone, or may be searched but not listed
+    except OSError:  # it is gone, or not readable
         return None
 
 
-def _closed(path: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield what is known of a file that may not be read; nothing where there is none."""
+def _unreadable(path: Path) -> Iterator[tuple[str, str, bytes]]:
+    """Yield name and stamp of a file that cannot be opened; nothing if it does not exist."""
     try:
         yield path.name, _stamp(path.lstat()), b""
     except OSError:

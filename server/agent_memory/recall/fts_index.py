@@ -1,8 +1,7 @@
-"""The search index of a folder of entries: SQLite FTS5 in the user's cache folder.
+"""The search index of a store: SQLite FTS5 in the user's cache folder.
 
-It is never the truth: any part of it can be deleted at any time and is made again from the
-files. FTS5 keeps the words and which entries hold them; the ranking is our own, because FTS5's
-has other constants and counts over all entries instead of those the filter takes.
+The files are the truth: the index can be deleted at any time and is rebuilt from them. FTS5
+stores the words and the entries that contain them.
 """
 
 from __future__ import annotations
@@ -16,15 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory.entries.entry_file import Place
-from agent_memory.recall.database import busy, connect, discard
-from agent_memory.recall.file_scan import (
-    Doc,
-    Folder,
-    changes,
-    entry_at,
-    folder_of,
-    rows,
-)
+from agent_memory.recall.database import busy_error, connect
+from agent_memory.recall.doc_table import Doc, tags_text
+from agent_memory.recall.file_scan import changes, entry_at, folder_of, read_files
+from agent_memory.recall.plain_search import entry_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,9 +26,13 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
+    from agent_memory.recall.file_scan import Folder
 
-_BULK = 500  # files from which on they are taken in batches
+    Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str]
+
+_BULK = 500  # files; more are indexed in batches
 _BATCH = 4000
+_INT64_MAX = 2**63 - 1
 _INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
 _DOCS = """
 SELECT id, path, ulid, scope, agent, run, kind, tags, changed, length FROM docs WHERE ulid <> ''
@@ -47,26 +45,17 @@ _INDEX_SPAN = "INSERT INTO found(rowid, words) SELECT id, words FROM docs WHERE 
 
 @dataclass(slots=True)
 class Change:
-    """What taking in files changed: entries that are gone, new ones, and the words of both.
-
-    ``many``: so many that their words are not named.
-    """
+    """The entries that an update removed from the index and added to it."""
 
     removed: list[Doc] = field(default_factory=list)
     added: list[Doc] = field(default_factory=list)
-    words: set[str] = field(default_factory=set)
-    many: bool = False
 
 
 class FtsIndex:
-    """The words of every entry of ``store``, on disk at ``path`` or in memory where that is None.
+    """The words of every entry of ``store``, in a database at ``path``."""
 
-    A damaged or older index is thrown away and made again.
-    """
-
-    def __init__(self, store: MarkdownEntries, path: Path | None) -> None:
+    def __init__(self, store: MarkdownEntries, path: Path) -> None:
         self.store = store
-        self._path = path
         self._db = connect(path)
         self._seen = self._version()
 
@@ -74,42 +63,32 @@ class FtsIndex:
         """Close the file."""
         self._db.close()
 
-    def begin_anew(self) -> None:
-        """Throw the index away, because it is damaged or its disk is full; go on in memory.
-
-        The next process makes another file.
-        """
-        self._db.close()
-        if self._path is not None:
-            discard(self._path)
-        self._db = connect(None)
-
     def refresh(self) -> Change:
-        """Take in what changed on disk.
+        """Index what changed on disk.
 
         Raises:
-            UsageError: another process keeps the index to itself.
+            UsageError: another process is writing the index.
 
         """
         before = self._version()
-        fresh, stale = changes(self.store, self._known())
-        if not fresh and not stale:
+        fresh, outdated = changes(self.store, self._known())
+        if not fresh and not outdated:
             return Change()
         with self._writing() as change:
-            if self._version() != before:  # another process was quicker
-                fresh, stale = changes(self.store, self._known())
-            change.many = sum(len(folder.names) for folder in fresh) > _BULK
-            self._remove(stale, change)
-            (self._add_many if change.many else self._add)(fresh, change)
-        if change.many:
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # not within the next update
+            if self._version() != before:  # another process was faster
+                fresh, outdated = changes(self.store, self._known())
+            self._remove(outdated, change)
+            many = sum(len(folder.names) for folder in fresh) > _BULK
+            (self._add_many if many else self._add)(fresh, change)
+        if many:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # now, not in the next update
         return change
 
     def update(self, path: Path) -> Change:
-        """Take in the one file ``path``, also if it is gone.
+        """Index the one file ``path``, also if it is gone.
 
         Raises:
-            UsageError: another process keeps the index to itself.
+            UsageError: another process is writing the index.
 
         """
         folder = folder_of(self.store, path)
@@ -120,14 +99,14 @@ class FtsIndex:
             self._add([folder], change)
         return change
 
-    def overtaken(self) -> bool:
-        """Whether another process has changed the index since this was last asked."""
+    def changed_elsewhere(self) -> bool:
+        """Whether another process changed the index since the last call."""
         before, self._seen = self._seen, self._version()
         return before != self._seen
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Let everything inside see one state of the index, whatever other processes write."""
+        """Read one snapshot of the index: writes by other processes are not visible."""
         self._db.execute("BEGIN")
         try:
             yield
@@ -139,20 +118,20 @@ class FtsIndex:
         yield from map(Doc._make, self._db.execute(_DOCS))
 
     def doc(self, number: int) -> Doc:
-        """Return what is kept of the entry ``number``."""
+        """Return the entry ``number``."""
         return Doc._make(self._db.execute(_DOC, (number,)).fetchone())
 
     def postings(self, word: str) -> list[int]:
-        """Return every entry that holds ``word``, as often as it does.
+        """Return the number of every entry that contains ``word``, once per occurrence.
 
-        As one text, because SQLite joins numbers faster than Python takes rows.
+        SQLite joins them to one text, which is faster than fetching rows in Python.
         """
         query = "SELECT group_concat(doc) FROM posting WHERE term = ?"
         (numbers,) = self._db.execute(query, (word,)).fetchone()
         return list(map(int, numbers.split(","))) if numbers else []
 
     def read(self, number: int) -> Entry | None:
-        """Return the entry as it is on disk now; None if it is gone or no entry any more."""
+        """Return the entry as it is on disk now; None if it is missing or not an entry."""
         row = self._db.execute("SELECT path FROM docs WHERE id = ?", (number,)).fetchone()
         if row is None:
             return None
@@ -164,31 +143,28 @@ class FtsIndex:
             row = self._db.execute("SELECT id, words FROM docs WHERE path = ?", (name,)).fetchone()
             if row is None:
                 continue
-            number, held = row
-            doc = self.doc(number)
+            doc = self.doc(row[0])
             self._db.execute("INSERT INTO found(found, rowid, words) VALUES('delete', ?, ?)", row)
-            self._db.execute("DELETE FROM docs WHERE id = ?", (number,))
+            self._db.execute("DELETE FROM docs WHERE id = ?", (doc.number,))
             if doc.ulid:
                 change.removed.append(doc)
-                change.words.update(held.split())
 
     def _add(self, folders: Iterable[Folder], change: Change) -> None:
-        for row in rows(folders, self._next()):
+        for row in _rows(folders, self._next()):
             self._db.execute(_INSERT_DOC, row)
             self._db.execute("INSERT INTO found(rowid, words) VALUES (?,?)", (row[0], row[-1]))
             if row[2]:
                 change.added.append(Doc._make(row[:10]))
-                change.words.update(row[-1].split())
 
     def _add_many(self, folders: Iterable[Folder], change: Change) -> None:
-        """Add ``folders``; while the words of one batch are indexed, the next is read.
+        """Add ``folders`` in batches; one is indexed while the next is read.
 
-        Indexing a batch is one statement, because SQLite lets other threads run only during one.
+        A batch is one statement, because SQLite lets other threads run only during a statement.
         """
-        taken = rows(folders, self._next())
-        with ThreadPoolExecutor(1) as writer, _without_collecting():
+        rows = _rows(folders, self._next())
+        with ThreadPoolExecutor(1) as writer, _gc_paused():
             pending = None
-            while batch := list(itertools.islice(taken, _BATCH)):
+            while batch := list(itertools.islice(rows, _BATCH)):
                 if pending:
                     pending.result()
                 self._db.executemany(_INSERT_DOC, batch)
@@ -197,23 +173,23 @@ class FtsIndex:
                 change.added += [Doc._make(row[:10]) for row in batch if row[2]]
             if pending:
                 pending.result()
-        self._db.execute("INSERT INTO found(found) VALUES ('optimize')")  # merged now, not later
+        self._db.execute("INSERT INTO found(found) VALUES ('optimize')")  # merge now, not later
 
     def _known(self) -> dict[str, str]:
         return dict(self._db.execute("SELECT path, stamp FROM docs"))
 
     def _version(self) -> int:
-        """Return a number that changes with what other connections write, and only with that."""
+        """Return a number that changes when another connection writes, and only then."""
         (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[Change]:
-        """Be the only process that writes; yield what takes note of it."""
+        """Lock the index for writing; yield the record of what is written."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
-            raise busy(error, self.store.root) or error from error
+            raise busy_error(error, self.store.root) or error from error
         try:
             yield Change()
         except BaseException:
@@ -226,13 +202,45 @@ class FtsIndex:
         return int(number)
 
 
+def _rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
+    """Yield a row for each file, numbered from ``number``: a :class:`Doc`, the stamp, the words.
+
+    A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read
+    again each time.
+    """
+    for number, (name, stamp, entry) in enumerate(read_files(folders), number):  # noqa: B020, PLR1704
+        if entry is None:
+            yield (number, name, "", "", "", "", "", "", 0, 0, stamp, "")
+            continue
+        found = entry_words(entry)
+        yield (
+            number,
+            name,
+            entry.id,
+            entry.scope,
+            _storable(entry.agent),
+            _storable(entry.run),
+            entry.kind,
+            tags_text(entry.tags),
+            max(-_INT64_MAX, min(entry.changed, _INT64_MAX)),
+            len(found),
+            stamp,
+            " ".join(found),
+        )
+
+
+def _storable(name: str | None) -> str:
+    """Return ``name`` without lone surrogates, which SQLite refuses and no filter can match."""
+    return name.encode("utf-8", "backslashreplace").decode() if name else ""
+
+
 @contextlib.contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Keep Python from looking for garbage while much is made that stays."""
-    was = gc.isenabled()
+def _gc_paused() -> Iterator[None]:
+    """Pause Python's garbage collector: it costs 1 s of 8 while 100,000 entries are indexed."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()

@@ -1,14 +1,13 @@
-"""One SKILL.md: its front matter, as the Python runtimes read it, or why they do not.
+"""Parse the front matter of one SKILL.md as the Python runtimes do, or return why they reject it.
 
-The runtimes take the front matter with one regular expression and hand it to PyYAML, which
-speaks YAML 1.1: `yes` is True, and ``str`` makes text of every value. A skill that fails any of
-this is left out with no more than a line in the log, so each way of failing is named here.
+The runtimes find the front matter with one regular expression and parse it with PyYAML (YAML 1.1:
+``yes`` is True); ``str`` converts each value to text. They skip a skill that fails at any step and
+only log it, so each failure has its own message here.
 """
 
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
@@ -26,15 +25,17 @@ MAX_CHARS = 10 * 1024 * 1024
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
 MAX_COMPATIBILITY = 500
+_MAX_VALUES = 100_000
 
 _FRONT = re.compile(r"^---\s*\n(.*?)\n---\s*\n", re.DOTALL)
-_FLOAT = re.compile(r"[-+]?(?:\d[\d_]*)?\.[\d_]*(?:[eE][-+]\d+)?|[-+]?\.(?:inf|nan)", re.IGNORECASE)
+_VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""PyYAML raises these, not YAMLError, for some malformed values such as the date 2026-02-30."""
 _UNREADABLE = untranslated("SKILL.md cannot be read")
 _FAILED = {
     Failure.MISSING: untranslated("there is no SKILL.md in this folder"),
-    Failure.DIRECTORY: untranslated("a folder stands in the place of SKILL.md"),
+    Failure.DIRECTORY: untranslated("SKILL.md is a folder"),
     Failure.SPECIAL: untranslated(
-        "SKILL.md is a pipe, socket or device, which the agent waits for"
+        "SKILL.md is a pipe, socket or device; the agent would hang while reading it"
     ),
     Failure.UNDECODABLE: untranslated("SKILL.md is not valid UTF-8"),
     Failure.TOO_LARGE: untranslated("SKILL.md is over 10 MiB"),
@@ -42,41 +43,41 @@ _FAILED = {
 
 
 class Trouble(str):
-    """Why a runtime leaves a skill out, in words.
+    """A message: why a runtime does not load a skill.
 
-    ``about`` is ``yaml``, the key that is missing or empty, or '' for all else; ``line`` (from 0)
-    is the line of the file that it is about.
+    ``about`` is ``yaml``, the name of the missing or empty key, or '' for other reasons. ``line``
+    is the affected line of the file, from 0.
     """
 
     __slots__ = ("about", "line")
     about: str
     line: int
 
-    def __new__(cls, words: str, about: str = "", line: int = 0) -> Self:
-        """Return ``words`` with what they are about."""
-        made = super().__new__(cls, words)
-        made.about, made.line = about, line
-        return made
+    def __new__(cls, message: str, about: str = "", line: int = 0) -> Self:
+        """Return ``message`` with its subject and line."""
+        trouble = super().__new__(cls, message)
+        trouble.about, trouble.line = about, line
+        return trouble
 
 
 @dataclass(frozen=True, slots=True)
 class SkillFile:
-    """The front matter of a SKILL.md that a runtime reads. ``line`` is that of ``description``."""
+    """The parsed front matter of a SKILL.md. ``line`` is the line of ``description``, from 0."""
 
     name: str
     description: str
     license: str = ""
     compatibility: str = ""
     tools: tuple[str, ...] = ()
-    tools_listed: bool = False  # ``allowed-tools`` is a YAML list, which older versions ignore
+    tools_listed: bool = False  # ``allowed-tools`` is a YAML list; older versions ignore it
     line: int = 0
 
 
 def parse(content: FileText, *, tidies: bool = True) -> SkillFile | Trouble:
-    """Return what a runtime reads from ``content``, or in words why it leaves the skill out.
+    """Return the front matter of ``content``, or why a runtime does not load the skill.
 
-    ``tidies``: white space around name and description is cut, and a value such as ``null`` or
-    ``no`` becomes text; else it counts as none (deepagents-cli).
+    ``tidies``: the runtime trims name and description and converts values such as ``null`` and
+    ``no`` to text. Without it such a value counts as missing (deepagents-cli).
     """
     if content.failure:
         return Trouble(t(_FAILED.get(content.failure, _UNREADABLE)))
@@ -93,11 +94,11 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     values = _yaml(match[1])
     if isinstance(values, Trouble):
         return values
-    read = _text if tidies else _as_it_is
+    read = _text if tidies else _raw_text
     name, description = read(values, "name"), read(values, "description")
     if not name or not description:
         empty = "name" if not name else "description"
-        return Trouble(t("its front matter has no `{0}`, or an empty one", empty), empty)
+        return Trouble(t("`{0}` is missing or empty in its front matter", empty), empty)
     tools = values.get("allowed-tools")
     return SkillFile(
         name,
@@ -115,59 +116,59 @@ on_language_change(_parse.cache_clear)
 
 def _why_no_front_matter(text: str) -> str:
     if text.startswith(BOM):
-        return t("a byte order mark stands before the first `---`")
+        return t("a byte order mark precedes the first `---`")
     if not text.startswith("---"):
         if text.lstrip().startswith("---"):
-            return t("a blank stands before the first `---`, which must begin the file")
-        return t("it does not begin with front matter (a line `---`)")
+            return t("whitespace precedes the first `---`, which must start the file")
+        return t("it does not begin with front matter (a `---` line)")
     if re.search(r"\n---[^\S\n]*\Z", text):
-        return t("no line ending follows the closing `---`")
-    return t("its front matter is not closed by a line `---`")
+        return t("no newline follows the closing `---`")
+    return t("its front matter is not closed by a `---` line")
 
 
-def _yaml(front: str) -> dict[str, Any] | Trouble:
-    """Return the top level of ``front``; of a key given twice the last value, as PyYAML does."""
-    from ruamel.yaml import YAML  # noqa: PLC0415 -- heavy, and few projects have skills
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
-    from ruamel.yaml.nodes import MappingNode  # noqa: PLC0415
+def _yaml(front: str) -> dict[Any, Any] | Trouble:
+    """Return ``front`` as the runtimes parse it: PyYAML's safe loader, the pure Python one."""
+    import yaml  # noqa: PLC0415 -- few projects have skills
 
-    reader = YAML(typ="safe", pure=True)
-    reader.version = (1, 1)
-    reader.allow_duplicate_keys = True
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            reader.load(front)  # tags that a safe reader refuses fail here
-            root = reader.compose(front)
-            if not isinstance(root, MappingNode):
-                return Trouble(t("its front matter is no list of `key: value` lines"))
-            return {key.value: _value(reader, value) for key, value in root.value}
-    except YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 0
-        problem = getattr(error, "problem", None) or t("it cannot be parsed")
-        words = (
-            t("its front matter is not valid YAML (line {0}): {1}", line + 1, problem)
-            if mark
-            else t("its front matter is not valid YAML: {0}", problem)
-        )
-        return Trouble(words, "yaml", line)
-    except (ValueError, RecursionError, TypeError) as error:
+        values = yaml.load(front, yaml.SafeLoader)
+    except yaml.reader.ReaderError as error:
+        return _invalid(front, error.position, error.reason)
+    except yaml.MarkedYAMLError as error:
+        return _invalid(front, error.problem_mark.index if error.problem_mark else 0, error.problem)
+    except _VALUE_ERRORS as error:
         return Trouble(t("its front matter is not valid YAML: {0}", error), "yaml")
+    if not isinstance(values, dict):
+        return Trouble(t("its front matter is not a mapping (lines of the form `key: value`)"))
+    if _expanded_size(values, {}) > _MAX_VALUES:
+        return Trouble(t("its front matter has over {0:,} values through aliases", _MAX_VALUES))
+    return values
 
 
-def _value(reader: Any, node: Any) -> Any:
-    plain = getattr(node, "style", None) is None and isinstance(node.value, str)
-    if plain and str(node.tag).endswith(":float") and not _FLOAT.fullmatch(node.value):
-        return node.value  # PyYAML wants a dot and a signed exponent
-    return reader.constructor.construct_object(node, deep=True)
+def _expanded_size(value: object, known: dict[int, int]) -> int:
+    """Return the number of values in ``value`` as text: an alias counts as often as it is used."""
+    if not isinstance(value, dict | list):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = 1  # a list may contain itself
+        items = [*value, *value.values()] if isinstance(value, dict) else value
+        known[id(value)] += sum(_expanded_size(item, known) for item in items)
+    return known[id(value)]
+
+
+def _invalid(front: str, index: int, problem: str | None) -> Trouble:
+    """Return the message for a YAML error at character ``index`` of the front matter."""
+    line = front.count("\n", 0, index) + 1  # line 0 of the file is the opening ---
+    problem = problem or t("it cannot be parsed")
+    message = t("its front matter is not valid YAML (line {0}): {1}", line + 1, problem)
+    return Trouble(message, "yaml", line)
 
 
 def _text(values: Mapping[str, Any], key: str) -> str:
     return str(values.get(key, "")).strip()
 
 
-def _as_it_is(values: Mapping[str, Any], key: str) -> str:
+def _raw_text(values: Mapping[str, Any], key: str) -> str:
     return str(values.get(key) or "")
 
 
@@ -187,15 +188,15 @@ def _line_of(front: str, key: str) -> int:
 
 
 def name_warning(name: str, folder: str, *, ascii_only: bool) -> str:
-    """Return what the runtime's log says against ``name``; '' where it is as it should be."""
+    """Return the runtime's warning about ``name``; '' if the name is valid."""
     if len(name) > MAX_NAME:
-        return t("the name has {0} characters; {1} are the most", len(name), MAX_NAME)
+        return t("the name has {0} characters; the limit is {1}", len(name), MAX_NAME)
     letters = name.replace("-", "")
-    spelled = all(
-        char.isdigit() or (char.isalpha() and char.islower()) for char in letters
-    ) and not (ascii_only and not name.isascii())
-    if not letters or not spelled or name.startswith("-") or name.endswith("-") or "--" in name:
-        return t("the name should be lower-case letters and digits, joined by single hyphens")
+    valid = all(char.isdigit() or (char.isalpha() and char.islower()) for char in letters) and not (
+        ascii_only and not name.isascii()
+    )
+    if not letters or not valid or name.startswith("-") or name.endswith("-") or "--" in name:
+        return t("the name should be lowercase letters and digits separated by single hyphens")
     if name != folder:
-        return t("the name is {0!r}, but its folder is {1!r}", name, folder)
+        return t("the name is {0!r}, but the folder is {1!r}", name, folder)
     return ""

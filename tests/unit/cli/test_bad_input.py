@@ -231,7 +231,7 @@ def test_learning_over_the_line_limit_is_refused(ctx):
     assert done.code == 0
     args = ("--runtime", "claude-mpm", "--agent", "qa")
     done = cli(ctx, "remember", "y" * 119, *args)
-    assert (done.code, "119 characters, a line has room for 118" in done.err) == (1, True)
+    assert (done.code, "119 characters; the limit of a line is 118" in done.err) == (1, True)
 
 
 def test_secret_in_summary_or_tag_is_not_repeated(ctx):
@@ -240,7 +240,7 @@ def test_secret_in_summary_or_tag_is_not_repeated(ctx):
         args = ("--store", str(ctx.cwd / "store"), option, f"x {token}")
         done = cli(ctx, "remember", "body of it", *args)
         assert done.code == 1
-        assert "holds a secret" in done.err
+        assert "contains a secret" in done.err
         assert token not in done.out + done.err
 
 

@@ -81,7 +81,7 @@ def test_duplicate_learning_is_refused(root, run):
     run("add", "qa", "mistake", "No sleeps in tests")
     code, _, err = run("add", "qa", "mistake", "no sleeps in tests.")
     assert code == 1
-    assert "❌ Failed to add learning: it is already there, in line" in err
+    assert "❌ Failed to add learning: already in line" in err
 
 
 def test_readme_is_created_once_and_never_overwritten(root, run):
@@ -187,7 +187,7 @@ def test_secret_is_never_learned(root, run):
     code, out, err = run("add", "qa", "context", f"log in with {token}")
     assert code == 1
     assert token not in out + err
-    assert "holds a secret" in err
+    assert "contains a secret" in err
 
 
 def test_view_prints_the_file_or_lists_the_agents(root, run):
@@ -201,7 +201,7 @@ def test_view_prints_the_file_or_lists_the_agents(root, run):
 def test_clean_repairs_and_removes_duplicates(root, run):
     write(root, {".claude-mpm/memories/qa_agent.md": "## Mine\n- one\n- one\n- two\n"})
     before = memory(root, "qa").read_text()
-    assert "said twice" in run("clean", "--dry-run")[1]
+    assert "duplicate removed" in run("clean", "--dry-run")[1]
     assert memory(root, "qa").read_text() == before
     assert run("clean", "qa")[0] == 0
     text = memory(root, "qa").read_text()
@@ -235,7 +235,7 @@ def test_heading_with_a_secret_is_not_imported(root, run):
     data = {"version": 1, "agents": {"qa": {f"Key {token}": ["one"]}}}
     code, out, err = run("import", "-", stdin=json.dumps(data))
     assert (code, out) == (0, "0 added, 1 skipped\n")
-    assert "holds a secret" in err
+    assert "contains a secret" in err
     assert token not in err
     assert not memory(root, "qa").exists()
 
@@ -266,7 +266,7 @@ def test_refused_items_are_reported_line_by_line(root, run):
     assert code == 0
     assert "✅ Added pattern to qa memory: One writer per file" in out
     assert err.startswith("❌ line 5: ")
-    assert "already there" in err
+    assert "already in line" in err
 
 
 def test_every_action_supports_json(root, run, tmp_path):
@@ -337,7 +337,7 @@ def test_extract_as_json_lists_refused_items(root, run):
     assert json.loads(run("extract", "--agent", "qa", "--format", "json", stdin=text)[1])["added"]
     again = json.loads(run("extract", "--agent", "qa", "--format", "json", stdin=text)[1])
     assert again["added"] == []
-    assert "already there" in again["refused"][0]["reason"]
+    assert "already in line" in again["refused"][0]["reason"]
 
 
 def test_invalid_config_is_reported_and_defaults_apply(root, run):

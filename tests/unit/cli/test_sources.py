@@ -72,4 +72,4 @@ def test_skills_as_json_has_the_reasons(ctx):
 def test_skill_name_that_differs_from_its_folder_is_a_warning(tmp_path):
     files = {".deepagents/skills/web/SKILL.md": SKILL.format("net")}
     out = cli(project(tmp_path, files, {}), "skills", "--runtime", "deepagents-code").out
-    assert "     warning: the name is 'net', but its folder is 'web'" in out
+    assert "     warning: the name is 'net', but the folder is 'web'" in out

@@ -1,4 +1,4 @@
-"""Entry files: which of them drover reads, as what, and the bytes it writes."""
+"""Entry files: what drover parses or skips, and the bytes it writes."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ def file(*, body="Tabs.\n", **changes):
 
 
 READ = {
-    "as it should be": (file(), {}),
+    "usual": (file(), {}),
     "CRLF": (file().replace("\n", "\r\n"), {}),
-    "no scope: that of the folder": (file(scope=None), {"scope": "agent"}),
+    "scope of the folder by default": (file(scope=None), {"scope": "agent"}),
     "the front matter's scope wins over the folder": (
         file(scope="run", runId="r1"),
         {"scope": "run", "run": "r1"},
     ),
     "a date gives its year": (file(createdAt="2025-08-12T10:00:01Z"), {"created": 2025}),
     "a number in quotes": (file(createdAt='"1755500000000"'), {}),
-    "tags that are no list": (file(tags="foo"), {"tags": ()}),
-    "tags of which one is a number": (file(tags="[a, 1]"), {"tags": ()}),
+    "tags that are not a list": (file(tags="foo"), {"tags": ()}),
+    "a number among the tags": (file(tags="[a, 1]"), {"tags": ()}),
     "tags in one line": (file(tags="[a, 'b c']"), {"tags": ("a", "b c")}),
-    "a key that is not known": (file(pinned="true"), {"extra": "pinned: true\n"}),
+    "an unknown key": (file(pinned="true"), {"extra": "pinned: true\n"}),
     "a fence in the body": (file(body="x\n---\ny: z\n---\nw\n"), {"body": "x\n---\ny: z\n---\nw"}),
     "an empty body": (file(body=""), {"body": ""}),
     "an updatedAt in quotes": (file(updatedAt='"5"'), {"updated": None}),
     "a summary over 200": (file(summary="s" * 250), {"summary": "s" * 250}),
-    "spaces behind the fences": (file().replace("---\n", "---  \n"), {}),
+    "spaces after the fences": (file().replace("---\n", "---  \n"), {}),
     "yes is text": (file(summary="yes"), {"summary": "yes"}),
     "a folded summary": (file(summary="use\n  tabs"), {}),
 }  # fmt: skip
@@ -57,15 +57,15 @@ SKIPPED = {
     "a byte order mark": ("\ufeff" + file(), "byte order mark"),
     "no front matter": ("# just text\n", "no front matter"),
     "never closed": (file().replace("---\n\n", ""), "not closed"),
-    "two colons": (file(summary="a: b: c"), "not readable"),
-    "a key twice": (file().replace("kind:", "kind: user\nkind:"), "'kind' is there twice"),
+    "two colons": (file(summary="a: b: c"), "cannot be parsed"),
+    "a key twice": (file().replace("kind:", "kind: user\nkind:"), "duplicate key 'kind'"),
     "an unknown kind": (file(kind="fact"), "its kind"),
     "an unknown scope": (file(scope="team"), "its scope"),
-    "a lower-case id": (file(id=ID.lower()), "no ULID"),
+    "a lowercase id": (file(id=ID.lower()), "not a ULID"),
     "a number as summary": (file(summary="123"), "its summary"),
     "an empty summary": (file(summary='""'), "its summary"),
     "a blank line first": ("\n" + file(), "blank line"),
-    "a number as id": (file(id="12345678901234567890123456"), "no ULID"),
+    "a number as id": (file(id="12345678901234567890123456"), "not a ULID"),
     "empty front matter": ("---\n---\nbody\n", "empty or not closed"),
     "closed by dots": (file().replace("---\n\n", "...\n\n"), "not closed"),
     "no createdAt": (file(createdAt=None), "createdAt"),
@@ -73,7 +73,7 @@ SKIPPED = {
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_drover_reads_is_read_the_same(name):
+def test_entry_is_parsed_as_by_drover(name):
     text, changes = READ[name]
     entry = parse(text, PLACE)
     expected = {
@@ -90,13 +90,13 @@ def test_what_drover_reads_is_read_the_same(name):
 
 
 @pytest.mark.parametrize("name", SKIPPED)
-def test_what_drover_skips_is_skipped_with_the_reason(name):
+def test_skipped_file_has_a_reason(name):
     text, reason = SKIPPED[name]
     with pytest.raises(Skipped, match=reason):
         parse(text, PLACE)
 
 
-def test_the_bytes_are_those_of_drover():
+def test_rendered_bytes_are_those_of_drover():
     entry = Entry(
         ID,
         "run",
@@ -117,7 +117,7 @@ def test_the_bytes_are_those_of_drover():
     )
 
 
-def test_keys_drover_does_not_know_survive_with_their_lines():
+def test_unknown_keys_survive_a_rewrite():
     extra = "# kept by hand\npinned: true\nlinks:\n  - a\n  - b: c\nnote: |\n  two\n\n  lines\n"
     text = file().replace("---\n\n", extra + "---\n\n")
     entry = parse(text, Place("global"))
@@ -133,7 +133,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=1
 @settings(deadline=None)
 @example("a", "one\r\ntwo", [], "")
 @given(TEXT, TEXT, st.lists(TEXT, max_size=3), st.sampled_from(["", "pinned: true\n"]))
-def test_put_then_parse_then_put_is_byte_stable(summary, body, tags, extra):
+def test_render_parse_render_is_byte_stable(summary, body, tags, extra):
     entry = Entry(ID, "global", "user", summary, body, 5, tags=tuple(tags), extra=extra)
     written = render(entry)
     again = parse(written, Place("global"))

@@ -35,7 +35,7 @@ def draft(**changes):
     return Draft(**values)
 
 
-def test_put_makes_an_id_and_keeps_when_it_was_created(store):
+def test_put_creates_an_id_and_preserves_created(store):
     first = store.put(draft())
     assert is_ulid(first.id)
     assert (first.created, first.updated) == (1_755_500_000_000, None)
@@ -68,17 +68,17 @@ def test_a_known_id_can_move_to_another_scope(store):
         ({"body": "x" * 4001}, "io", r"body must be 1-4000 chars \(got 4001\)"),
         ({"body": "x" * 65537, "kind": "reference"}, "io", r"1-65536 chars \(got 65537\)"),
         ({"tags": tuple("abcdefghijklm")}, "io", r"tags must be at most 12 \(got 13\)"),
-        ({"tags": ("Instructions",)}, "denied", "kept for instruction files"),
+        ({"tags": ("Instructions",)}, "denied", "reserved for instruction files"),
     ],
 )
-def test_what_is_over_a_limit_is_refused_with_limit_and_value(store, changes, reason, message):
+def test_invalid_draft_is_refused_with_limit_and_value(store, changes, reason, message):
     with pytest.raises(EntryError, match=message) as caught:
         store.put(draft(**changes))
     assert caught.value.reason == reason
     assert store.load() == []
 
 
-def test_a_long_reference_is_taken(store):
+def test_long_reference_is_saved(store):
     assert store.put(draft(kind="reference", body="x" * 65536)).kind == "reference"
 
 
@@ -103,7 +103,7 @@ def test_kinds_and_tags_filter(store):
     assert [item.summary for item in store.find(Filter(kinds=("feedback",)))] == ["two"]
 
 
-def test_forget_keeps_to_what_is_the_agents_own(store):
+def test_agent_can_only_forget_its_own(store):
     mine = store.put(draft(scope="agent", agent="a"))
     with pytest.raises(EntryError, match="owned by a different agent"):
         store.forget(mine.id, "b")
@@ -141,24 +141,24 @@ def test_instruction_files_are_mirrored_and_read_only(store, tmp_path):
         ("f" * 300, "Rules.", "its folder's name makes the summary longer"),
     ],
 )
-def test_an_instruction_file_that_does_not_fit_is_named(store, tmp_path, label, content, why):
-    ((path, said),) = seed(store, [InstructionFile(tmp_path / "AGENTS.md", label, content)])
+def test_instruction_file_over_a_limit_is_named(store, tmp_path, label, content, why):
+    ((path, reason),) = seed(store, [InstructionFile(tmp_path / "AGENTS.md", label, content)])
     assert path == tmp_path / "AGENTS.md"
-    assert why in said
+    assert why in reason
     assert store.load() == []
 
 
-def test_a_foreign_file_is_never_damaged(tmp_path):
+def test_other_file_of_the_same_name_is_never_overwritten(tmp_path):
     entry_id = new_ulid()
     write(tmp_path, {f"global/{entry_id}.md": "not an entry"})
     store = MarkdownEntries(tmp_path)
-    with pytest.raises(UsageError, match="a file that is not the entry"):
+    with pytest.raises(UsageError, match="exists and is not the entry"):
         store.put(draft(id=entry_id))
     assert (tmp_path / "global" / f"{entry_id}.md").read_text() == "not an entry"
     assert [why for _, why in store.skipped()] == ["it has no front matter"]
 
 
-def test_an_entry_under_another_name_is_rewritten_in_one_file(tmp_path):
+def test_misnamed_entry_is_replaced_by_one_file(tmp_path):
     store = MarkdownEntries(tmp_path)
     entry = store.put(draft())
     other = entry.path.with_name(f"{new_ulid()}.md")
@@ -167,7 +167,7 @@ def test_an_entry_under_another_name_is_rewritten_in_one_file(tmp_path):
     assert [item.name for item in entry.path.parent.iterdir()] == [entry.path.name]
 
 
-def test_folders_and_links_that_drover_does_not_read(tmp_path):
+def test_invalid_folders_and_symlinks_are_ignored(tmp_path):
     store = MarkdownEntries(tmp_path)
     entry = store.put(draft(scope="agent", agent="a"))
     (tmp_path / "agents" / "b c").mkdir()
@@ -179,7 +179,7 @@ def test_folders_and_links_that_drover_does_not_read(tmp_path):
     assert store.place_of(tmp_path / "agents" / "b c" / entry.path.name) is None
 
 
-def test_the_last_of_two_files_with_one_id_counts(tmp_path):
+def test_last_of_two_files_with_one_id_is_current(tmp_path):
     store = MarkdownEntries(tmp_path)
     entry = store.put(draft(scope="agent", agent="a", summary="agent's"))
     text = entry.path.read_text().replace("scope: agent", "scope: global").replace("agent's", "old")
@@ -194,7 +194,7 @@ def index_store(*entries):
     )
 
 
-def test_the_index_lists_global_entries_first_and_the_newest_first():
+def test_index_lists_global_entries_first_then_by_time():
     store = index_store(
         ("global", "g1", None), ("agent", "a1", "a"), ("global", "g2", None), ("agent", "b1", "b"),
         ("run", "r1", "a"),
@@ -205,7 +205,7 @@ def test_the_index_lists_global_entries_first_and_the_newest_first():
     assert index_block(index_store(), "a").text == ""
 
 
-def test_entries_without_room_in_the_index_are_named():
+def test_entries_left_out_of_the_index_are_returned():
     store = index_store(("global", "g1", None), ("global", "g2", None), ("agent", "a1", "a"))
     index = index_block(store, "a", most=1)
     assert [entry.summary for _, entry in index.parts if entry] == ["g2"]
@@ -215,7 +215,7 @@ def test_entries_without_room_in_the_index_are_named():
 def test_writes_are_counted_per_turn():
     limit = WriteLimit(1)
     limit.attempt()
-    with pytest.raises(EntryError, match=r"rate limit hit \(1/turn\)"):
+    with pytest.raises(EntryError, match="limit of 1 entry per turn reached"):
         limit.attempt()
     limit.start_turn()
     limit.attempt()
@@ -224,7 +224,7 @@ def test_writes_are_counted_per_turn():
         unlimited.attempt()
 
 
-def test_a_run_goes_on_only_under_its_settings():
+def test_run_resumes_only_with_its_settings():
     spec = {"id": "writer", "memory": {"enabled": True}}
     paused = settings_hash(spec)
     check_resume(paused, {"id": "writer", "memory": {"enabled": True}})
@@ -232,7 +232,7 @@ def test_a_run_goes_on_only_under_its_settings():
         check_resume(paused, {"id": "writer", "memory": {"enabled": True, "writesPerTurn": 1}})
 
 
-def test_the_hash_is_that_of_the_json_text():
+def test_settings_hash_is_that_of_the_json_text():
     text = '{"a":"é🚀","memory":null,"instructionFiles":null}'
     value = 0
     for unit in memoryview(text.encode("utf-16-le")).cast("H"):

@@ -1,4 +1,4 @@
-"""What is written as YAML is read back as it was, by our reader and by another one."""
+"""Rendered YAML round-trips through our parser and through ruamel.yaml."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def written(text: str) -> str:
 
 
 def followed(text: str) -> str:
-    """Return ``text`` as it stands in an entry: another key follows."""
+    """Return ``text`` as in an entry: another key follows."""
     return f"{written(text)}next: 1\n"
 
 
@@ -42,24 +42,24 @@ def followed(text: str) -> str:
 @example("\x85" + "\U0001f600" * 50 + "\n\n\n tail")
 @example("x" * 60 + " " * 40 + "'\n- \x85word'\\")
 @example("word\\" + "\U0001f600" * 50 + " " * 90 + "\x85- ")
-def test_a_text_is_read_back_as_it_was(text):
+def test_text_round_trips(text):
     assert load_mapping(followed(text)) == {"key": text, "next": 1}
 
 
 @given(texts.filter(lambda text: not set(text) & set("\x85\u2028\ufeff\t")))
-def test_another_reader_reads_the_same(text):
+def test_ruamel_parses_the_same(text):
     assert YAML(typ="safe", pure=True).load(followed(text)) == {"key": text, "next": 1}
 
 
 @pytest.mark.parametrize("text", ["plain words", "caf\u00e9", "a-b_c/d.md"])
-def test_plain_text_stays_plain(text):
+def test_plain_text_is_not_quoted(text):
     assert written(text) == f"key: {text}\n"
 
 
 @pytest.mark.parametrize("text", ["true", "1", "null", "1e3", ""])
-def test_what_would_be_another_type_is_quoted(text):
+def test_text_like_another_type_is_quoted(text):
     assert written(text) == f'key: "{text}"\n'
 
 
-def test_no_line_of_ordinary_text_is_over_80_columns():
+def test_ordinary_text_is_folded_at_80_columns():
     assert max(map(len, written("several words " * 40).splitlines())) <= 80

@@ -154,11 +154,12 @@ async def test_entries_are_limited_until_prompt_is_called(tmp_path):
     async with Client(server(ctx)) as client:
         value(await client.call_tool("remember_entry", first))
         denied = await refusal(client, "remember_entry", summary="two", body="Second.")
-        assert "rate limit hit (1/turn)" in denied
+        assert "limit of 1 entry per turn" in denied
         value(await client.call_tool("remember", {"text": "A file is not limited"}))
         await client.call_tool("prompt", {})
         assert "summary must be" in await refusal(client, "remember_entry", summary="", body="x")
-        assert "rate limit" in await refusal(client, "remember_entry", summary="three", body="x")
+        refused = await refusal(client, "remember_entry", summary="three", body="x")
+        assert "limit of 1 entry per turn" in refused
     async with Client(server(with_settings(ctx, drover_writes=0))) as client:
         for number in range(3):
             saved = {"summary": f"s{number}", "body": "b"}

@@ -1,4 +1,4 @@
-"""Extraction: the block form as Claude MPM reads it, sentences only on request."""
+"""Extraction of blocks as Claude MPM parses them, and of sentences on request."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_block_becomes_a_learning_with_its_line():
         block(kind="pattern, guideline"),
     ],
 )
-def test_forms_that_count(text):
+def test_block_forms_that_are_extracted(text):
     (learning,) = extract(text)
     assert (learning.type, learning.content) == ("pattern", "Use the cache for reads")
 
@@ -50,26 +50,26 @@ def test_forms_that_count(text):
         block(content="short........"),
         "# Add To Memory:\nType: pattern\nContent: never closed\n",
         "# Add To Memory:\nContent: has no type at all\n#\n",
-        "# Add To Memory: Type: pattern\nContent: text behind the marker\n#\n",
+        "# Add To Memory: Type: pattern\nContent: text after the marker\n#\n",
         "Best practice: close your files",
         "",
     ],
 )
-def test_forms_that_do_not(text):
+def test_text_that_is_not_a_block(text):
     assert extract(text) == []
 
 
 @pytest.mark.parametrize(("length", "count"), [(5, 0), (6, 1), (100, 1), (101, 0)])
-def test_the_length_has_limits(length, count):
+def test_content_has_6_to_100_characters(length, count):
     assert len(extract(block(content="y" * length))) == count
 
 
-def test_said_twice_counts_once_whatever_the_type():
+def test_duplicates_of_any_type_are_extracted_once():
     text = block() + block(kind="mistake", content="USE THE CACHE for reads")
     assert [item.type for item in extract(text)] == ["pattern"]
 
 
-def test_sentences_count_on_request_in_the_order_of_the_text():
+def test_natural_sentences_are_extracted_in_order():
     text = (
         "- **Best practice: close your files**\n" + block() + "Mistake: forgot to flush.\n"
         "Discovered pattern: one writer\nArchitecture: three layers of services\n"
@@ -87,7 +87,7 @@ LINES = ["# Add To Memory:", "Type: pattern", "Content: abcdefgh", "#", "x", ""]
 
 
 @given(st.lists(st.sampled_from(LINES)))
-def test_any_mixture_gives_only_whole_learnings(lines):
+def test_any_mixture_of_lines_yields_complete_learnings(lines):
     for learning in extract("\n".join(lines), natural=True):
         assert learning.type in SECTION_OF
         assert lines[learning.line] == "# Add To Memory:"

@@ -1,4 +1,4 @@
-"""One memory file of Claude MPM: limits are kept, the newest and the prose never go."""
+"""One memory file of Claude MPM: limits hold; the newest item and prose are never removed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_new_file_has_the_required_sections_and_no_facts():
     }
 
 
-def test_an_item_goes_to_the_end_of_its_section_and_the_time_is_set():
+def test_item_is_appended_to_its_section_with_the_time():
     text = add(default(), "Project Architecture", "one").text
     done = add(text, "Project Architecture", "two")
     assert "## Project Architecture (Max: 15 items)\n- one\n- two\n\n## Impl" in done.text
@@ -49,7 +49,7 @@ def test_an_item_goes_to_the_end_of_its_section_and_the_time_is_set():
     assert STAMP in done.text
 
 
-def test_a_missing_section_is_made_before_recent_learnings():
+def test_missing_section_is_created_before_recent_learnings():
     text = add(default(), "Coding Patterns Learned", "one").text
     assert "\n## Coding Patterns Learned (Max: 15 items)\n- one\n\n## Recent Learnings" in text
 
@@ -66,7 +66,7 @@ def test_a_full_section_loses_its_oldest_item():
 
 @pytest.mark.parametrize("opened", ["```\ncode", "~~~", "<!-- a comment"])
 @pytest.mark.parametrize("section", ["A", "B", "C"])
-def test_nothing_is_added_inside_what_is_never_closed(opened, section):
+def test_no_item_is_added_inside_an_unclosed_block(opened, section):
     text = f"## A\n- one\n\n## B\n- two\n\n{opened}\n"
     if section != "C":
         done = add(text, section, "new")
@@ -77,24 +77,24 @@ def test_nothing_is_added_inside_what_is_never_closed(opened, section):
 
 
 @pytest.mark.parametrize("item", ["---", "<!-- a"])
-def test_what_would_not_be_an_item_is_refused(item):
-    with pytest.raises(NotAdded, match="would not be read as an item"):
+def test_text_that_is_not_a_list_item_is_refused(item):
+    with pytest.raises(NotAdded, match="would not be parsed as a list item"):
         add("## A\n- one\n## B\n- two\n", "A", item)
 
 
-def test_a_section_is_not_repaired_into_a_comment_that_is_never_closed():
+def test_repair_adds_no_section_inside_an_unclosed_comment():
     with pytest.raises(NotAdded, match="opens a comment"):
         memory_file.repair("# T\n\n<!-- open\n", "qa", "shop", Limits(), NOW)
 
 
-def test_nested_lines_go_with_their_item():
+def test_nested_lines_are_evicted_with_their_item():
     text = "## A\n- old\n  - detail\n- two\n"
     done = add(text, "A", "three", items=2)
     assert done.text == "## A\n- two\n- three\n"
     assert done.evicted[0].text == "- old\n  - detail"
 
 
-def test_too_large_a_file_loses_recent_learnings_first_then_from_the_longest_section():
+def test_large_file_loses_recent_learnings_then_items_of_the_longest_section():
     fill = "x" * 10
     text = f"## A\nprose stays\n- a1 {fill}\n- a2 {fill}\n## B\n- b1\n"
     text += f"## Recent Learnings\n- r1 {fill}\n"
@@ -106,31 +106,31 @@ def test_too_large_a_file_loses_recent_learnings_first_then_from_the_longest_sec
     assert "- new" in done.text
 
 
-def test_what_only_headings_could_make_room_for_is_refused():
-    with pytest.raises(NotAdded, match=r"over its limit of 40.*Shorten them by hand"):
+def test_item_is_refused_if_only_headings_could_be_removed():
+    with pytest.raises(NotAdded, match=r"over its limit of 40.*Shorten them manually"):
         add("## " + "x" * 60 + "\n", "A", "new", size=40)
 
 
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        ("x" * 119, "the text has 119 characters, a line has room for 118"),
-        ("One.", r"already there, in line 2 under 'A'"),
+        ("x" * 119, "the text has 119 characters; the limit of a line is 118"),
+        ("One.", r"already in line 2, under 'A'"),
     ],
 )
-def test_what_is_too_long_or_already_there_is_refused(item, message):
+def test_long_items_and_duplicates_are_refused(item, message):
     with pytest.raises(NotAdded, match=message):
         add("## A\n- one\n", "B", item)
 
 
-def test_with_all_sections_taken_it_goes_to_recent_learnings():
+def test_item_goes_to_recent_learnings_at_the_section_limit():
     text = "## A\n- one\n\n## Recent Learnings\n"
     assert add(text, "B", "two", sections=2).text == text + "- two\n"
-    with pytest.raises(NotAdded, match="Join two sections first"):
+    with pytest.raises(NotAdded, match="Merge two sections first"):
         add("## A\n\n## C\n", "B", "two", sections=2)
 
 
-def test_newlines_and_a_missing_last_one_are_kept():
+def test_newline_style_is_preserved():
     assert add("## A\r\n- one", "A", "two").text == "## A\r\n- one\r\n- two\r\n"
 
 
@@ -150,32 +150,32 @@ def test_repair_adds_only_what_is_missing():
 
 
 @pytest.mark.parametrize("title", ["", "# Mine\n\n"])
-def test_repair_knows_what_a_byte_order_mark_stands_before(title):
+def test_repair_preserves_a_byte_order_mark(title):
     text = f"{title}## Project Architecture\n- one\n"
     done = memory_file.repair("\ufeff" + text, "qa", "shop", Limits(), NOW)
     plain = memory_file.repair(text, "qa", "shop", Limits(), NOW)
     assert (done.text, done.notes) == ("\ufeff" + plain.text, plain.notes)
 
 
-def test_a_new_section_before_the_first_goes_behind_a_byte_order_mark():
+def test_new_first_section_follows_the_byte_order_mark():
     text = "\ufeff## Recent Learnings\n- one\n"
     assert add(text, "A", "two").text == (
         "\ufeff## A (Max: 15 items)\n- two\n\n## Recent Learnings\n- one\n"
     )
 
 
-def test_only_a_heading_with_hashes_is_a_section():
+def test_setext_headings_are_not_sections():
     text = "# M\n\n## A\n- one\n\nA remark\n---\n- two\n"
     assert items_of(text) == {"A": ["one", "two"]}
     again = memory_file.repair("Mine\n====\n", "qa", "shop", Limits(), NOW).text
     assert again.startswith("# Qa Agent Memory - shop\n\n<!-- MEMORY LIMITS")
 
 
-def test_tidying_drops_what_is_said_twice_and_enforces_limits():
+def test_tidied_removes_duplicates_and_enforces_limits():
     text = "## A\n- one\n- two\n- One.\n- three\n"
     done = memory_file.tidied(text, Limits(items=2))
     assert done.text == "## A\n- two\n- three\n"
-    assert done.notes == ("said twice: - One.",)
+    assert done.notes == ("duplicate removed: - One.",)
     assert [one.text for one in done.evicted] == ["- one"]
 
 
@@ -190,17 +190,17 @@ NAMES = st.sampled_from(["A", "B", "Recent Learnings", "C"])
     st.integers(120, 400),
     st.sampled_from(["\n", "\r\n"]),
 )
-def test_limits_hold_the_newest_stays_and_nothing_vanishes(adds, items, size, newline):
+def test_limits_hold_and_no_item_is_lost(adds, items, size, newline):
     limits = Limits(size=size, items=items, sections=3)
     text = newline.join(["# T", "", "prose", "", "## A", "", "more prose", ""])
-    said, archived = [], []
+    added, archived = [], []
     for name, item in adds:
         try:
             done = memory_file.add(text, name, item, limits, NOW)
         except NotAdded:
             continue
         text = done.text
-        said.append(item)
+        added.append(item)
         archived += [one.text[2:] for one in done.evicted]
         held = [entry for rows in items_of(text).values() for entry in rows]
         assert item in [" ".join(entry.split()) for entry in held] or " ".join(item.split()) in held
@@ -209,4 +209,4 @@ def test_limits_hold_the_newest_stays_and_nothing_vanishes(adds, items, size, ne
         assert text.count("prose") == 2
     held = [entry for rows in items_of(text).values() for entry in rows]
     gone = [" ".join(entry.split()) for entry in archived]
-    assert sorted(held + gone) == sorted(" ".join(item.split()) for item in said)
+    assert sorted(held + gone) == sorted(" ".join(item.split()) for item in added)

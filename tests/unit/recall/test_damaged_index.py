@@ -1,4 +1,4 @@
-"""The index of recall is only ever a copy: damage and other processes do not stop a search."""
+"""The search index is only a cache: damage and other processes do not stop a search."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from agent_memory.entries.validation import Draft
 from agent_memory.recall import database, fts_index
 from agent_memory.recall.database import index_path
 from agent_memory.recall.engine import Recall
-from entry_kit import on_disk, random_entries
+from entry_kit import indexed, on_disk, random_entries
 
 
 @pytest.mark.parametrize("content", [b"not a database, but long enough to be looked at" * 9, b""])
-def test_a_damaged_index_is_made_again(tmp_path, content):
+def test_damaged_index_is_recreated(tmp_path, content):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     index = tmp_path / "index.sqlite3"
     index.write_bytes(content)
-    assert len(Recall(store.root, index).search("alpha")) == 1
+    assert len(indexed(store.root, index).search("alpha")) == 1
 
 
 @pytest.mark.parametrize("when", ["opened", "open"])
-def test_damage_inside_the_index_is_noticed_when_it_is_met(tmp_path, when):
+def test_damage_inside_the_index_is_detected(tmp_path, when):
     entries = random_entries(random.Random(3), 600)
     root, index = on_disk(tmp_path / "store", entries), tmp_path / "index.sqlite3"
-    recall = Recall(root, index)
+    recall = indexed(root, index)
     expected = [hit.entry.id for hit in recall.search("deploy staging")]
     recall.close()
     if when == "open":
-        recall = Recall(root, index)
+        recall = indexed(root, index)
         with sqlite3.connect(index) as db:
             db.execute("DROP TABLE docs")
     else:
         head, rest = index.read_bytes()[: 4096 * 3], index.stat().st_size - 4096 * 3
         index.write_bytes(head + random.Random(1).randbytes(rest))
-        recall = Recall(root, index)
+        recall = indexed(root, index)
     assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
-    assert [hit.entry.id for hit in Recall(root, index).search("deploy staging")] == expected
+    assert [hit.entry.id for hit in indexed(root, index).search("deploy staging")] == expected
 
 
-def test_a_full_disk_in_the_cache_does_not_stop_the_search(tmp_path, monkeypatch):
+def test_full_disk_does_not_stop_the_search(tmp_path, monkeypatch):
     entries = random_entries(random.Random(3), 60)
     root = on_disk(tmp_path / "store", entries)
     expected = [hit.entry.id for hit in Recall(root).search("deploy staging")]
@@ -57,21 +57,21 @@ def test_a_full_disk_in_the_cache_does_not_stop_the_search(tmp_path, monkeypatch
         return db
 
     monkeypatch.setattr(fts_index, "connect", small)
-    recall = Recall(root, tmp_path / "index.sqlite3")
+    recall = indexed(root, tmp_path / "index.sqlite3")
     assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
 
 
-def test_an_index_of_another_version_is_made_again(tmp_path):
+def test_index_of_another_version_is_recreated(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     index = tmp_path / "index.sqlite3"
     db = sqlite3.connect(index)
     db.execute("PRAGMA user_version = 99")
     db.close()
-    assert len(Recall(store.root, index).search("alpha")) == 1
+    assert len(indexed(store.root, index).search("alpha")) == 1
 
 
-def test_without_a_cache_folder_the_search_still_works(tmp_path):
+def test_search_works_without_a_cache_folder(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     (tmp_path / "cache").write_text("a file")
@@ -79,21 +79,21 @@ def test_without_a_cache_folder_the_search_still_works(tmp_path):
     assert len(recall.search("alpha")) == 1
 
 
-def test_the_index_is_the_users_alone(tmp_path):
+def test_index_is_private_to_the_user(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    Recall.open(store.root, env).close()
     path = index_path(store.root, env)
+    indexed(store.root, path).close()
     assert path.is_relative_to(tmp_path / "cache" / "agent-memory")
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_what_another_process_indexed_is_found_without_its_help(tmp_path):
+def test_changes_by_another_process_are_found(tmp_path):
     store = MarkdownEntries(tmp_path / "store")
     first = store.put(Draft("global", "user", "alpha", "b"))
-    mine = Recall(store.root, tmp_path / "index.sqlite3")
-    other = Recall(store.root, tmp_path / "index.sqlite3")
+    mine = indexed(store.root, tmp_path / "index.sqlite3")
+    other = indexed(store.root, tmp_path / "index.sqlite3")
     second = store.put(Draft("global", "user", "beta", "b"))
     store.put(Draft("global", "user", "gamma", "b", id=first.id))
     other.refresh()
@@ -107,10 +107,10 @@ def test_what_another_process_indexed_is_found_without_its_help(tmp_path):
     assert [hit.entry.id for hit in mine.search("delta")] == [third.id]
 
 
-def test_two_processes_that_see_the_same_change_take_it_in_once(tmp_path, monkeypatch):
+def test_change_seen_by_two_processes_is_indexed_once(tmp_path, monkeypatch):
     store = MarkdownEntries(tmp_path / "store")
     first = store.put(Draft("global", "user", "alpha", "b"))
-    mine, other = (Recall(store.root, tmp_path / "index.sqlite3") for _ in range(2))
+    mine, other = (indexed(store.root, tmp_path / "index.sqlite3") for _ in range(2))
     store.put(Draft("global", "user", "beta", "b", id=first.id))
     seen = fts_index.changes
 
@@ -122,7 +122,7 @@ def test_two_processes_that_see_the_same_change_take_it_in_once(tmp_path, monkey
 
     monkeypatch.setattr(fts_index, "changes", overtaken)
     mine.refresh()
-    for recall in (mine, other, Recall(store.root, tmp_path / "index.sqlite3")):
+    for recall in (mine, other, indexed(store.root, tmp_path / "index.sqlite3")):
         assert [hit.entry.id for hit in recall.search("beta")] == [first.id]
         assert recall.search("alpha") == []
     with sqlite3.connect(tmp_path / "index.sqlite3") as db:
@@ -130,21 +130,19 @@ def test_two_processes_that_see_the_same_change_take_it_in_once(tmp_path, monkey
         db.execute("INSERT INTO found(found) VALUES ('integrity-check')")
 
 
-def test_an_index_that_another_process_holds_is_neither_removed_nor_waited_for(
-    tmp_path, monkeypatch
-):
+def test_locked_index_is_neither_deleted_nor_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(database, "WAIT_SECONDS", 0.05)
     store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "alpha", "b"))
     index = tmp_path / "index.sqlite3"
-    mine = Recall(store.root, index)
+    mine = indexed(store.root, index)
     holder = sqlite3.connect(index, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     store.put(Draft("global", "user", "beta", "b"))
     with pytest.raises(UsageError, match="another program"):
         mine.refresh()
     assert len(mine.search("alpha")) == 1
-    assert len(Recall(store.root, index).search("beta")) == 1
+    assert len(indexed(store.root, index).search("beta")) == 1
     holder.execute("ROLLBACK")
     mine.refresh()
     assert len(mine.search("beta")) == 1

@@ -1,4 +1,4 @@
-"""Recall: the ranking drover documents, any script, filters and limits."""
+"""Recall: drover's documented ranking, every script, filters and limits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,29 @@ from agent_memory.entries.store import Filter, InMemoryEntries
 from agent_memory.entries.validation import Draft, EntryError
 from agent_memory.language.tokenize import words
 from agent_memory.recall.engine import Recall, search
-from entry_kit import VOCABULARY, drover_search, drover_words, on_disk, random_entries
+from entry_kit import (
+    VOCABULARY,
+    drover_search,
+    drover_words,
+    indexed,
+    on_disk,
+    random_entries,
+)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_ranking_is_the_documented_one(tmp_path, seed):
+@pytest.fixture(params=["plain", "indexed"])
+def opened(request, tmp_path):
+    """Return a function that opens the search of a folder, without or with an index."""
+    if request.param == "plain":
+        return Recall
+    return lambda root: indexed(root, tmp_path / "index.sqlite3")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_ranking_is_the_documented_one(tmp_path, opened, seed):
     rng = random.Random(seed)
     entries = random_entries(rng, 120)
-    recall = Recall(on_disk(tmp_path, entries))
+    recall = opened(on_disk(tmp_path / "store", entries))
     for _ in range(20):
         query = " ".join(rng.choices(VOCABULARY, k=rng.randint(1, 5)))
         expected = drover_search(entries, query)[:10]
@@ -49,20 +64,20 @@ def test_ascii_words_are_drovers(text):
         ("한국어 문서", "문서"),
     ],
 )
-def test_every_script_is_found(text, query):
-    store = InMemoryEntries()
+def test_every_script_is_found(tmp_path, opened, text, query):
+    store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "project", "x", text))
     store.put(Draft("global", "project", "y", "something else"))
-    assert [hit.entry.body for hit in search(store, query)] == [text]
+    assert [hit.entry.body for hit in opened(store.root).search(query)] == [text]
 
 
-def test_filters_keep_others_entries_away(tmp_path):
-    store = MarkdownEntries(tmp_path)
+def test_filters_keep_others_entries_away(tmp_path, opened):
+    store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "deploy all", "b", tags=("Ops",)))
     store.put(Draft("agent", "project", "deploy mine", "b", "a"))
     store.put(Draft("agent", "project", "deploy theirs", "b", "b"))
     store.put(Draft("run", "project", "deploy now", "b", "a", "r1"))
-    recall = Recall(tmp_path)
+    recall = opened(store.root)
 
     def found(**options):
         return sorted(hit.entry.summary for hit in recall.search("deploy", Filter(**options)))
@@ -76,32 +91,33 @@ def test_filters_keep_others_entries_away(tmp_path):
     assert found(agent="a", tags=("ops", "none")) == ["deploy all"]
 
 
-def test_without_a_query_the_latest_come_first(tmp_path):
-    recall = Recall(on_disk(tmp_path, random_entries(random.Random(1), 30)))
-    assert [hit.entry.created for hit in recall.search("", limit=3)] == [29, 28, 27]
-    assert recall.search("the of") == []
+def test_empty_query_lists_latest_first(tmp_path, opened):
+    recall = opened(on_disk(tmp_path / "store", random_entries(random.Random(1), 30)))
+    assert [hit.entry.created for hit in recall.search(" ", limit=3)] == [29, 28, 27]
 
 
-def test_a_tag_counts_only_where_the_filter_takes_the_entry(tmp_path):
-    store = MarkdownEntries(tmp_path)
+def test_query_of_stop_words_finds_nothing(tmp_path, opened):
+    assert (
+        opened(on_disk(tmp_path / "store", random_entries(random.Random(1), 9))).search("the of")
+        == []
+    )
+
+
+def test_tags_of_filtered_entries_do_not_change_scores(tmp_path, opened):
+    store = MarkdownEntries(tmp_path / "store")
     store.put(Draft("global", "user", "deploy", "b", tags=("deploy",)))
     plain = store.put(Draft("global", "project", "deploy", "b"))
-    (hit,) = Recall(tmp_path).search("deploy", Filter(kinds=("project",)))
+    (hit,) = opened(store.root).search("deploy", Filter(kinds=("project",)))
     alone = InMemoryEntries()
     alone.put(Draft("global", "project", "deploy", "b", id=plain.id))
     assert hit.score == search(alone, "deploy")[0].score
 
 
-def test_without_a_query_a_search_without_index_gives_the_same(tmp_path):
-    store = MarkdownEntries(on_disk(tmp_path, random_entries(random.Random(1), 30)))
-    indexed = [hit.entry.id for hit in Recall(tmp_path).search(" ", limit=3)]
-    assert [hit.entry.id for hit in search(store, " ", limit=3)] == indexed
-
-
-def test_a_body_of_the_longest_kind_is_read_whole(tmp_path):
+def test_longest_body_is_searched_to_its_end(tmp_path, opened):
     body = "\U0001f600" * 17_000 + " tail"
-    MarkdownEntries(tmp_path).put(Draft("global", "reference", "long", body))
-    (hit,) = Recall(tmp_path).search("tail")
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "reference", "long", body))
+    (hit,) = opened(store.root).search("tail")
     assert len(body.encode()) > 65536
     assert hit.entry.body == body
 

@@ -30,14 +30,14 @@ def read(text, **options):
     ("text", "why"),
     [
         ("# no front\n", "does not begin with front matter"),
-        ("\n" + front("a"), "a blank stands before"),
+        ("\n" + front("a"), "whitespace precedes"),
         ("\ufeff" + front("a"), "byte order mark"),
         ("---\nname: a\ndescription: b\n", "not closed"),
-        ("---\nname: a\ndescription: b\n---", "no line ending follows"),
+        ("---\nname: a\ndescription: b\n---", "no newline follows"),
         (front("a", "x: y: z"), "not valid YAML (line 3)"),
-        ("---\ndescription: b\n---\n", "no `name`"),
-        ("---\nname: a\ndescription: ''\n---\n", "no `description`"),
-        ("---\n- a\n---\n", "no list of `key: value`"),
+        ("---\ndescription: b\n---\n", "`name` is missing"),
+        ("---\nname: a\ndescription: ''\n---\n", "`description` is missing"),
+        ("---\n- a\n---\n", "not a mapping"),
         (b"---\nname: caf\xe9\n---\n", "not valid UTF-8"),
         (front("a", more="x: !tag y\n"), "not valid YAML"),
         ("x" * (10 * 1024 * 1024 + 1), "over 10 MiB"),
@@ -77,7 +77,7 @@ def test_of_a_key_that_is_given_twice_the_last_value_counts():
 
 
 def test_deepagents_cli_takes_no_value_for_none_and_keeps_blanks():
-    assert "no `name`" in read(front("no"), tidies=False)
+    assert "`name` is missing" in read(front("no"), tidies=False)
     assert read(front("' a '"), tidies=False).name == " a "
     assert read(front("' a '")).name == "a"
 
@@ -91,13 +91,13 @@ def test_the_description_leads_to_its_line():
     ("name", "said"),
     [
         ("release", ""),
-        ("caf\u00e9", "its folder"),
+        ("caf\u00e9", "the folder"),
         ("n" * 65, "65 characters"),
-        ("Release", "lower-case"),
-        ("a--b", "lower-case"),
-        ("-a", "lower-case"),
-        ("a b", "lower-case"),
-        ("other", "its folder is 'release'"),
+        ("Release", "lowercase"),
+        ("a--b", "lowercase"),
+        ("-a", "lowercase"),
+        ("a b", "lowercase"),
+        ("other", "the folder is 'release'"),
     ],
 )
 def test_names_that_load_with_a_warning(name, said):
