@@ -18,7 +18,7 @@ export interface Interpreter {
   /** A command or the path of an executable. */
   command: string;
   version: readonly [number, number, number];
-  /** Where it was found. */
+  /** The source of the command. */
   origin: "setting" | "python-extension" | "path";
 }
 

@@ -2,7 +2,7 @@
  * The saved prompt over time.
  *
  * Runtimes read memory once, when an agent starts. When the saved prompt changes, running agents
- * keep the previous text, and the panel says so.
+ * keep the previous text; the panel shows a notice.
  */
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";

@@ -8,12 +8,6 @@ import type { RememberPlan } from "../protocol";
 /** Whether the target file was saved after the edit, and why not. */
 type SaveResult = "saved" | "had unsaved changes" | "save failed";
 
-/** The target document and its version directly after the edit. */
-interface Edited {
-  document: vscode.TextDocument;
-  version: number;
-}
-
 /**
  * Apply `edit`, save the file unless it had unsaved changes, and report where the item is.
  * Returns false if the file changed after the plan was made or the editor rejected the edit.
@@ -34,7 +28,7 @@ export async function applyPlan(
     return false;
   }
   // Before saving, which takes time in which the user may type.
-  const edited = await editedTarget(plan);
+  const version = await targetVersion(plan);
   let result: SaveResult = "saved";
   for (const uri of uris) {
     if (unsaved.has(uri.toString())) {
@@ -43,7 +37,7 @@ export async function applyPlan(
       result = "save failed";
     }
   }
-  report(plan, edited, result).catch((error: unknown) => {
+  report(plan, version, result).catch((error: unknown) => {
     showError(log, "remember", error);
   });
   return true;
@@ -62,19 +56,21 @@ function isCurrent(plan: RememberPlan): boolean {
   });
 }
 
-/** Show the item of `plan` (or the one it duplicates) in an editor. */
-export async function openTarget(plan: RememberPlan): Promise<void> {
-  if (plan.target) {
-    const position = new vscode.Position(Math.max(0, plan.target.line), 0);
-    await vscode.window.showTextDocument(vscode.Uri.parse(plan.target.uri), {
-      selection: new vscode.Range(position, position),
-    });
+/** Show the item of `plan` (or the one it duplicates) in an editor; returns its document. */
+export async function openTarget({ target }: RememberPlan): Promise<vscode.TextDocument | undefined> {
+  if (!target) {
+    return undefined;
   }
+  const position = new vscode.Position(Math.max(0, target.line), 0);
+  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(target.uri), {
+    selection: new vscode.Range(position, position),
+  });
+  return editor.document;
 }
 
-async function editedTarget({ target }: RememberPlan): Promise<Edited | undefined> {
-  const document = target && (await vscode.workspace.openTextDocument(vscode.Uri.parse(target.uri)));
-  return document ? { document, version: document.version } : undefined;
+/** The current version of the target document. */
+async function targetVersion({ target }: RememberPlan): Promise<number | undefined> {
+  return target ? (await vscode.workspace.openTextDocument(vscode.Uri.parse(target.uri))).version : undefined;
 }
 
 /** Save the document; returns whether it is on disk now. */
@@ -83,7 +79,7 @@ async function save(uri: vscode.Uri): Promise<boolean> {
   return !document.isDirty || document.save();
 }
 
-async function report(plan: RememberPlan, edited: Edited | undefined, result: SaveResult): Promise<void> {
+async function report(plan: RememberPlan, version: number | undefined, result: SaveResult): Promise<void> {
   const open = t("Open");
   const undo = t("Undo");
   const message = asSentence(plan.message);
@@ -102,9 +98,10 @@ async function report(plan: RememberPlan, edited: Edited | undefined, result: Sa
   if (!choice) {
     return;
   }
-  await openTarget(plan);
-  if (choice === undo && edited) {
-    await undoEdit(edited, result === "saved");
+  // Not an earlier document: the editor closes documents without a tab. Reopening keeps the version.
+  const document = await openTarget(plan);
+  if (choice === undo && document) {
+    await undoEdit(document, version, result === "saved");
   }
 }
 
@@ -113,8 +110,8 @@ function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** Undo the edit in the active editor, unless the document has changed since. */
-async function undoEdit({ document, version }: Edited, thenSave: boolean): Promise<void> {
+/** Undo the edit in the active editor, unless `document` has changed since `version`. */
+async function undoEdit(document: vscode.TextDocument, version: number | undefined, thenSave: boolean): Promise<void> {
   if (document.version !== version) {
     const name = path.basename(document.uri.fsPath);
     void vscode.window.showInformationMessage(

@@ -150,7 +150,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     return node;
   }
 
-  /** Tell `when` clauses whether any file is hidden. */
+  /** Publish for `when` clauses whether any file is hidden. */
   private updateHiddenContext(): void {
     void vscode.commands.executeCommand("setContext", "agentMemory.hasHidden", this.hidden.any);
   }

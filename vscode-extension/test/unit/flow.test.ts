@@ -6,7 +6,7 @@ import { remember } from "../../src/remember/flow";
 
 const PARAMS: RememberParams = { text: "Use tabs", scope: "project" };
 
-function plan(outcome: RememberPlan["outcome"], message = "as the server says"): RememberPlan {
+function plan(outcome: RememberPlan["outcome"], message = "the server's reason"): RememberPlan {
   return { outcome, message, target: null, sections: [], secrets: [], evicts: [], item: "- Use tabs" };
 }
 
@@ -92,7 +92,7 @@ for (const outcome of ["duplicate", "secret", "consent"] as const) {
 test("a repeated request for the same consent ends the flow", async () => {
   const { parts, calls, requests } = ui(() => plan("consent"), { onConsent: () => Promise.resolve("create") });
   assert.equal(await remember(PARAMS, parts), "refused");
-  assert.deepEqual(calls, ["refused as the server says"]);
+  assert.deepEqual(calls, ["refused the server's reason"]);
   assert.equal(requests.length, 2);
 });
 

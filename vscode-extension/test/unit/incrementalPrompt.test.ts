@@ -16,7 +16,7 @@ function answer(patch: Partial<PromptPatch["patch"]>, units: number[]): PromptPa
   };
 }
 
-/** A prompt from a server with prepared answers; `requests` records the ids it is asked for. */
+/** A prompt from a server with prepared answers; `requests` records the requested ids. */
 function incremental(...answers: (PromptPatch | undefined)[]) {
   const requests: string[] = [];
   const request = (_type: unknown, params: unknown) => {

@@ -1,9 +1,9 @@
-// The view of sources: what is read, in which order, and what is not; and the search of entries.
+// The Sources view, the Learned view and the search.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { example } from "../lib/project.mjs";
 
-journey("views", "the sources of the prompt and the learned entries", example(), async (here) => {
+journey("sources", "the sources of the prompt and the learned entries", example(), async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();
@@ -18,7 +18,7 @@ journey("views", "the sources of the prompt and the learned entries", example(),
   await rows.filter({ hasText: "agent.md" }).first().click();
   await page.locator(".tab.active", { hasText: "agent.md" }).first().waitFor();
 
-  // What agents filed, newest first; the one that is chosen opens.
+  // Learned entries, newest first; the selected one opens.
   await page.locator(".sidebar .pane-header", { hasText: "Learned" }).click();
   const learned = rows.filter({ hasText: "gauge reading" });
   await learned.waitFor();
@@ -27,7 +27,7 @@ journey("views", "the sources of the prompt and the learned entries", example(),
   await vscode.line("A table of predictions alone").waitFor();
   await page.locator(".sidebar .pane-header", { hasText: "Learned" }).click();
 
-  // The search follows what is typed.
+  // The search updates while typing.
   await vscode.command("Agent Memory: Search Learned Memory");
   await vscode.pickInput.waitFor();
   const found = page.locator(".quick-input-list .monaco-list-row", { hasText: "gauge reading" });
@@ -42,12 +42,12 @@ journey("views", "the sources of the prompt and the learned entries", example(),
   await found.click();
   await vscode.line("A table of predictions alone").waitFor();
 
-  // What is not of interest leaves the view, and comes back.
+  // Hide a file and show it again.
   const unread = rows.filter({ hasText: "not read ·" });
   await unread.hover();
-  await unread.locator('.action-label[aria-label*="Ignore in This View"]').click();
+  await unread.locator('.action-label[aria-label*="Hide from List"]').click();
   await unread.waitFor({ state: "hidden" });
-  await shot("5-ignored");
-  await vscode.command("Agent Memory: Show Ignored Sources");
+  await shot("5-hidden");
+  await vscode.command("Agent Memory: Show Hidden Sources");
   await unread.waitFor();
 });

@@ -1,4 +1,4 @@
-// A world of its own for each journey: a fresh home, a project in git, and the files they hold.
+// A sandbox for each journey: a new home and a project in git, with their files.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -6,29 +6,29 @@ import path from "node:path";
 import { AGENT_MEMORY, BARE_PYTHON, NODE_BIN } from "./paths.mjs";
 
 /**
- * Make a world. `workspace` and `home` map relative paths to what the files hold.
- * `python: false` gives it a PATH on which no Python can be found.
+ * Create a sandbox. `workspace` and `home` map relative paths to file contents.
+ * `python: false` creates a PATH without Python.
  */
-export function makeWorld({ workspace = {}, home = {}, python = true } = {}) {
+export function createSandbox({ workspace = {}, home = {}, python = true } = {}) {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "agent-memory-e2e-")));
-  const world = new World(root, python);
-  for (const folder of [world.workspace, world.home, world.chromium]) {
+  const sandbox = new Sandbox(root, python);
+  for (const folder of [sandbox.workspace, sandbox.home, sandbox.chromium]) {
     fs.mkdirSync(folder, { recursive: true });
   }
-  execFileSync("git", ["init", "-q", world.workspace]);
-  // VS Code asks a login shell for its PATH, and the system's profile sets one of its own.
-  world.write("~/.bash_profile", `export PATH='${world.path}'\n`);
+  execFileSync("git", ["init", "-q", sandbox.workspace]);
+  // VS Code reads the PATH from a login shell, and the system's profile overwrites it.
+  sandbox.write("~/.bash_profile", `export PATH='${sandbox.path}'\n`);
   for (const [name, text] of Object.entries(workspace)) {
-    world.write(name, text);
+    sandbox.write(name, text);
   }
   for (const [name, text] of Object.entries(home)) {
-    world.write(`~/${name}`, text);
+    sandbox.write(`~/${name}`, text);
   }
-  return world;
+  return sandbox;
 }
 
-class World {
-  /** More variables for every program of this world. */
+class Sandbox {
+  /** Additional environment variables for all programs of this sandbox. */
   variables = {};
 
   constructor(root, python) {
@@ -42,7 +42,7 @@ class World {
       : pathWithoutPython(root);
   }
 
-  /** The environment of every program of this world; nothing of the tester's own home is in it. */
+  /** The environment of all programs of this sandbox, without the real home. */
   get env() {
     const { LANG = "C.UTF-8", AGENT_MEMORY_RUN } = process.env;
     return {
@@ -59,7 +59,7 @@ class World {
     };
   }
 
-  /** The absolute path of `name`: relative to the project, or `~/…` in the home. */
+  /** The absolute path of `name`, relative to the project, or to the home for `~/…`. */
   at(name) {
     return name.startsWith("~/")
       ? path.join(this.home, name.slice(2))
@@ -80,14 +80,14 @@ class World {
     fs.writeFileSync(file, text);
   }
 
-  /** Replace a file as most programs do: write beside it, then rename over it. */
+  /** Replace a file atomically: write a temporary file, then rename it. */
   writeAtomically(name, text) {
     const file = this.at(name);
     fs.writeFileSync(`${file}.new`, text);
     fs.renameSync(`${file}.new`, file);
   }
 
-  /** Run our command line in this world; returns what it prints. */
+  /** Run our command line in this sandbox; returns its output. */
   agentMemory(...args) {
     return execFileSync(AGENT_MEMORY, args, {
       cwd: this.workspace,
@@ -101,7 +101,7 @@ class World {
   }
 }
 
-/** A folder with links to what code-server needs to start, and to no Python. */
+/** A folder with links to the programs code-server needs, without Python. */
 function pathWithoutPython(root) {
   const bin = path.join(root, "bin");
   fs.mkdirSync(bin);
@@ -113,7 +113,7 @@ function pathWithoutPython(root) {
   return bin;
 }
 
-/** Wait until `condition` returns something true; fails with `what` after `ms` milliseconds. */
+/** Wait until `condition` returns a truthy value; fails with `what` after `ms` milliseconds. */
 export async function until(what, condition, ms = 30_000) {
   const end = Date.now() + ms;
   for (;;) {

@@ -1,4 +1,4 @@
-// A server that answers some requests with an error, to see what the editor makes of it.
+// A server that answers selected requests with an error.
 const fs = require("node:fs");
 const path = require("node:path");
 const { file, set } = require("./support");
@@ -9,7 +9,7 @@ const PYTHON = process.env.PATH.split(path.delimiter)
 const COMMAND = file("bin/failing-python");
 const LIST = `${COMMAND.fsPath}.list`;
 
-/** Use it as the interpreter, until `tidyUp`. */
+/** Use it as the interpreter until `tidyUp`. */
 exports.useFailingServer = async () => {
   fs.mkdirSync(path.dirname(COMMAND.fsPath), { recursive: true });
   const script = path.join(__dirname, "failing_server.py");
@@ -20,5 +20,5 @@ exports.useFailingServer = async () => {
   await set("interpreter", COMMAND.fsPath);
 };
 
-/** From now on it fails for these methods, and for no others. */
+/** From now on fail for exactly these methods. */
 exports.fail = (...methods) => fs.writeFileSync(LIST, methods.join("\n"));

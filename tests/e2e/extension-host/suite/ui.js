@@ -1,10 +1,10 @@
-// The person who sits at the workbench (lib/person.mjs): reads views, answers dialogs, clicks.
-const { MANIFEST, note, noteLabel } = require("./record");
+// Client of lib/workbench-driver.mjs: reads views, answers notifications, clicks.
+const { MANIFEST, note, noteLabel } = require("./usage");
 
 const VIEWS = new Map(MANIFEST.views.agentMemory.map(({ id, name }) => [name, id]));
 
-async function ask(act, args) {
-  const response = await fetch(`${process.env.PERSON}/${act}`, {
+async function ask(action, args) {
+  const response = await fetch(`${process.env.DRIVER}/${action}`, {
     method: "POST",
     body: JSON.stringify(args),
   });
@@ -17,11 +17,11 @@ async function ask(act, args) {
     note("view", VIEWS.get(view));
   }
   noteLabel(label);
-  if (act === "welcome") {
+  if (action === "welcome") {
     note("link", `${VIEWS.get(view)}: ${label}`);
   }
   return value;
 }
 
-/** Its methods are those of lib/person.mjs. */
-exports.person = new Proxy({}, { get: (_, act) => (...args) => ask(act, args) });
+/** Has the methods of lib/workbench-driver.mjs. */
+exports.ui = new Proxy({}, { get: (_, action) => (...args) => ask(action, args) });

@@ -1,5 +1,5 @@
-// What the tests that passed have exercised. Nothing is listed here: calls note themselves, and
-// whole.test.js compares them with what the manifest and the server declare.
+// Records what the passing tests use. coverage.test.js compares it with what the manifest and the
+// server declare.
 const vscode = require("vscode");
 
 const EXTENSION = vscode.extensions.getExtension("agent-memory.agent-memory");
@@ -10,15 +10,15 @@ const SETTINGS = Object.keys([MANIFEST.configuration].flat().reduce(
 ));
 
 /** By kind: `command`, `setting`, `view`, `link`. */
-const shown = new Set();
+const used = new Set();
 let noted = new Set();
 
-/** Note for the running test that `name` was used; it counts when the test passes. */
+/** Record that the running test uses `name`; it counts when the test passes. */
 function note(kind, name) {
   noted.add(`${kind} ${name}`);
 }
 
-/** The commands of ours that a menu shows as `label`, which a person has chosen. */
+/** Record our commands with the menu label `label`. */
 function noteLabel(label) {
   for (const { command, title } of MANIFEST.commands) {
     if (title === label) {
@@ -27,7 +27,7 @@ function noteLabel(label) {
   }
 }
 
-/** Note what the tests of `runner` do, from the first test to the end of the last. */
+/** Record the usage of all tests of `runner`. */
 function watch(runner) {
   const { executeCommand } = vscode.commands;
   vscode.commands.executeCommand = (name, ...args) => {
@@ -42,17 +42,17 @@ function watch(runner) {
   runner.on("test", () => {
     noted = new Set();
   });
-  // Before the hooks that tidy up, so that what they set back does not count.
+  // Before the afterEach hooks, so that settings they restore do not count.
   runner.on("pass", () => {
     for (const item of noted) {
-      shown.add(item);
+      used.add(item);
     }
   });
 }
 
-/** Those of `names` that no test has exercised. */
+/** The `names` that no passing test uses. */
 function missing(kind, names) {
-  return names.filter((name) => !shown.has(`${kind} ${name}`));
+  return names.filter((name) => !used.has(`${kind} ${name}`));
 }
 
 module.exports = { EXTENSION, MANIFEST, SETTINGS, missing, note, noteLabel, watch };

@@ -1,4 +1,4 @@
-// The part of the Python extension's API that is used: the chosen environment, and its change.
+// The used part of the Python extension's API: the selected environment and its change event.
 const vscode = require("vscode");
 
 exports.activate = (context) => {

@@ -1,20 +1,20 @@
-// What happens in the panels, and between the extension and its server: times, sizes, counts.
+// Measurements of panels and of requests between extension and server: times, sizes, counts.
 import fs from "node:fs";
 import path from "node:path";
 
 /**
- * Watch the panels that are opened from now on. The list that is returned fills with
- * `{panel, at, size, took, painted}` for each message of its extension that a page handled: the
- * page's title, milliseconds since the epoch, characters of JSON, milliseconds of its handler, and
- * when the frame after it was painted.
+ * Observe panels opened from now on. The returned list collects
+ * `{panel, at, size, took, painted, shows}` for each message that a page handles: the page's title,
+ * milliseconds since the epoch, characters of JSON, milliseconds of its handler, the time at which
+ * the next frame was painted, and whether the page shows a line.
  */
-export async function watchPanels(page) {
+export async function observePanels(page) {
   const seen = [];
   await page.exposeFunction("panelHandled", (message) => seen.push(message));
   await page.addInitScript(() => {
     const now = () => performance.timeOrigin + performance.now();
     const add = window.addEventListener;
-    // The editor writes the panel's document anew, and listeners go; what window holds stays.
+    // The editor rewrites the panel's document, which removes listeners but keeps window properties.
     window.addEventListener = function (type, listener, ...more) {
       if (type !== "message" || !document.title || window === window.top) {
         return add.call(this, type, listener, ...more);
@@ -39,8 +39,8 @@ export async function watchPanels(page) {
 }
 
 /**
- * What the client told its server since `since` (milliseconds since the epoch), as counts by the
- * method's name. Needs the setting `agentMemory.trace.server` to be `messages`.
+ * The number of messages from client to server since `since` (milliseconds since the epoch), by
+ * method. Requires the setting `agentMemory.trace.server` to be `messages`.
  */
 export function sentSince(logs, since) {
   const counts = {};
@@ -64,7 +64,7 @@ function traceOf(logs) {
     });
 }
 
-/** Scroll a panel from its top to its end, a window at a time; returns milliseconds of each frame. */
+/** Scroll a panel from top to end by viewport heights; returns the milliseconds of each frame. */
 export function scrollThrough(panel) {
   return panel.locator("html").evaluate(
     (html) =>
@@ -72,7 +72,7 @@ export function scrollThrough(panel) {
         const frames = [];
         const long = [];
         const observer = new PerformanceObserver((list) => {
-          // The workbench shares the thread; "self" is what the page itself does.
+          // The workbench shares the thread; "self" is the work of the page itself.
           const own = list.getEntries().filter(({ name }) => name === "self");
           long.push(...own.map(({ duration }) => Math.round(duration)));
         });

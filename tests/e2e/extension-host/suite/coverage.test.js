@@ -1,24 +1,24 @@
-// Every command, setting, view, welcome link and provider is exercised by a test that passed. What
-// there is comes from the manifest, the editor and the server's own answer to `initialize`.
+// Every command, setting, view, welcome link and provider is used by a passing test. The expected
+// names come from the manifest, the editor and the server's answer to `initialize`.
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
-const { EXTENSION, MANIFEST, SETTINGS, missing } = require("./record");
+const { EXTENSION, MANIFEST, SETTINGS, missing } = require("./usage");
 const { run, set, tidyUp, traces, until } = require("./support");
 
-/** What the editor makes by itself for each view. */
-const MADE_FOR_VIEWS = /\.(open|focus|resetViewLocation|removeView|toggleVisibility)$/;
-/** Commands have a test of their own; a panel is restored in another window: journeys/restored. */
+/** Commands that the editor creates for each view. */
+const VIEW_COMMANDS = /\.(open|focus|resetViewLocation|removeView|toggleVisibility)$/;
+/** Tested elsewhere: commands above, restored panels in journeys/restored. */
 const ELSEWHERE = new Set(["registerCommand", "registerWebviewPanelSerializer"]);
 const VIEWS = Object.values(MANIFEST.views).flat();
 
-describe("nothing is left untested:", () => {
+describe("the suite uses", () => {
   it("every command, the manifest's and the server's", async () => {
     const ours = (await vscode.commands.getCommands(true)).filter(
       (name) =>
         name.startsWith("agentMemory.") &&
-        !VIEWS.some(({ id }) => name.startsWith(id) && MADE_FOR_VIEWS.test(name)),
+        !VIEWS.some(({ id }) => name.startsWith(id) && VIEW_COMMANDS.test(name)),
     );
     assert.ok(MANIFEST.commands.every(({ command }) => ours.includes(command)));
     assert.deepEqual(missing("command", ours), []);
@@ -32,7 +32,7 @@ describe("nothing is left untested:", () => {
     assert.deepEqual(missing("view", VIEWS.map(({ id }) => id)), []);
   });
 
-  it("every link of a welcome view that a window with a folder can show", () => {
+  it("every welcome link of a window with a folder", () => {
     const links = MANIFEST.viewsWelcome
       .filter(({ when }) => !when.includes("workbenchState == empty"))
       .flatMap(({ view, contents }) =>
@@ -69,7 +69,7 @@ function isOfEditor(name) {
   return ["commands", "languages", "lm", "window", "workspace"].some((part) => name in vscode[part]);
 }
 
-/** What the server answered to `initialize`, as the trace has it. */
+/** The server's answer to `initialize`, from the trace. */
 async function initializeResult() {
   await set("trace.server", "verbose");
   await run("restartServer");
@@ -79,7 +79,7 @@ async function initializeResult() {
   return JSON.parse(text);
 }
 
-/** The editor's commands that ask a provider: most are called like the capability. */
+/** The editor's commands for a provider; most are named like the capability. */
 function commandsOf(name, value) {
   const special = {
     completionProvider: ["vscode.executeCompletionItemProvider"],

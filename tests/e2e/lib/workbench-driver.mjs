@@ -1,39 +1,39 @@
-// A person at the workbench, for the suite in the extension host: what cannot be seen or done
-// through the extension API is read from the page and clicked there.
+// Drives the workbench for the suite in the extension host: reads and clicks in the page what the
+// extension API does not provide.
 import http from "node:http";
-import { until } from "./world.mjs";
+import { until } from "./sandbox.mjs";
 
-/** What the person can do. Arguments and answers are plain JSON. */
-class Person {
+/** The available actions. Arguments and results are plain JSON. */
+class WorkbenchDriver {
   constructor(vscode) {
     this.vscode = vscode;
     this.page = vscode.page;
   }
 
-  /** The texts of the rows of a view whose section is called `view`. */
+  /** The texts of the rows of the view `view`. */
   async rows(view) {
     return this.#rows(view).allTextContents();
   }
 
-  /** What a view says where it has no rows: its welcome or its message. */
-  async words(view) {
+  /** The text of a view: its rows, welcome content or message. */
+  async text(view) {
     return this.#pane(view).innerText();
   }
 
-  /** Expand a row, with the keyboard. */
+  /** Expand a row with the keyboard. */
   async expand(view, row) {
     await this.#row(view, row).click();
     await this.page.keyboard.press("ArrowRight");
   }
 
-  /** Put the keyboard's place on a row without opening it, then press `keys`. */
+  /** Focus a row without opening it, then press `keys`. */
   async pressOn(view, row, ...keys) {
     await this.#row(view, row).waitFor();
     await this.#pane(view).locator(".monaco-list").focus();
     await this.page.keyboard.press("Home");
-    await until(`the keyboard's place is '${row}'`, async () => {
-      const place = this.#pane(view).locator(".monaco-list-row.focused", { hasText: row });
-      if ((await place.count()) > 0) {
+    await until(`the row '${row}' has the focus`, async () => {
+      const focused = this.#pane(view).locator(".monaco-list-row.focused", { hasText: row });
+      if ((await focused.count()) > 0) {
         return true;
       }
       await this.page.keyboard.press("ArrowDown");
@@ -46,7 +46,7 @@ class Person {
 
   /** Click one of the icons of a row. */
   async rowAction(view, row, label) {
-    // A view that is drawn anew takes the icons away from under the mouse.
+    // A view that is updated replaces the icons under the mouse: repeat.
     const icon = this.#row(view, row).locator(`.action-label[aria-label*="${label}"]`);
     await until(`${label} on ${row}`, async () => {
       await this.#row(view, row).hover();
@@ -57,7 +57,7 @@ class Person {
     });
   }
 
-  /** The entries of the menu of a row; one of them is chosen where `label` is given. */
+  /** The entries of a row's context menu; selects `label` if given. */
   async rowMenu(view, row, label) {
     await this.#row(view, row).click({ button: "right" });
     return this.#menu(label);
@@ -69,7 +69,7 @@ class Person {
     await this.#pane(view).locator(`.pane-header .action-label[aria-label*="${label}"]`).click();
   }
 
-  /** As `rowMenu`, for the menu "…" in the title of a view. */
+  /** Like `rowMenu`, for the menu "…" in the title of a view. */
   async viewMenu(view, label) {
     await this.viewAction(view, "More Actions");
     return this.#menu(label);
@@ -80,7 +80,7 @@ class Person {
     await this.#pane(view).locator(".monaco-button, a", { hasText: label }).first().click();
   }
 
-  /** Answer a modal dialog; returns what it said. */
+  /** Answer a modal dialog; returns its text. */
   async answer(text, button) {
     const dialog = this.vscode.dialog(text);
     await dialog.waitFor();
@@ -90,23 +90,23 @@ class Person {
     return said;
   }
 
-  /** Answer a notification, or only read it where no button is named. */
+  /** The text of a notification; clicks the button whose name contains `button` if given. */
   async notification(text, button) {
     const notification = this.vscode.notification(text);
     await notification.waitFor();
     const said = await notification.innerText();
     if (button) {
-      await notification.getByRole("button", { name: button, exact: true }).click();
+      await notification.getByRole("button", { name: button }).click();
     }
     return said;
   }
 
-  /** The texts of the notifications that are shown. */
+  /** The texts of the visible notifications. */
   async toasts() {
     return this.page.locator(".notification-toast").allTextContents();
   }
 
-  /** The rows of an open quick pick, once one of them holds `text`; that one is chosen if so asked. */
+  /** The rows of an open quick pick, once one contains `text`; selects that row if `choose`. */
   async pick(text, choose = false) {
     const rows = this.page.locator(".quick-input-list .monaco-list-row");
     const row = rows.filter({ hasText: text }).first();
@@ -122,7 +122,7 @@ class Person {
     await this.vscode.type(text);
   }
 
-  /** Fill in an input of the workbench and press Enter. */
+  /** Fill an input of the workbench and press Enter. */
   async typeInto(selector, text) {
     await this.page.locator(selector).first().fill(text);
     await this.page.keyboard.press("Enter");
@@ -132,7 +132,7 @@ class Person {
     await this.page.keyboard.press(key);
   }
 
-  /** The text of what `selector` finds in the preview. */
+  /** The text of the element `selector` in the preview. */
   async panel(selector) {
     return this.vscode.panel.locator(selector).first().innerText();
   }
@@ -142,18 +142,18 @@ class Person {
     return label && this.#menu(label);
   }
 
-  /** Focus what `selector` finds in the preview, and press `key`. */
+  /** Focus the element `selector` in the preview and press `key`. */
   async panelPress(selector, key) {
     await this.vscode.panel.locator(selector).first().focus();
     await this.page.keyboard.press(key);
   }
 
-  /** Open the menu on the line of the editor that holds `text`, and go through `labels`. */
+  /** Open the context menu on the editor line with `text` and follow `labels`. */
   async editorMenu(text, ...labels) {
     await this.vscode.contextMenu(text, labels);
   }
 
-  /** What our entry says in the status of the active editor's language. */
+  /** The text of our language status entry for the active editor. */
   async languageStatus() {
     await this.page.locator('.statusbar-item[id="status.languageStatus"]').hover();
     const entry = this.page.locator(".hover-language-status", { hasText: "Preview Prompt" }).first();
@@ -164,13 +164,13 @@ class Person {
     return said;
   }
 
-  /** What the output panel shows. Spaces are drawn as no-break spaces. */
-  async log() {
-    return (await this.sees(".output-view .view-lines")).replaceAll("\u00a0", " ");
+  /** The text of the output panel. Spaces are rendered as no-break spaces. */
+  async output() {
+    return (await this.visibleText(".output-view .view-lines")).replaceAll("\u00a0", " ");
   }
 
-  /** What stands in the workbench at `selector` of the page. */
-  async sees(selector) {
+  /** The text of the element `selector` in the page. */
+  async visibleText(selector) {
     await this.page.locator(selector).first().waitFor();
     return this.page.locator(selector).first().innerText();
   }
@@ -189,7 +189,7 @@ class Person {
     return this.#rows(view).filter({ hasText: text }).first();
   }
 
-  /** Menus listen to the mouse only some 100 ms after they are drawn. */
+  /** A menu ignores clicks during its first 100 ms. */
   async #menu(label) {
     const items = this.page.locator(".monaco-menu .action-item:not(.disabled) .action-label:not(.separator)");
     await items.first().waitFor();
@@ -205,21 +205,21 @@ class Person {
   }
 }
 
-/** Let `vscode` be asked over HTTP on loopback: `POST /<act>` with the arguments as JSON. */
-export async function servePerson(vscode) {
-  const person = new Person(vscode);
+/** Serve the actions over HTTP on loopback: `POST /<action>` with the arguments as JSON. */
+export async function serveDriver(vscode) {
+  const driver = new WorkbenchDriver(vscode);
   const server = http.createServer(async (request, response) => {
     const chunks = await request.toArray();
-    const answer = await act(person, request.url.slice(1), JSON.parse(Buffer.concat(chunks)));
+    const answer = await act(driver, request.url.slice(1), JSON.parse(Buffer.concat(chunks)));
     response.end(JSON.stringify(answer));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-async function act(person, name, args) {
+async function act(driver, name, args) {
   try {
-    return { value: await person[name](...args) };
+    return { value: await driver[name](...args) };
   } catch (error) {
     return { error: `${name}(${args.join(", ")}): ${error.message}` };
   }

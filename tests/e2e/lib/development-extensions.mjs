@@ -1,9 +1,9 @@
-// Extensions loaded from their folders beside the VSIX, as while they are developed.
+// Loads extensions from their folders in addition to the VSIX, as during development.
 
 /**
- * Tell the workbench of them. A built one ignores them in its address, so they are put into
- * the configuration element of its page, by a script that runs before any of the page's own: a
- * changed answer of the server would make Chromium refuse the page's WebSockets.
+ * Add the extensions to the workbench's configuration. A production build ignores them in its URL,
+ * so a script that runs before the page's own adds them to the configuration element. Changing the
+ * server's response instead would make Chromium reject the page's WebSockets.
  */
 export function develop(page, origin, { extensions, suite }) {
   const remote = (file) => ({
