@@ -14,7 +14,7 @@ import type { SavedPrompts } from "./savedPrompts";
 export interface PageActionsPanel {
   readonly prompt: ShownPrompt | undefined;
   readonly viewColumn: vscode.ViewColumn | undefined;
-  context(): RequestContext;
+  readonly context: RequestContext;
   onReady(): void;
   pick(key: "runtime" | "agent", value: string): void;
   /** Show secrets unmasked if `value` is true. */
@@ -44,9 +44,9 @@ export class PageActions {
         panel.setRevealed(message.value && (await confirmReveal()));
         return;
       case "copy":
-        return copyPrompt(server, panel.context());
+        return copyPrompt(server, panel.context);
       case "compare":
-        return compare({ server, documents, saved, context: panel.context() });
+        return compare({ server, documents, saved, context: panel.context });
       case "openText":
         await vscode.commands.executeCommand("agentMemory.openPromptText");
         return;

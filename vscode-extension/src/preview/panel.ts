@@ -3,7 +3,7 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
-import type { ChangeEvent, PromptParams, RequestContext } from "../protocol";
+import type { ChangeEvent, RequestContext } from "../protocol";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
 import { findingsOf } from "./findings";
@@ -13,6 +13,7 @@ import { PageActions } from "./pageActions";
 import { shortener } from "./paths";
 import type { PromptDocuments } from "./promptDocuments";
 import { PromptRefresher } from "./promptRefresher";
+import { PromptSelection } from "./promptSelection";
 import { promptKey, SavedPrompts } from "./savedPrompts";
 import { WebviewPage } from "./webviewPage";
 
@@ -32,8 +33,7 @@ export class PreviewPanel implements vscode.Disposable {
   private readonly refresher: PromptRefresher;
   private readonly saved: SavedPrompts;
   private readonly actions: PageActions;
-  private choice: { runtime: string; agent: string } = { runtime: "auto", agent: "auto" };
-  private revealed = false;
+  private readonly selection: PromptSelection;
   /** Findings arrive file by file; the page is rendered once for all of them. */
   private readonly renderDebouncer = new Debouncer(() => {
     this.render();
@@ -47,10 +47,11 @@ export class PreviewPanel implements vscode.Disposable {
     private readonly server: LanguageServer,
     private readonly panel: vscode.WebviewPanel,
     private readonly documents: PromptDocuments,
-    private place: { uri?: string },
+    place: { uri?: string },
   ) {
+    this.selection = new PromptSelection(place);
     this.refresher = new PromptRefresher(server, {
-      params: () => this.params(),
+      params: () => this.selection.params,
       isShown: () => panel.visible || documents.isOpen(CURRENT),
       onPrompt: (prompt) => {
         this.onPrompt(prompt);
@@ -65,7 +66,7 @@ export class PreviewPanel implements vscode.Disposable {
         this.fail(error);
       });
     });
-    this.saved = new SavedPrompts(server, () => this.context(), () => (this.revealed ? undefined : this.prompt));
+    this.saved = new SavedPrompts(server, () => this.context, () => (this.selection.revealed ? undefined : this.prompt));
     this.actions = new PageActions(server, this, documents, this.saved);
     this.disposables = [this.saved, this.renderDebouncer, this.refresher, ...this.listen()];
   }
@@ -81,10 +82,10 @@ export class PreviewPanel implements vscode.Disposable {
 
   /** Bring the panel to the front with the prompt for `place`. */
   reveal(place: { uri?: string }): void {
-    if (place.uri !== this.place.uri) {
+    if (place.uri !== this.selection.place.uri) {
       this.mask();
     }
-    this.place = place;
+    this.selection.place = place;
     this.refresher.invalidate();
     this.panel.reveal(undefined, true);
     this.catchUp();
@@ -106,13 +107,8 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   /** The project, runtime and agent of the shown prompt. */
-  context(): RequestContext {
-    const { runtime, agent } = this.choice;
-    return {
-      ...this.place,
-      ...(runtime === "auto" ? {} : { runtime }),
-      ...(agent === "auto" ? {} : { agent }),
-    };
+  get context(): RequestContext {
+    return this.selection.context;
   }
 
   onReady(): void {
@@ -128,12 +124,12 @@ export class PreviewPanel implements vscode.Disposable {
 
   pick(key: "runtime" | "agent", value: string): void {
     this.mask(); // the user confirmed the secrets of another prompt
-    this.choice = { ...this.choice, [key]: value };
+    this.selection.choice = { ...this.selection.choice, [key]: value };
     void this.refresher.refresh();
   }
 
   setRevealed(value: boolean): void {
-    this.revealed = value && this.panel.visible;
+    this.selection.revealed = value && this.panel.visible;
     void this.refresher.refresh();
   }
 
@@ -205,16 +201,12 @@ export class PreviewPanel implements vscode.Disposable {
 
   /** Mask secrets again; returns whether they were revealed. */
   private mask(): boolean {
-    const { revealed } = this;
+    const { revealed } = this.selection;
     if (revealed) {
-      this.revealed = false;
+      this.selection.revealed = false;
       this.prompt = undefined;
     }
     return revealed;
-  }
-
-  private params(): PromptParams {
-    return { ...this.context(), ...(this.revealed ? { reveal: true } : {}) };
   }
 
   private onPrompt(prompt: ShownPrompt): void {
@@ -222,7 +214,7 @@ export class PreviewPanel implements vscode.Disposable {
       this.saved.clear(); // its snapshots belong to another prompt
     }
     this.prompt = prompt;
-    if (!this.revealed) {
+    if (!this.selection.revealed) {
       this.documents.put(CURRENT, prompt.text);
     }
     this.render();
@@ -240,8 +232,9 @@ export class PreviewPanel implements vscode.Disposable {
       shorten: shortener(folders, os.homedir()),
       findings: findingsOf,
     });
+    const { choice, revealed } = this.selection;
     const { runtimes, agents } = prompt;
-    this.page.show(model, { pickers: { runtimes, agents, ...this.choice }, revealed: this.revealed });
+    this.page.show(model, { pickers: { runtimes, agents, ...choice }, revealed });
   }
 
   private fail(error: unknown): void {

@@ -37,7 +37,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
 
   /** Open the prompt as a read-only document: the panel's prompt, or that of the active editor. */
   async openText(): Promise<void> {
-    const prompt = await this.server.request(promptRequest, this.panel?.context() ?? currentContext());
+    const prompt = await this.server.request(promptRequest, this.panel?.context ?? currentContext());
     if (prompt) {
       const uri = this.documents.put(CURRENT, prompt.text);
       await vscode.window.showTextDocument(uri, { preview: false });
