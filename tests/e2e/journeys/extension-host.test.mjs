@@ -34,7 +34,7 @@ async function run() {
   return report;
 }
 
-test("in the extension host", { timeout: 480_000 }, async (context) => {
+test("in the extension host", { timeout: 960_000 }, async (context) => {
   const { tests } = await run();
   for (const { fullTitle } of tests) {
     await context.test(fullTitle, () => {}); // Mocha ran it; here it is only counted and shown.

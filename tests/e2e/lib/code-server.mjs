@@ -32,6 +32,8 @@ const QUIET = {
   "security.workspace.trust.startupPrompt": "always",
   "files.autoSave": "off",
   "editor.minimap.enabled": false,
+  "editor.cursorBlinking": "solid",
+  "workbench.localHistory.enabled": false, // it logs errors about files deleted by tests
   "window.commandCenter": false,
 };
 

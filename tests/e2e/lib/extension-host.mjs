@@ -10,7 +10,7 @@ import { serveDriver } from "./workbench-driver.mjs";
 import { Workbench } from "./workbench.mjs";
 import { createSandbox } from "./sandbox.mjs";
 
-const TIMEOUT_MS = 400_000;
+const TIMEOUT_MS = 900_000;
 
 /** Shorter than the timeout of a test, so that nothing is clicked after its end. */
 const ACTION_TIMEOUT_MS = 12_000;

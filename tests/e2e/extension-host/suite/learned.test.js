@@ -23,7 +23,7 @@ async function createEntries() {
   await set("drover.entries", file("saved").fsPath);
 }
 
-/** Open the search and wait for an entry. The view is updated first: its focus would close the search. */
+/** Open the search and wait for an entry. */
 async function search(text) {
   await run("searchMemory");
   await ui.pick(text);
