@@ -38,7 +38,7 @@ interface Manifest {
 const ID = "agentMemory.mcp";
 
 /** Timeout for the check that the MCP server starts, in milliseconds. */
-const PROBE_MS = 10_000;
+const PROBE_MS = 60_000;
 
 export function offerMcpServer(
   context: vscode.ExtensionContext,
@@ -109,7 +109,8 @@ function startFailure({ command, args }: Launch): Promise<string | undefined> {
     const options = { cwd: os.homedir(), timeout: PROBE_MS, windowsHide: true };
     const child = execFile(command, args, options, (error, _, stderr) => {
       const lines = stderr.split("\n").filter((line) => line.trim());
-      resolve(error ? [error.message, ...lines].at(-1) : undefined);
+      const reason = error?.killed ? `no answer within ${PROBE_MS / 1000} seconds` : error?.message;
+      resolve(error ? [reason, ...lines].at(-1) : undefined);
     });
     child.stdin?.end();
   });

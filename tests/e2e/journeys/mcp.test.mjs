@@ -20,9 +20,15 @@ journey("mcp", "the MCP server is offered to the editor's agents", options, asyn
   await vscode.trust();
   await vscode.open(".deepagents/agent.md");
   await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
-  await vscode.command("MCP: List Servers");
   const server = page.locator(".quick-input-list .monaco-list-row", { hasText: "Agent Memory" });
-  await server.first().waitFor();
+  // The list is not updated while it is open, and the extension first checks that the server starts.
+  await until("the offered server", async () => {
+    await vscode.command("MCP: List Servers");
+    return server.first().waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => page.keyboard.press("Escape").then(() => false),
+    );
+  });
   await shot("1-servers");
   await server.first().click();
   await vscode.pick("Start Server");
