@@ -17,7 +17,7 @@ journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, a
   await shot("2-squiggle");
 
   await vscode.showProblems();
-  const hidden = vscode.problem("invisible character");
+  const hidden = vscode.problem("AM107");
   await hidden.waitFor();
   const link = hidden.locator("a.monaco-link");
   assert.equal(await link.textContent(), "AM107");
@@ -34,7 +34,7 @@ journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, a
 
   await vscode.goTo(HIDDEN_LINE, HIDDEN_COLUMN);
   const hover = await vscode.hoverAtCursor();
-  await hover.getByText("invisible character").first().waitFor();
+  await hover.getByText("AM107").first().waitFor();
   await shot("4-hover");
 
   // The server runs on the sandbox's Python, which has none of our dependencies.

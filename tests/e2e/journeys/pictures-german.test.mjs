@@ -35,7 +35,7 @@ journey("pictures-german", "the German walkthrough images", options, async (here
   await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
     shot("remember", { x: 0, y: 30, width: 1000, height: 360 }),
   );
-  await vscode.notification("agent.md").waitFor();
+  await vscode.notification("Rückgängig").waitFor();
   await vscode.command("Notifications: Clear All Notifications");
   await vscode.command("View: Close All Editors");
 
@@ -43,7 +43,7 @@ journey("pictures-german", "the German walkthrough images", options, async (here
   await vscode.open(MEMORY);
   await vscode.squiggle("error").waitFor();
   await vscode.showProblems();
-  await vscode.problem("unsichtbares Zeichen").waitFor();
+  await vscode.problem("AM107").waitFor();
   await page.mouse.move(600, 530);
   await page.waitForTimeout(500);
   await shot("problems", { x: 0, y: 30, width: 760, height: 450 });

@@ -20,14 +20,14 @@ journey("remember-user", "remember a selection in user memory without duplicates
   // The editor truncates a file before writing: wait for the content.
   await until("the item is on disk", () => sandbox.read(MEMORY).includes("Always name the gauge"));
   assert.match(sandbox.read(MEMORY), /^- Always name the gauge$/m);
-  await vscode.notification("agent.md").waitFor();
+  await vscode.notification("Undo").waitFor();
   await shot("1-saved");
   await vscode.command("Notifications: Clear All Notifications");
 
   const saved = sandbox.read(MEMORY);
   await vscode.selectLines(1);
   await vscode.contextMenu("Always name", ["Remember This", "In User Memory"]);
-  const said = vscode.notification("line");
+  const said = vscode.notification("Save Anyway");
   await said.waitFor();
   await shot("2-already-there");
   await said.getByRole("button", { name: "Open", exact: true }).click();

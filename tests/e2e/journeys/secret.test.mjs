@@ -21,7 +21,7 @@ journey("secret", "a secret is refused, then saved redacted", options, async (he
   await vscode.open("notes.txt");
   await vscode.selectLines(1);
   await vscode.contextMenu("account", ["Remember This", "In Project Memory"]);
-  const refusal = vscode.notification("GitHub");
+  const refusal = vscode.notification("Save with Secret Redacted");
   await refusal.waitFor();
   assert.equal((await refusal.textContent()).includes(letters), false);
   assert.equal(sandbox.read(MEMORY), before);
