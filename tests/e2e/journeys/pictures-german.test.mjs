@@ -35,7 +35,7 @@ journey("pictures-german", "the German walkthrough images", options, async (here
   await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
     shot("remember", { x: 0, y: 30, width: 1000, height: 360 }),
   );
-  await vscode.notification("Rückgängig").waitFor();
+  await vscode.notification("Hinzugefügt: Projektgedächtnis").waitFor();
   await vscode.command("Notifications: Clear All Notifications");
   await vscode.command("View: Close All Editors");
 

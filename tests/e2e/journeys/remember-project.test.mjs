@@ -20,7 +20,7 @@ journey("remember-project", "remember a selection in project memory", PROJECT, a
   const after = sandbox.read(MEMORY);
   assert.match(after, /The gauge is read at the full hour, never between/);
   assert.deepEqual(removedLines(before, after), [], "no existing line is lost");
-  const said = vscode.notification("Undo");
+  const said = vscode.notification("Added to Project Memory");
   await said.waitFor();
   await shot("2-saved");
 

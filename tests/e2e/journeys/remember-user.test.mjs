@@ -20,7 +20,7 @@ journey("remember-user", "remember a selection in user memory without duplicates
   // The editor truncates a file before writing: wait for the content.
   await until("the item is on disk", () => sandbox.read(MEMORY).includes("Always name the gauge"));
   assert.match(sandbox.read(MEMORY), /^- Always name the gauge$/m);
-  await vscode.notification("Undo").waitFor();
+  await vscode.notification("Added to User Memory").waitFor();
   await shot("1-saved");
   await vscode.command("Notifications: Clear All Notifications");
 

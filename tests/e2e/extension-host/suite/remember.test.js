@@ -68,7 +68,7 @@ describe("remember", () => {
     await select();
     const done = run("rememberInProject");
     await until("the item on disk", () => read(MEMORY).includes(TEXT));
-    await ui.notification("Undo", "Undo");
+    await ui.notification("Added to Project Memory", "Undo");
     await done;
     await until("the original file on disk", () => read(MEMORY) === first);
   });
@@ -82,7 +82,7 @@ describe("remember", () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(MEMORY, new vscode.Position(0, 0), "<!-- typed later -->\n");
     await vscode.workspace.applyEdit(edit);
-    await ui.notification("Undo", "Undo");
+    await ui.notification("(line 13)", "Undo");
     await ui.notification("has changed since");
     await vscode.commands.executeCommand("notifications.clearAll");
     await done;
