@@ -62,7 +62,7 @@ journey("german", "the extension follows VS Code's display language", options, a
 
   // Quick picks and the command palette.
   await vscode.command("Agent Memory: Laufzeit auswählen");
-  await page.getByText(/Claude MPM \(/).first().waitFor();
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Claude MPM" }).waitFor();
   await shot("7-runtimes");
   await page.keyboard.press("Escape");
   await page.keyboard.press("F1");

@@ -40,7 +40,7 @@ export async function runInExtensionHost({ suite, extensions, options }) {
     const done = new Promise((resolve) => page.exposeFunction("codeAutomationExit", resolve));
     await develop(page, server.origin, { extensions, suite });
     const folder = encodeURIComponent(sandbox.workspace);
-    await page.goto(`${server.origin}/?folder=${folder}`);
+    await page.goto(`${server.origin}/?folder=${folder}`, { timeout: 60_000 });
     const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, "timeout").unref());
     const code = await Promise.race([done, timeout]);
     if (!fs.existsSync(report)) {
