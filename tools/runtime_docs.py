@@ -38,7 +38,7 @@ _HEAD = """| runtime | reads | detected by | settings of its own |
 def outputs() -> dict[Path, str]:
     """Return each generated file with its text."""
     page, readme = ROOT / "docs" / "runtimes.md", ROOT / "README.md"
-    manifest, places = EXTENSION / "package.json", EXTENSION / "src" / "memoryFiles.ts"
+    manifest, places = EXTENSION / "package.json", EXTENSION / "src" / "filePatterns.ts"
     english, german = EXTENSION / "package.nls.json", EXTENSION / "package.nls.de.json"
     return {
         page: _replaced(page, f"\n{table()}"),
@@ -112,7 +112,7 @@ def _descriptions(messages: dict[str, str], locale: str | None) -> dict[str, str
 
 
 def _places(source: str) -> str:
-    """Return memoryFiles.ts with the file names and folders of all runtimes."""
+    """Return filePatterns.ts with the file names and folders of all runtimes."""
     source = re.sub(r"const FILES = .*;", f"const FILES = {json.dumps(_stems())};", source)
     folders = json.dumps(PROJECT_FOLDERS)
     return re.sub(r"const FOLDERS = .*;", f"const FOLDERS = {folders};", source)

@@ -1,10 +1,10 @@
-# ruff: noqa: INP001 -- a script of its own, copied beside its libraries
-"""Start Agent Memory from the libraries that come with the extension.
+# ruff: noqa: INP001 -- a standalone script, copied next to its libraries
+"""Start Agent Memory from the libraries bundled with the extension.
 
 usage: launch.py useBundled|fromEnvironment ARGUMENT...
 
-With ``useBundled`` the libraries beside this file come first; with ``fromEnvironment`` they only
-fill in what the interpreter's own environment lacks.
+With ``useBundled`` the bundled libraries come first; with ``fromEnvironment`` they are the fallback
+for packages missing in the interpreter's environment.
 """
 
 import sys
@@ -20,7 +20,7 @@ def main() -> int:
         sys.path.insert(0, LIBS)
     else:
         sys.path.append(LIBS)
-    from agent_memory.cli import main as run  # noqa: PLC0415 -- found only on the path set above
+    from agent_memory.cli import main as run  # noqa: PLC0415 -- importable only with the path set above
 
     return run(arguments)
 

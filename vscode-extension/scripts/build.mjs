@@ -1,4 +1,4 @@
-// Builds the extension, the script of its panel and, with --tests, the unit tests.
+// Builds the extension and the panel's script; with --tests, the unit tests.
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,9 +16,9 @@ const shared = {
   sourcemap: !production,
 };
 const node = { ...shared, platform: "node", target: "node20", format: "cjs" };
-/** The client's library is most of the code and is read when a server is started, not at activation. */
-const clientApart = {
-  name: "client-apart",
+/** The client's library is most of the code, so it is loaded with the server, not at activation. */
+const separateClient = {
+  name: "separate-client",
   setup: (build) => {
     build.onResolve({ filter: /^\.\/client$/ }, () => ({ path: "./client.js", external: true }));
   },
@@ -28,7 +28,7 @@ const extension = {
   entryPoints: ["src/extension.ts"],
   outfile: "dist/extension.js",
   external: ["vscode"],
-  plugins: [clientApart],
+  plugins: [separateClient],
 };
 const client = {
   ...node,

@@ -1,4 +1,4 @@
-// Puts the server and its libraries into bundled/: plain Python that runs on any interpreter.
+// Copies the server and its libraries to bundled/: pure Python that runs on any interpreter.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
@@ -9,10 +9,10 @@ const libs = path.join(here, "bundled", "libs");
 const requirements = path.join(here, "..", "requirements", "run.txt");
 
 /**
- * Not needed to run: compiled code of this machine (PyYAML and watchdog work without theirs),
+ * Not needed at run time: compiled code of this machine (PyYAML and watchdog work without theirs),
  * command line stubs, tests, type stubs.
  */
-const LEFT_OUT = /(^|\/)(__pycache__|bin|tests?)$|\.(pyc|pyi|so|pyd|c|pxd|pyx)$|(^|\/)RECORD$/;
+const EXCLUDED = /(^|\/)(__pycache__|bin|tests?)$|\.(pyc|pyi|so|pyd|c|pxd|pyx)$|(^|\/)RECORD$/;
 
 rmSync(path.join(here, "bundled"), { recursive: true, force: true });
 mkdirSync(libs, { recursive: true });
@@ -31,10 +31,10 @@ cpSync(path.join(here, "..", "server", "agent_memory"), path.join(libs, "agent_m
 cpSync(path.join(here, "python", "launch.py"), path.join(here, "bundled", "launch.py"));
 prune(libs);
 if (!existsSync(path.join(libs, "agent_memory", "__init__.py"))) {
-  throw new Error("the server is not in the bundle");
+  throw new Error("the bundle does not contain the server");
 }
 
-/** A Python with pip: $PYTHON, else that of this checkout's environment, else one on the path. */
+/** A Python with pip: $PYTHON, else the one in .venv, else one on the PATH. */
 function findPip() {
   const own = ["bin/python", "Scripts/python.exe"].map((name) => path.join(here, "..", ".venv", name));
   const choices = [process.env.PYTHON, ...own, "python3", "python"].filter(Boolean);
@@ -51,7 +51,7 @@ function findPip() {
 function prune(folder) {
   for (const name of readdirSync(folder)) {
     const full = path.join(folder, name);
-    if (LEFT_OUT.test(path.relative(libs, full).split(path.sep).join("/"))) {
+    if (EXCLUDED.test(path.relative(libs, full).split(path.sep).join("/"))) {
       rmSync(full, { recursive: true });
     } else if (statSync(full).isDirectory()) {
       prune(full);

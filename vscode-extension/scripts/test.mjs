@@ -1,4 +1,4 @@
-// Runs the unit tests. With RESULTS in the environment a JUnit report is written into that folder.
+// Runs the unit tests. If RESULTS is set, a JUnit report is written to that folder.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import path from "node:path";

@@ -1,32 +1,32 @@
-/** What other extensions may use; documented in docs/extension-api.md. */
+/** The API for other extensions; documented in docs/extension-api.md. */
 import type * as vscode from "vscode";
-import type { Changed, Prompt, PromptParams } from "./protocol";
+import type { ChangeEvent, Prompt, PromptParams } from "./protocol";
 import { promptRequest } from "./protocol";
 import type { LanguageServer } from "./server/server";
 
 export interface AgentMemoryApi {
-  /** Grows when something is added; what is there stays. */
+  /** Increased when something is added; nothing is removed. */
   readonly version: 1;
   /**
    * The prompt an agent receives, with secrets masked.
    *
-   * Rejects with a readable message where runtime or agent cannot be used, or no server runs.
+   * Rejects with a message if the runtime or agent is invalid or no server runs.
    */
-  getPrompt(place?: Pick<PromptParams, "uri" | "runtime" | "agent" | "saved">): Promise<Prompt>;
-  /** Fires when the prompt or its sources changed, on disk or in an editor. */
-  readonly onDidChange: vscode.Event<Changed>;
+  getPrompt(options?: Pick<PromptParams, "uri" | "runtime" | "agent" | "saved">): Promise<Prompt>;
+  /** Fires when the prompt or its sources change, on disk or in an editor. */
+  readonly onDidChange: vscode.Event<ChangeEvent>;
 }
 
-export function makeApi(server: LanguageServer): AgentMemoryApi {
+export function createApi(server: LanguageServer): AgentMemoryApi {
   return {
     version: 1,
-    async getPrompt(place = {}) {
-      const { uri, runtime, agent, saved } = place;
-      // Only these are passed on: another extension cannot have secrets revealed.
+    async getPrompt(options = {}) {
+      const { uri, runtime, agent, saved } = options;
+      // Other parameters are dropped: another extension cannot reveal secrets.
       const params = { uri, runtime, agent, saved };
       const prompt = await server.request(promptRequest, withoutUndefined(params));
       if (!prompt) {
-        throw new Error("The Agent Memory server does not run.");
+        throw new Error("The Agent Memory server isn't running.");
       }
       return prompt;
     },

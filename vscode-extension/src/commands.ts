@@ -1,14 +1,14 @@
-/** Every command, by the name the manifest gives it. */
+/** All commands, by their name in the manifest. */
 import * as vscode from "vscode";
 import { choosePython } from "./configuration";
 import { copyDebugInformation } from "./debugInformation";
-import { tell } from "./failures";
+import { showError } from "./errors";
 import { openMemory } from "./openMemory";
 import { pickAgent, pickRuntime } from "./pickers";
 import type { LineContext } from "./preview/panel";
 import type { PreviewPanels } from "./preview/panels";
 import { rememberSelection } from "./remember/remember";
-import { searchMemory } from "./recall";
+import { searchMemory } from "./searchLearned";
 import type { LanguageServer } from "./server/server";
 import type { SourceItem } from "./views/sourceItems";
 import type { SourcesView } from "./views/sources";
@@ -28,13 +28,13 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.rememberInUser": () => rememberSelection(server, "user"),
     "agentMemory.rememberInFile": () => rememberSelection(server, "file"),
     "agentMemory.rememberChoose": () => rememberSelection(server, "section"),
-    // The same under the short names of the menu "Remember This".
+    // The same commands with short titles for the menu "Remember This".
     "agentMemory.remember.inProject": () => rememberSelection(server, "project"),
     "agentMemory.remember.inUser": () => rememberSelection(server, "user"),
     "agentMemory.remember.inFile": () => rememberSelection(server, "file"),
     "agentMemory.remember.choose": () => rememberSelection(server, "section"),
     "agentMemory.previewPrompt": (place) => {
-      previews.show(isPlace(place) ? place : undefined);
+      previews.show(hasUri(place) ? place : undefined);
     },
     "agentMemory.openPromptText": () => previews.openText(),
     "agentMemory.explainLine": (at) => {
@@ -49,10 +49,10 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.refreshSources": () => {
       sources.refresh();
     },
-    "agentMemory.showIgnoredSources": () => sources.showIgnored(),
+    "agentMemory.showHiddenSources": () => sources.showHidden(),
     "agentMemory.createSource": (node) => sources.create(node as SourceItem | undefined),
     "agentMemory.moveSource": (node) => sources.move(node as SourceItem | undefined),
-    "agentMemory.ignoreSource": (node) => sources.ignore(node as SourceItem | undefined),
+    "agentMemory.hideSource": (node) => sources.hide(node as SourceItem | undefined),
     "agentMemory.openWalkthrough": () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",
@@ -69,26 +69,26 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
   };
 }
 
-/** A code lens names the file it stands above; menus give the file as something else. */
-function isPlace(value: unknown): value is { uri: string } {
+/** A code lens passes the URI of its file as a string; menus pass a different type. */
+function hasUri(value: unknown): value is { uri: string } {
   return typeof value === "object" && value !== null && "uri" in value && typeof value.uri === "string";
 }
 
-/** The menu of a line names the line; keys and the palette mean the one that is chosen. */
+/** The line passed by a context menu; undefined for the selected line. */
 function lineOf(value: unknown): LineContext | undefined {
   return typeof value === "object" && value !== null && "segment" in value && "line" in value
     ? (value as LineContext)
     : undefined;
 }
 
-/** Register all; a command that fails says why. */
+/** Register all commands; a command that fails shows its error. */
 export function registerCommands(parts: Parts): vscode.Disposable[] {
   return Object.entries(handlers(parts)).map(([name, handler]) =>
     vscode.commands.registerCommand(name, async (...args: unknown[]) => {
       try {
         return await handler(...args);
       } catch (error) {
-        tell(parts.server.log, name, error);
+        showError(parts.server.log, name, error);
         return undefined;
       }
     }),

@@ -1,16 +1,16 @@
-/** Reading the extension's own settings; those of the server are read by the server. */
+/** The extension's own settings; the server reads its settings itself. */
 import * as vscode from "vscode";
 import type { ImportStrategy } from "./server/launch";
 
 export const SECTION = "agentMemory";
 
-/** A change of one of these needs another server process; all others are taken while it runs. */
+/** Settings that require a restart of the server; all others take effect at once. */
 export const RESTART_SETTINGS: readonly string[] = [
   `${SECTION}.interpreter`,
   `${SECTION}.importStrategy`,
 ];
 
-/** The settings that mean nothing to the server's command line. */
+/** Settings that the server's command line does not know. */
 export const OWN_SETTINGS: readonly string[] = [
   "codeLens",
   "inlayHints",
@@ -24,9 +24,9 @@ export function interpreterSetting(): string {
   return vscode.workspace.getConfiguration(SECTION).get("interpreter", "");
 }
 
-/** Show the setting that names the Python. */
+/** Open the interpreter setting. */
 export async function choosePython(): Promise<void> {
-  // It belongs to a machine: in a remote window the user's own page does not list it.
+  // A machine setting: the user's page does not list it in a remote window.
   const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
   await vscode.commands.executeCommand(`workbench.action.${page}`, {
     query: `@id:${SECTION}.interpreter`,
@@ -43,8 +43,8 @@ export function needsRestart(event: vscode.ConfigurationChangeEvent): boolean {
 }
 
 /**
- * Where a setting chosen in a picker is kept: the workspace where there is one, since runtime
- * and agent belong to a project, else the user's settings.
+ * Where the pickers store a setting: in the workspace if there is one, because runtime and agent
+ * belong to a project, otherwise in the user's settings.
  */
 export function pickerTarget(): vscode.ConfigurationTarget {
   return vscode.workspace.workspaceFolders?.length

@@ -1,4 +1,4 @@
-/** What a bug report needs, without any content of a memory file. */
+/** Information for a bug report, without memory content. */
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { importStrategy, interpreterSetting } from "./configuration";
@@ -25,7 +25,7 @@ export async function copyDebugInformation(
   };
   await vscode.env.clipboard.writeText(JSON.stringify(information, undefined, 2));
   void vscode.window.showInformationMessage(
-    t("Copied. It holds versions, settings and paths of folders, and no memory."),
+    t("Copied versions, settings and folder paths. No memory content is included."),
   );
 }
 

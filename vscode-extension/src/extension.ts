@@ -1,19 +1,19 @@
-/** Wiring: everything is made here and lives until the extension is switched off. */
+/** Creates and connects all parts of the extension. */
 import * as vscode from "vscode";
 import type { AgentMemoryApi } from "./api";
-import { makeApi } from "./api";
+import { createApi } from "./api";
 import { registerCommands } from "./commands";
 import { needsRestart } from "./configuration";
 import { warnOnSave } from "./headroomWarning";
-import { reasonOf } from "./failures";
+import { errorMessage } from "./errors";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
-import { MEMORY_AT_TOP, MEMORY_IN_WORKSPACE, SELECTOR } from "./memoryFiles";
-import { followEditors } from "./place";
+import { MEMORY_AT_TOP, MEMORY_IN_WORKSPACE, SELECTOR } from "./filePatterns";
+import { trackActiveEditor } from "./requestContext";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
 import { Status } from "./status";
-import { restartWhenTrusted } from "./trust";
+import { restartWhenTrusted } from "./workspaceTrust";
 import { LearnedView } from "./views/learned";
 import { SourcesView } from "./views/sources";
 
@@ -25,43 +25,43 @@ export function activate(context: vscode.ExtensionContext): AgentMemoryApi {
   const previews = new PreviewPanels(context, server);
   const sources = new SourcesView(context, server);
   context.subscriptions.push(
-    followEditors(),
+    trackActiveEditor(),
     new Status(server),
     previews,
     sources,
     new LearnedView(server),
     ...registerCommands({ context, server, previews, sources }),
     ...offerMcpServer(context, server),
-    showState(server),
+    publishState(server),
     warnOnSave(server),
     ...startWhenNeeded(server),
     restartWhenTrusted(server),
   );
-  return makeApi(server);
+  return createApi(server);
 }
 
 export async function deactivate(): Promise<void> {
   await server?.dispose();
 }
 
-/** Let `when` clauses, such as those of the welcome views, know how the server is. */
-function showState(server: LanguageServer): vscode.Disposable {
+/** Publish the server state for `when` clauses, such as those of the welcome views. */
+function publishState(server: LanguageServer): vscode.Disposable {
   const show = (state: string) =>
     void vscode.commands.executeCommand("setContext", "agentMemory.state", state);
   show(server.state);
   return server.onDidChangeState(show);
 }
 
-/** Start the server once there is memory to look at, and again when a setting asks for it. */
+/** Start the server once there is memory, and restart it when a setting requires that. */
 function startWhenNeeded(server: LanguageServer): vscode.Disposable[] {
   const start = () => void server.ensure(false);
-  const look = async () => {
+  const startIfMemoryExists = async () => {
     if (vscode.workspace.textDocuments.some(isMemory) || (await folderHasMemory())) {
       start();
     }
   };
-  look().catch((error: unknown) => {
-    server.log.error(`looking for memory files: ${reasonOf(error)}`);
+  startIfMemoryExists().catch((error: unknown) => {
+    server.log.error(`looking for memory files: ${errorMessage(error)}`);
   });
   return [
     vscode.workspace.onDidOpenTextDocument((document) => {
@@ -81,12 +81,12 @@ function isMemory(document: vscode.TextDocument): boolean {
   return vscode.languages.match(SELECTOR, document) > 0;
 }
 
-/** What stands at the top is seen at once; the search may find nothing while it starts up itself. */
+/** Checks the top level first: the file search may find nothing while it is starting. */
 async function folderHasMemory(): Promise<boolean> {
-  const tops = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
+  const listings = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
     Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []),
   );
-  if ((await Promise.all(tops)).flat().some(([name]) => MEMORY_AT_TOP.has(name))) {
+  if ((await Promise.all(listings)).flat().some(([name]) => MEMORY_AT_TOP.has(name))) {
     return true;
   }
   const found = await vscode.workspace.findFiles(MEMORY_IN_WORKSPACE, "**/node_modules/**", 1);

@@ -1,20 +1,21 @@
-/** What a save costs: whether the prompt is near or over its budget, and what the runtime cuts off. */
+/** The effect of a save: a prompt near or over its budget, or a file the runtime truncates. */
 import { t } from "./l10n";
-import { kindName } from "./preview/model";
-import type { Prompt, SegmentKind } from "./protocol";
+import { tokensByKind } from "./preview/model";
+import { kindName, scopeName } from "./preview/names";
+import type { Prompt, SegmentKind, Source } from "./protocol";
 
 export interface Headroom {
-  /** Grows with the harm; a warning is given when it grows, not at each save. */
+  /** 0: enough room, 1: nearly full, 2: over budget, 3: truncated. A higher level causes a warning. */
   level: 0 | 1 | 2 | 3;
   message: string;
 }
 
-/** The part of the budget from which on it is called tight. */
-const TIGHT = 0.9;
+/** Fraction of the budget above which the prompt is nearly full. */
+const NEARLY_FULL = 0.9;
 
 /**
- * The harm of `prompt`; `lines` gives the lines of a file, to name those that fall off.
- * Numbers are written as in `locale`.
+ * The headroom of `prompt`. `lines` returns the lines of a file, to name those that are truncated.
+ * Numbers are formatted for `locale`.
  */
 export function headroom(
   prompt: Prompt,
@@ -22,41 +23,46 @@ export function headroom(
   shorten: (path: string) => string,
   locale: string,
 ): Headroom {
-  const cut = prompt.sources.find((item) => item.status === "truncated");
-  if (cut) {
-    const lost = lostLines(prompt, cut.uri, lines(cut.uri));
-    const where = shorten(cut.path);
-    return {
-      level: 3,
-      // Not what stands there: it may be a secret.
-      message: lost
-        ? t("{0} cuts {1} off: nothing from line {2} to line {3} reaches the agent.", prompt.title, where, lost.first + 1, lost.last + 1)
-        : t("{0} cuts {1} off: {2}", prompt.title, where, cut.reason),
-    };
+  const source = prompt.sources.find((item) => item.status === "truncated");
+  if (source) {
+    return { level: 3, message: truncationMessage(prompt, source, lines(source.uri), shorten(source.path)) };
   }
   const { tokens, budget } = prompt;
   const number = new Intl.NumberFormat(locale);
   const limit = number.format(budget);
   if (budget > 0 && tokens > budget) {
-    const [kind, size] = largest(prompt);
+    const [name, size] = largestPart(prompt);
     return {
       level: 2,
       message: t(
-        "The prompt is {0} tokens over its budget of {1}. The largest part is {2} with {3}.",
-        number.format(tokens - budget),
+        "The prompt is over its budget: {0} of {1} tokens. The largest part is {2} ({3} tokens).",
+        number.format(tokens),
         limit,
-        kindName(kind),
+        name,
         number.format(size),
       ),
     };
   }
-  if (budget > 0 && tokens > budget * TIGHT) {
-    return { level: 1, message: t("{0} of {1} tokens are left for memory.", number.format(budget - tokens), limit) };
+  if (budget > 0 && tokens > budget * NEARLY_FULL) {
+    return { level: 1, message: t("{0} of {1} tokens left for memory.", number.format(budget - tokens), limit) };
   }
   return { level: 0, message: "" };
 }
 
-/** The first and last line with text behind what the prompt holds of a file; both count from 0. */
+/** Names the lost lines without quoting them: they may contain a secret. */
+function truncationMessage(prompt: Prompt, source: Source, lines: readonly string[], file: string): string {
+  const { runtime } = prompt;
+  const lost = lostLines(prompt, source.uri, lines);
+  if (!lost) {
+    return t("{0} truncates {1}: {2}", runtime, file, source.reason);
+  }
+  const [first, last] = [lost.first + 1, lost.last + 1];
+  return first === last
+    ? t("{0} truncates {1}: line {2} doesn't reach the agent.", runtime, file, first)
+    : t("{0} truncates {1}: lines {2} to {3} don't reach the agent.", runtime, file, first, last);
+}
+
+/** The first and last line with text after the part of a file in the prompt; both from 0. */
 function lostLines(
   prompt: Prompt,
   uri: string,
@@ -69,10 +75,11 @@ function lostLines(
   return first === undefined ? undefined : { first, last: lost.at(-1) ?? first };
 }
 
-function largest(prompt: Prompt): [SegmentKind, number] {
-  const sums = new Map<SegmentKind, number>();
-  for (const { kind, tokens } of prompt.segments) {
-    sums.set(kind, (sums.get(kind) ?? 0) + tokens);
-  }
-  return [...sums].reduce<[SegmentKind, number]>((a, b) => (b[1] > a[1] ? b : a), ["template", 0]);
+/** The name and tokens of the largest part of the prompt. */
+function largestPart(prompt: Prompt): [string, number] {
+  const [kind, tokens] = [...tokensByKind(prompt)].reduce<[SegmentKind, number]>(
+    (a, b) => (b[1] > a[1] ? b : a),
+    ["template", 0],
+  );
+  return [kind === "user" || kind === "project" ? scopeName(kind) : kindName(kind), tokens];
 }

@@ -1,38 +1,39 @@
-/** Telling, when a memory file is saved, that the prompt is full. */
+/** Warns when saving a memory file fills the prompt. */
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { SECTION } from "./configuration";
-import { reasonOf } from "./failures";
+import { errorMessage } from "./errors";
+import { SELECTOR } from "./filePatterns";
 import { headroom } from "./headroom";
 import { t } from "./l10n";
-import { SELECTOR } from "./memoryFiles";
 import { shortener } from "./preview/paths";
-import { whose } from "./preview/saved";
+import { promptKey } from "./preview/savedPrompts";
 import { promptRequest } from "./protocol";
+import { isSameUri } from "./sameUri";
 import type { LanguageServer } from "./server/server";
-import { isUri } from "./uris";
 
-/** Warn at a save that brings the prompt nearer to or over its limits. */
+/** Warn when a save brings the prompt closer to its limits than before. */
 export function warnOnSave(server: LanguageServer): vscode.Disposable {
-  const told = new Map<string, number>();
+  const levels = new Map<string, number>();
   return vscode.workspace.onDidSaveTextDocument(async (document) => {
-    const wanted = vscode.workspace.getConfiguration(SECTION).get<boolean>("status.warnOnSave", true);
-    const watched = vscode.languages.match(SELECTOR, document) > 0;
-    if (!wanted || !watched || server.state !== "running") {
+    const enabled = vscode.workspace.getConfiguration(SECTION).get<boolean>("status.warnOnSave", true);
+    const isMemory = vscode.languages.match(SELECTOR, document) > 0;
+    if (!enabled || !isMemory || server.state !== "running") {
       return;
     }
     try {
-      await look(server, document, told);
+      await check(server, document, levels);
     } catch (error) {
-      server.log.error(`on save: ${reasonOf(error)}`);
+      server.log.error(`on save: ${errorMessage(error)}`);
     }
   });
 }
 
-async function look(
+/** `levels` stores the last level of each prompt, so that a warning is shown once. */
+async function check(
   server: LanguageServer,
   document: vscode.TextDocument,
-  told: Map<string, number>,
+  levels: Map<string, number>,
 ): Promise<void> {
   const prompt = await server.request(promptRequest, { uri: document.uri.toString(), saved: true });
   if (!prompt) {
@@ -41,13 +42,13 @@ async function look(
   const folders = vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
   const { level, message } = headroom(
     prompt,
-    (uri) => (isUri(uri, document.uri) ? document.getText().split(/\r\n|\n|\r/) : []),
+    (uri) => (isSameUri(uri, document.uri) ? document.getText().split(/\r\n|\n|\r/) : []),
     shortener(folders, os.homedir()),
     vscode.env.language,
   );
-  const place = whose(prompt);
-  const before = told.get(place) ?? 0;
-  told.set(place, level);
+  const key = promptKey(prompt);
+  const before = levels.get(key) ?? 0;
+  levels.set(key, level);
   if (level > before) {
     const preview = t("Preview Prompt");
     const choice = await vscode.window.showWarningMessage(message, preview);

@@ -1,14 +1,14 @@
 /**
- * Finding a Python that can run the server.
+ * Finds a Python that can run the server.
  *
- * Order: the user's own setting, the interpreter of the Python extension, then what is on PATH.
- * A set but unusable interpreter is reported and not replaced silently: whoever names one means it.
+ * Order: the setting, the interpreter of the Python extension, then PATH. An unusable interpreter in
+ * the setting is reported and not replaced silently.
  */
 import { execFile } from "node:child_process";
 
 export const MINIMUM: readonly [number, number] = [3, 11];
 
-/** How long one interpreter may take to say its version, in milliseconds. */
+/** Timeout for the version check of one interpreter, in milliseconds. */
 const PROBE_MS = 10_000;
 
 const PROBE =
@@ -18,42 +18,50 @@ export interface Interpreter {
   /** A command or the path of an executable. */
   command: string;
   version: readonly [number, number, number];
-  /** Who named it. */
+  /** The source of the command. */
   origin: "setting" | "python-extension" | "path";
 }
 
 export type Probe =
   | { ok: true; version: readonly [number, number, number] }
-  | { ok: false; reason: string };
+  | { ok: false; reason: string; isMissing?: boolean };
 
 export interface Candidate {
   command: string;
   origin: Interpreter["origin"];
 }
 
-/** Nothing usable was found: what was tried, each with what was wrong. */
+/** A candidate that cannot be used, and why. */
+export interface Rejection {
+  candidate: Candidate;
+  reason: string;
+  /** There is no such file or command. */
+  isMissing: boolean;
+}
+
+/** No usable interpreter was found. */
 export class NoInterpreterError extends Error {
-  constructor(readonly tried: readonly { candidate: Candidate; reason: string }[]) {
+  constructor(readonly tried: readonly Rejection[]) {
     super(tried.map(({ candidate, reason }) => `${candidate.command}: ${reason}`).join("; "));
     this.name = "NoInterpreterError";
   }
 }
 
-export interface Wishes {
-  /** The setting `agentMemory.interpreter`; empty where it is not set. */
+export interface InterpreterOptions {
+  /** The setting `agentMemory.interpreter`; empty if it is not set. */
   setting: string;
-  /** Asks the Python extension, which may take a while to start; undefined where it has none. */
+  /** Returns the interpreter of the Python extension, which may start slowly; undefined without one. */
   pythonExtension: () => Promise<string | undefined>;
   platform: NodeJS.Platform;
 }
 
-/** The first usable interpreter; throws {@link NoInterpreterError} where there is none. */
+/** The first usable interpreter. Throws {@link NoInterpreterError} if there is none. */
 export async function findInterpreter(
-  wishes: Wishes,
+  options: InterpreterOptions,
   probe: (command: string) => Promise<Probe> = probePython,
 ): Promise<Interpreter> {
-  const tried: { candidate: Candidate; reason: string }[] = [];
-  for await (const candidate of candidates(wishes)) {
+  const tried: Rejection[] = [];
+  for await (const candidate of candidates(options)) {
     const answer = await probe(candidate.command);
     if (answer.ok && isRecent(answer.version)) {
       return { ...candidate, version: answer.version };
@@ -61,22 +69,23 @@ export async function findInterpreter(
     tried.push({
       candidate,
       reason: answer.ok ? `Python ${answer.version.join(".")} is too old` : answer.reason,
+      isMissing: !answer.ok && answer.isMissing === true,
     });
   }
   throw new NoInterpreterError(tried);
 }
 
-async function* candidates(wishes: Wishes): AsyncGenerator<Candidate> {
-  const setting = wishes.setting.trim();
+async function* candidates(options: InterpreterOptions): AsyncGenerator<Candidate> {
+  const setting = options.setting.trim();
   if (setting) {
     yield { command: setting, origin: "setting" };
     return;
   }
-  const chosen = await wishes.pythonExtension();
+  const chosen = await options.pythonExtension();
   if (chosen) {
     yield { command: chosen, origin: "python-extension" };
   }
-  const names = wishes.platform === "win32" ? ["python", "py", "python3"] : ["python3", "python"];
+  const names = options.platform === "win32" ? ["python", "py", "python3"] : ["python3", "python"];
   for (const command of names) {
     yield { command, origin: "path" };
   }
@@ -87,7 +96,7 @@ export function isRecent(version: readonly [number, number, number]): boolean {
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
 }
 
-/** Ask `command` for its version, without its site-packages, so that nothing installed can break it. */
+/** The version of `command`, determined without site-packages so that no package can break it. */
 export function probePython(command: string): Promise<Probe> {
   return new Promise((resolve) => {
     execFile(
@@ -95,7 +104,7 @@ export function probePython(command: string): Promise<Probe> {
       ["-I", "-S", "-c", PROBE],
       { timeout: PROBE_MS, windowsHide: true },
       (error, stdout) => {
-        resolve(error ? { ok: false, reason: failure(error) } : parse(stdout));
+        resolve(error ? failure(error) : parse(stdout));
       },
     );
   });
@@ -106,16 +115,16 @@ function parse(stdout: string): Probe {
     const [, major, minor, micro] = JSON.parse(stdout.trim()) as [string, number, number, number];
     return { ok: true, version: [major, minor, micro] };
   } catch {
-    return { ok: false, reason: "it does not answer like a Python interpreter" };
+    return { ok: false, reason: "not a Python interpreter" };
   }
 }
 
-function failure(error: Error & { code?: string | number | null; killed?: boolean }): string {
+function failure(error: Error & { code?: string | number | null; killed?: boolean }): Probe {
   if (error.code === "ENOENT") {
-    return "not found";
+    return { ok: false, reason: "not found", isMissing: true };
   }
   if (error.code === "EACCES") {
-    return "not an executable file";
+    return { ok: false, reason: "not an executable file" };
   }
-  return error.killed ? "it did not answer within 10 seconds" : "it does not run";
+  return { ok: false, reason: error.killed ? "no answer within 10 seconds" : "it does not start" };
 }

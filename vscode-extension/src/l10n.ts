@@ -1,12 +1,12 @@
 /**
  * Messages in the language of the editor.
  *
- * The English sentence is the key, as in VS Code's own bundles, so that modules that know
- * nothing of the editor (and their tests) can speak too.
+ * The English sentence is the key, as in VS Code's bundles. Modules without access to the editor's
+ * API, and their tests, can use it too.
  */
 let bundle: Readonly<Record<string, string>> = {};
 
-/** Take the translations of `messages`; what is not in it stays English. */
+/** Use the translations in `messages`; a missing one falls back to English. */
 export function useBundle(messages: Readonly<Record<string, string>> | undefined): void {
   bundle = messages ?? {};
 }
@@ -14,8 +14,8 @@ export function useBundle(messages: Readonly<Record<string, string>> | undefined
 /** The translated `message` with `{0}`, `{1}` … filled in. */
 export function t(message: string, ...values: readonly (string | number)[]): string {
   const text = bundle[message] ?? message;
-  return text.replace(/\{(\d+)\}/g, (hole, index: string) => {
+  return text.replace(/\{(\d+)\}/g, (placeholder, index: string) => {
     const value = values[Number(index)];
-    return value === undefined ? hole : String(value);
+    return value === undefined ? placeholder : String(value);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Offering `agent-memory mcp` to the editor's own agents, where the editor knows the Model Context
- * Protocol (VS Code 1.101 and later) and the interpreter's environment has the package `mcp`.
+ * Offers `agent-memory mcp` to the editor's agents if the editor supports the Model Context Protocol
+ * (VS Code 1.101 and later) and the interpreter's environment has the package `mcp`.
  */
 import { execFile } from "node:child_process";
 import * as os from "node:os";
@@ -10,7 +10,7 @@ import type { Launch } from "./server/launch";
 import { launch } from "./server/launch";
 import type { LanguageServer } from "./server/server";
 
-/** What is used of the newer API: the types this package is built with do not have it yet. */
+/** The used part of the newer API, which is missing in the types of this build. */
 interface NewerApi {
   lm?: {
     registerMcpServerDefinitionProvider?(
@@ -37,8 +37,8 @@ interface Manifest {
 
 const ID = "agentMemory.mcp";
 
-/** How long the server may take to say that it can speak the protocol, in milliseconds. */
-const PROBE_MS = 10_000;
+/** Timeout for the check that the MCP server starts, in milliseconds. */
+const PROBE_MS = 60_000;
 
 export function offerMcpServer(
   context: vscode.ExtensionContext,
@@ -50,7 +50,7 @@ export function offerMcpServer(
   }
   const manifest = context.extension.packageJSON as Manifest;
   const changes = new vscode.EventEmitter<void>();
-  let told: string | undefined;
+  let lastReason: string | undefined;
   const provider = {
     onDidChangeMcpServerDefinitions: changes.event,
     async provideMcpServerDefinitions(): Promise<object[]> {
@@ -58,7 +58,7 @@ export function offerMcpServer(
         return [];
       }
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? os.homedir();
-      // The package mcp is not bundled, so the environment is looked at whatever serves the editor.
+      // The package mcp is not bundled, so it is always imported from the environment.
       const run = launch(server.interpreter.command, context.extensionPath, "fromEnvironment", [
         "mcp",
         "--cwd",
@@ -66,12 +66,12 @@ export function offerMcpServer(
         "--settings",
         JSON.stringify(settings(manifest)),
       ]);
-      const trouble = await troubleOf(run);
-      if (trouble && trouble !== told) {
-        server.log.info(`no MCP server is offered to agents: ${trouble}`);
+      const reason = await startFailure(run);
+      if (reason && reason !== lastReason) {
+        server.log.info(`no MCP server is offered to agents: ${reason}`);
       }
-      told = trouble; // it is asked for often, and said once
-      return trouble ? [] : [new Definition("Agent Memory", run.command, run.args, {}, manifest.version)];
+      lastReason = reason; // the editor calls this often; the reason is logged once
+      return reason ? [] : [new Definition("Agent Memory", run.command, run.args, {}, manifest.version)];
     },
   };
   return [
@@ -90,7 +90,7 @@ export function offerMcpServer(
   ];
 }
 
-/** What the user or the project has set, by the names of the server's settings. */
+/** The settings of the user and the project, by the server's names. */
 function settings({ contributes }: Manifest): Record<string, unknown> {
   const configuration = vscode.workspace.getConfiguration(SECTION, vscode.workspace.workspaceFolders?.[0]);
   const names = Object.keys(contributes.configuration.properties)
@@ -103,13 +103,14 @@ function settings({ contributes }: Manifest): Record<string, unknown> {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** Why the server does not start; one that does ends by itself, without an error, with its input. */
-function troubleOf({ command, args }: Launch): Promise<string | undefined> {
+/** Why the server does not start; undefined if it starts and ends with its input. */
+function startFailure({ command, args }: Launch): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { cwd: os.homedir(), timeout: PROBE_MS, windowsHide: true };
-    const child = execFile(command, args, options, (error, _, told) => {
-      const words = told.split("\n").filter((line) => line.trim());
-      resolve(error ? [error.message, ...words].at(-1) : undefined);
+    const child = execFile(command, args, options, (error, _, stderr) => {
+      const lines = stderr.split("\n").filter((line) => line.trim());
+      const reason = error?.killed ? `no answer within ${PROBE_MS / 1000} seconds` : error?.message;
+      resolve(error ? [reason, ...lines].at(-1) : undefined);
     });
     child.stdin?.end();
   });

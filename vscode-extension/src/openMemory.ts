@@ -1,23 +1,23 @@
-/** Opening the memory file of a scope, or making it after asking. */
+/** Opens the memory file of a scope, or creates it after asking. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { memoryFile } from "./memoryFile";
-import { currentPlace } from "./place";
+import { findMemoryFile } from "./findMemoryFile";
+import { currentContext } from "./requestContext";
 import type { Scope } from "./protocol";
 import { sourcesRequest } from "./protocol";
 import type { LanguageServer } from "./server/server";
 
 export async function openMemory(server: LanguageServer, scope: Scope): Promise<void> {
-  const known = await server.request(sourcesRequest, currentPlace());
+  const known = await server.request(sourcesRequest, currentContext());
   if (!known) {
     return;
   }
-  const source = memoryFile(known.sources, scope);
+  const source = findMemoryFile(known.sources, scope);
   if (!source) {
     void vscode.window.showInformationMessage(
       scope === "user"
         ? t("{0} has no user memory file.", known.title)
-        : t("{0} finds no project here: open a folder with a project first.", known.title),
+        : t("{0} found no project here. Open a project folder first.", known.title),
     );
     return;
   }
@@ -29,14 +29,14 @@ export async function openMemory(server: LanguageServer, scope: Scope): Promise<
   }
 }
 
-/** Ask, then make a memory file with two empty sections and open it. */
+/** Ask, then create a memory file with two empty sections and open it. Returns false on a no. */
 export async function createMemory(uri: vscode.Uri, path: string): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
-    throw new Error(t("This workspace is not trusted yet, so nothing is written."));
+    throw new Error(t("This workspace isn't trusted, so nothing can be written."));
   }
   const create = t("Create");
   const choice = await vscode.window.showInformationMessage(
-    t("There is no such file yet. Create it?"),
+    t("This file doesn't exist yet. Create it?"),
     { modal: true, detail: path },
     create,
   );
@@ -46,7 +46,7 @@ export async function createMemory(uri: vscode.Uri, path: string): Promise<boole
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { ignoreIfExists: true, contents: Buffer.from(TEMPLATE) });
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new Error(t("{0} could not be created.", path));
+    throw new Error(t("Cannot create {0}.", path));
   }
   await vscode.window.showTextDocument(uri);
   return true;

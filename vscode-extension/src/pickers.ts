@@ -1,8 +1,8 @@
-/** Choosing the runtime and the agent; the choice is a setting like any other. */
+/** Quick picks for the runtime and the agent; the choice is stored as a setting. */
 import * as vscode from "vscode";
 import { pickerTarget, SECTION } from "./configuration";
 import { t } from "./l10n";
-import { currentPlace } from "./place";
+import { currentContext } from "./requestContext";
 import type { Sources } from "./protocol";
 import { sourcesRequest } from "./protocol";
 import type { LanguageServer } from "./server/server";
@@ -12,16 +12,16 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 export async function pickRuntime(server: LanguageServer): Promise<void> {
-  const known = await server.request(sourcesRequest, currentPlace());
+  const known = await server.request(sourcesRequest, currentContext());
   if (known) {
-    await pick("runtime", t("Whose prompt is shown and checked?"), runtimeChoices(known));
+    await pick("runtime", t("Select a runtime"), runtimeChoices(known));
   }
 }
 
 export async function pickAgent(server: LanguageServer): Promise<void> {
-  const known = await server.request(sourcesRequest, currentPlace());
+  const known = await server.request(sourcesRequest, currentContext());
   if (known) {
-    await pick("agent", t("Whose user memory is read?"), agentChoices(known));
+    await pick("agent", t("Select an agent"), agentChoices(known));
   }
 }
 
@@ -47,7 +47,7 @@ function agentChoices(known: Sources): Choice[] {
 }
 
 async function pick(key: string, placeHolder: string, choices: Choice[]): Promise<void> {
-  const { uri } = currentPlace();
+  const { uri } = currentContext();
   const configuration = vscode.workspace.getConfiguration(SECTION, uri ? vscode.Uri.parse(uri) : null);
   const current = configuration.get<string>(key);
   const items = choices.map((item) =>

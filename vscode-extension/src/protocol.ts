@@ -3,19 +3,19 @@ import type { Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 export type Scope = "user" | "project";
 
-/** Which project, runtime and agent a question is about. */
-export interface Place {
+/** The project, runtime and agent of a request. */
+export interface RequestContext {
   uri?: string;
   runtime?: string;
   agent?: string;
 }
 
-export interface PromptParams extends Place {
+export interface PromptParams extends RequestContext {
   /** Ignore unsaved buffers. */
   saved?: boolean;
-  /** Take files as git's HEAD has them. */
+  /** Read files from git's HEAD. */
   committed?: boolean;
-  /** Return secrets as they are. */
+  /** Return secrets unmasked. */
   reveal?: boolean;
 }
 
@@ -28,7 +28,7 @@ export type SegmentKind =
   | "entries"
   | "base";
 
-/** A piece of the prompt. Lines count from 0 and are set where the piece comes from a file. */
+/** A piece of the prompt. Lines count from 0 and are null unless it comes from a file. */
 export interface Segment {
   kind: SegmentKind;
   text: string;
@@ -91,27 +91,27 @@ export interface Prompt {
   problems: PromptProblem[];
 }
 
-/** The project of an answer, and what may be picked for it. */
-export interface About {
+/** The project of an answer and the available runtimes and agents. */
+export interface PromptInfo {
   root: string | null;
   runtimes: { id: string; title: string }[];
   agents: string[];
-  /** A digest of all that is said beside the text. */
+  /** A digest of everything except the text. */
   state: string;
 }
 
-/** What is new of a prompt since the text `since`; "" is the empty text. */
-export interface NewsParams extends PromptParams {
+/** Requests the changes since the text with the id `since`; "" is the empty text. */
+export interface PromptPatchParams extends PromptParams {
   since: string;
 }
 
-/** A prompt told by a patch of the text `base`. `units` are a segment's length in UTF-16 units. */
-export interface PromptNews extends Omit<Prompt, "text" | "segments">, About {
+/** A prompt as a patch of the text `base`. `units` is a segment's length in UTF-16 code units. */
+export interface PromptPatch extends Omit<Prompt, "text" | "segments">, PromptInfo {
   segments: (Omit<Segment, "text"> & { units: number })[];
   patch: { id: string; base: string; at: number; removed: number; text: string };
 }
 
-export interface Sources extends About {
+export interface Sources extends PromptInfo {
   runtime: string;
   title: string;
   runtimeReason: string;
@@ -120,9 +120,9 @@ export interface Sources extends About {
   sources: Source[];
 }
 
-export interface RememberParams extends Place {
+export interface RememberParams extends RequestContext {
   text: string;
-  /** Where to file it: the memory file of a scope, or a file by its address. */
+  /** The target: the memory file of a scope, or a file by its URI. */
   scope?: Scope;
   file?: string;
   section?: string;
@@ -139,25 +139,25 @@ export interface RememberPlan {
   sections: { title: string; suggested: boolean }[];
   secrets: { kind: string; redacted: string }[];
   edit?: WorkspaceEdit | null;
-  /** The items that make place for it. */
+  /** The items that are removed to make room. */
   evicts: string[];
   item: string;
 }
 
-/** A file that can be named as `file` of a `RememberParams`. */
+/** A file that is valid as `file` in `RememberParams`. */
 export interface Target {
   path: string;
   uri: string;
   scope: string;
   role: string;
-  /** That of a skill. */
+  /** The name of a skill. */
   name: string;
-  /** The one that reads it. */
+  /** The runtime that reads the file. */
   runtime: string;
   exists: boolean;
 }
 
-export interface RecallParams extends Place {
+export interface RecallParams extends RequestContext {
   query: string;
   limit?: number;
 }
@@ -175,16 +175,16 @@ export interface Entry {
 }
 
 /** The prompt or its sources changed; `at` is in seconds since the epoch. */
-export interface Changed {
+export interface ChangeEvent {
   runtime: string;
   agent: string;
   root: string | null;
   hash: string;
-  /** The hash of the prompt as it is on disk. */
+  /** The hash of the saved prompt. */
   saved: string;
-  /** As in the answers: while it is the same, they are up to date. */
+  /** As in the answers, which are current while it stays the same. */
   state: string;
-  /** Grows with each change of the entries that were recalled, and of the folder they stand in. */
+  /** Increases with each change of the recalled entries or their folder. */
   entries: number;
   bytes: number;
   tokens: number;
@@ -195,20 +195,20 @@ export interface Changed {
   at: number;
 }
 
-/** A request by its method, with the types of its parameters and its answer. */
+/** A request: its method, and the types of its parameters and answer. */
 export interface Request<P, R> {
   readonly method: string;
   /** Only for the type checker. */
   readonly types?: (params: P) => R;
 }
 
-export const promptRequest: Request<PromptParams, Prompt & About> = { method: "agentMemory/prompt" };
-export const newsRequest: Request<NewsParams, PromptNews> = { method: "agentMemory/prompt" };
-export const sourcesRequest: Request<Place, Sources> = { method: "agentMemory/sources" };
+export const promptRequest: Request<PromptParams, Prompt & PromptInfo> = { method: "agentMemory/prompt" };
+export const promptPatchRequest: Request<PromptPatchParams, PromptPatch> = { method: "agentMemory/prompt" };
+export const sourcesRequest: Request<RequestContext, Sources> = { method: "agentMemory/sources" };
 export const rememberRequest: Request<RememberParams, RememberPlan> = {
   method: "agentMemory/remember",
 };
-export const targetsRequest: Request<Place, { targets: Target[] }> = {
+export const targetsRequest: Request<RequestContext, { targets: Target[] }> = {
   method: "agentMemory/targets",
 };
 export const recallRequest: Request<RecallParams, { entries: Entry[] }> = {
@@ -217,4 +217,4 @@ export const recallRequest: Request<RecallParams, { entries: Entry[] }> = {
 export const statusRequest: Request<object, Record<string, unknown>> = {
   method: "agentMemory/status",
 };
-export const CHANGED = "agentMemory/changed";
+export const CHANGED_NOTIFICATION = "agentMemory/changed";

@@ -1,8 +1,8 @@
-/** The interpreter chosen in the Python extension, where that is installed. */
+/** The interpreter selected in the Python extension, if that is installed. */
 import * as vscode from "vscode";
-import { reasonOf } from "./failures";
+import { errorMessage } from "./errors";
 
-/** What is used of the API of `ms-python.python`. */
+/** The used part of the API of `ms-python.python`. */
 interface PythonApi {
   ready?: Promise<void>;
   environments?: {
@@ -12,33 +12,33 @@ interface PythonApi {
   };
 }
 
-/** How long to wait for that extension: the server must not hang on another's start-up. */
-const WAIT_MS = 5_000;
+/** Timeout in milliseconds: the server must not hang on the start of another extension. */
+const TIMEOUT_MS = 5_000;
 
 export class PythonExtension implements vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private listener: vscode.Disposable | undefined;
-  /** Another interpreter is chosen; fires only once {@link interpreter} was asked for. */
+  /** Fires when another interpreter is selected, once {@link interpreter} was called. */
   readonly onDidChange = this.changes.event;
 
-  /** `trouble` is told why nothing can be learned from that extension, where it is there. */
-  constructor(private readonly trouble: (reason: string) => void) {}
+  /** `onError` is called with the reason if the extension is installed but fails. */
+  constructor(private readonly onError: (reason: string) => void) {}
 
-  /** The path of the chosen interpreter; undefined where there is none. */
+  /** The path of the selected interpreter; undefined if there is none. */
   async interpreter(resource: vscode.Uri | undefined): Promise<string | undefined> {
     const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
     if (!extension) {
       return undefined;
     }
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, WAIT_MS, new Error(`no answer within ${WAIT_MS / 1000} seconds`));
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, TIMEOUT_MS, new Error(`no answer within ${TIMEOUT_MS / 1000} seconds`));
     });
     try {
-      return await Promise.race([this.ask(extension, resource), late]);
+      return await Promise.race([this.request(extension, resource), timeout]);
     } catch (error) {
-      this.trouble(reasonOf(error));
-      return undefined; // what is on PATH is tried next
+      this.onError(errorMessage(error));
+      return undefined; // PATH is tried next
     } finally {
       clearTimeout(timer);
     }
@@ -49,7 +49,7 @@ export class PythonExtension implements vscode.Disposable {
     this.changes.dispose();
   }
 
-  private async ask(
+  private async request(
     extension: vscode.Extension<PythonApi>,
     resource: vscode.Uri | undefined,
   ): Promise<string | undefined> {
@@ -61,8 +61,8 @@ export class PythonExtension implements vscode.Disposable {
     this.listener ??= api.environments.onDidChangeActiveEnvironmentPath?.(() => {
       this.changes.fire();
     });
-    const chosen = api.environments.getActiveEnvironmentPath(resource);
-    const environment = await api.environments.resolveEnvironment(chosen);
+    const selected = api.environments.getActiveEnvironmentPath(resource);
+    const environment = await api.environments.resolveEnvironment(selected);
     return environment?.executable.uri?.fsPath;
   }
 }

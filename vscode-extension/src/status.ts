@@ -1,7 +1,7 @@
 /** The status bar item (any editor) and the language status item (memory files). */
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { SELECTOR } from "./memoryFiles";
+import { SELECTOR } from "./filePatterns";
 import type { LanguageServer } from "./server/server";
 import { statusText } from "./statusText";
 
@@ -39,8 +39,8 @@ export class Status implements vscode.Disposable {
   }
 
   private show(): void {
-    const { state, told } = this.server;
-    const status = statusText(state, told, vscode.env.language);
+    const { state, lastChange } = this.server;
+    const status = statusText(state, lastChange, vscode.env.language);
     const command =
       state === "failed"
         ? { command: "agentMemory.showLogs", title: t("Show Logs") }
@@ -55,7 +55,7 @@ export class Status implements vscode.Disposable {
     this.language.busy = status.busy;
     this.language.command = command;
     this.language.accessibilityInformation = { label: status.spoken };
-    if (state === "off" && !told) {
+    if (state === "off" && !lastChange) {
       this.bar.hide();
     } else {
       this.bar.show();

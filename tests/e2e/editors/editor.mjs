@@ -1,14 +1,14 @@
-// What both editors are put through: the documented set-up attaches, shows what the command line
-// finds, and remembers a line in project memory.
+// The checks for both editors: the documented configuration attaches, shows the findings of the
+// command line, and remembers a line in project memory.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { AGENT_MEMORY, ROOT } from "../lib/paths.mjs";
-import { makeWorld } from "../lib/world.mjs";
+import { createSandbox } from "../lib/sandbox.mjs";
 
 const HIDDEN = "\u200b";
-// Characters of one to four bytes stand before what is found, so that a wrong unit shows.
+// Characters of one to four bytes precede the finding, to detect wrong units.
 const MEMORY = `# Tides
 
 ## Lessons
@@ -19,24 +19,24 @@ const MEMORY = `# Tides
 `;
 
 /**
- * Run `command` with `setup` (below docs/editors) in a world of its own.
+ * Run `command` with `setup` (in docs/editors) in its own sandbox.
  *
- * `columns` turns a line and a column in UTF-16 units into what the editor counts.
+ * `columns` returns the editor's column for the text before a position.
  */
 export function checkEditor({ command, setup, columns }) {
-  const world = makeWorld({
+  const sandbox = createSandbox({
     workspace: {
       ".deepagents/agent.md": MEMORY,
       "notes.txt": "At neap tide the gauge lags.\nSecond line.\n",
     },
   });
   try {
-    const result = path.join(world.root, "result.json");
+    const result = path.join(sandbox.root, "result.json");
     execFileSync(command[0], command.slice(1), {
-      cwd: world.workspace,
+      cwd: sandbox.workspace,
       env: {
-        ...world.env,
-        PATH: [path.dirname(AGENT_MEMORY), world.path].join(path.delimiter),
+        ...sandbox.env,
+        PATH: [path.dirname(AGENT_MEMORY), sandbox.path].join(path.delimiter),
         SETUP: path.join(ROOT, "docs", "editors", setup),
         CHOOSE: "[Pp]roject",
         RESULT: result,
@@ -45,20 +45,20 @@ export function checkEditor({ command, setup, columns }) {
       timeout: 60_000,
     });
     const { diagnostics, offered } = JSON.parse(fs.readFileSync(result, "utf8"));
-    compare(world, diagnostics, columns, MEMORY);
+    compare(sandbox, diagnostics, columns, MEMORY);
     assert.ok(offered.some((title) => /project memory/i.test(title)), `offered: ${offered}`);
-    assert.match(world.read(".deepagents/agent.md"), /^- At neap tide the gauge lags$/m);
-    assert.ok(world.read(".deepagents/agent.md").startsWith(MEMORY), "what stood there is kept");
+    assert.match(sandbox.read(".deepagents/agent.md"), /^- At neap tide the gauge lags$/m);
+    assert.ok(sandbox.read(".deepagents/agent.md").startsWith(MEMORY), "existing text is kept");
   } finally {
-    world.remove();
+    sandbox.remove();
   }
 }
 
-function compare(world, diagnostics, columns, text) {
+function compare(sandbox, diagnostics, columns, text) {
   const lines = text.split("\n");
-  const report = JSON.parse(world.agentMemory("check", "--format", "json", "--fail-on", "never"));
+  const report = JSON.parse(sandbox.agentMemory("check", "--format", "json", "--fail-on", "never"));
   const expected = report.findings
-    .filter((finding) => finding.path === world.at(".deepagents/agent.md"))
+    .filter((finding) => finding.path === sandbox.at(".deepagents/agent.md"))
     .map(({ code, range: { start } }) => [
       start.line,
       columns(lines[start.line].slice(0, start.character)),

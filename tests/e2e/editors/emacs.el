@@ -1,7 +1,7 @@
 ;;; emacs.el --- Run by emacs.test.mjs  -*- lexical-binding: t -*-
 
-;; Attach with the documented set-up, report the diagnostics of agent.md, remember a line of
-;; notes.txt, save.  What was seen goes to $RESULT as JSON.
+;; Attach with the documented configuration, report the diagnostics of agent.md, remember a line of
+;; notes.txt, save.  The results are written to $RESULT as JSON.
 
 (require 'cl-lib)
 (require 'json)
@@ -10,7 +10,7 @@
       make-backup-files nil
       create-lockfiles nil)
 (load (getenv "SETUP"))
-;; markdown-mode is a package of its own and need not be there.
+;; markdown-mode is a separate package and may be missing.
 (add-to-list 'auto-mode-alist '("\\.md\\'" . text-mode))
 
 (defun wait-for (what condition)
@@ -32,7 +32,7 @@
 (let ((project default-directory) memory found offered)
   (find-file ".deepagents/agent.md")
   (setq memory (current-buffer))
-  ;; What `eglot-ensure' does once Emacs has shown the buffer, which batch mode never does.
+  ;; `eglot-ensure' would do this once Emacs shows the buffer, which never happens in batch mode.
   (apply #'eglot (eglot--guess-contact))
   (wait-for "a connection" #'eglot-managed-p)
   (flymake-start)
@@ -49,7 +49,7 @@
                  (setq offered names)
                  (cl-find-if (lambda (name) (string-match-p (getenv "CHOOSE") name)) names))))
             ((symbol-function 'y-or-n-p) (lambda (&rest _) t))
-            ;; A list would mean that the mouse was used: the actions would come as a pop-up menu.
+            ;; A list would indicate the mouse, and the actions would open as a pop-up menu.
             (last-nonmenu-event t))
     (eglot-code-actions (point-min) (line-end-position) nil t))
   (with-current-buffer memory

@@ -1,7 +1,7 @@
--- Run by neovim.test.mjs: attach with the documented set-up, report the diagnostics of agent.md,
--- remember a line of notes.txt, save. What was seen goes to $RESULT as JSON.
+-- Run by neovim.test.mjs: attach with the documented configuration, report the diagnostics of agent.md,
+-- remember a line of notes.txt, save. The results are written to $RESULT as JSON.
 dofile(vim.env.SETUP)
--- `--clean` turns shada and plugins off; swap files would stay behind in the project.
+-- `--clean` turns shada and plugins off; swap files would remain in the project.
 vim.o.swapfile = false
 
 local function wait(what, condition)
@@ -21,10 +21,10 @@ for _, item in ipairs(vim.diagnostic.get(memory)) do
   table.insert(found, { line = item.lnum, column = item.col, code = item.code, message = item.message })
 end
 
--- An edit that has not been saved changes the diagnostics.
+-- An unsaved edit changes the diagnostics.
 local before = #vim.diagnostic.get(memory)
 vim.api.nvim_buf_set_lines(memory, -1, -1, false, { '', '- typed' .. vim.fn.nr2char(0x200b) .. ' text' })
-wait('a diagnostic of what was typed', function()
+wait('a diagnostic for the typed text', function()
   return #vim.diagnostic.get(memory) > before
 end)
 vim.cmd('silent undo')

@@ -1,4 +1,4 @@
-// The panel can be read by everyone: axe finds nothing in light, dark and high contrast.
+// Accessibility of the panel: axe finds no violations in light, dark and high contrast themes.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -21,7 +21,7 @@ journey("accessible", "the panel is accessible in every theme", PROJECT, async (
   for (const [theme, mark] of Object.entries(THEMES)) {
     await vscode.theme(theme);
     await vscode.panel.locator(`body.${mark}`).waitFor();
-    // Colours change in steps of their own: ask when the last has been drawn.
+    // Colors change in several steps: wait for the last one.
     await page.waitForTimeout(1_000);
     await shot(theme.toLowerCase().replaceAll(" ", "-"));
     const found = await violations(page);
@@ -29,7 +29,7 @@ journey("accessible", "the panel is accessible in every theme", PROJECT, async (
   }
 });
 
-/** What axe says against the document of the panel, in short. */
+/** The axe violations in the panel's document, shortened. */
 async function violations(page) {
   const outer = await (await page.locator("iframe.webview.ready").elementHandle()).contentFrame();
   const frame = await (await outer.locator("iframe#active-frame").elementHandle()).contentFrame();

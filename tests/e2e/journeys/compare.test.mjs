@@ -1,4 +1,4 @@
-// What will the agent get now that it did not get as of the last commit, or before my last words?
+// Compare the prompt with the last commit and with the saved files.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { journey } from "../lib/journey.mjs";
@@ -13,11 +13,11 @@ const options = {
 };
 
 journey("compare", "compare with the last commit and with saved files", options, async (here) => {
-  const { vscode, page, world, shot } = here;
-  const git = (...args) => execFileSync("git", args, { cwd: world.workspace, env: world.env });
+  const { vscode, page, sandbox, shot } = here;
+  const git = (...args) => execFileSync("git", args, { cwd: sandbox.workspace, env: sandbox.env });
   git("add", ".");
   git("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid", "commit", "-qm", "Tides");
-  world.write(MEMORY, world.read(MEMORY).replace("chart datum", "the lowest tide"));
+  sandbox.write(MEMORY, sandbox.read(MEMORY).replace("chart datum", "the lowest tide"));
   await vscode.enter();
   await vscode.trust();
   await vscode.command("View: Close Primary Side Bar");
@@ -32,7 +32,7 @@ journey("compare", "compare with the last commit and with saved files", options,
     await vscode.pick(label);
     await page.locator(".tab.active", { hasText: label }).waitFor();
   };
-  await choose("Last Commit");
+  await choose("Last commit");
   const changed = (side, text) =>
     page
       .locator(`.monaco-diff-editor .editor.${side} .view-line`)
@@ -46,7 +46,7 @@ journey("compare", "compare with the last commit and with saved files", options,
   await page.keyboard.press("End");
   await vscode.type(", always");
   await vscode.panel.getByText("half to even, always").waitFor();
-  await choose("Saved Files");
+  await choose("Saved files");
   await changed("modified", "always").first().waitFor();
   assert.equal(await changed("original", "always").count(), 0);
   await shot("2-saved-files");

@@ -1,12 +1,12 @@
-// The project has no .deepagents/ yet: nothing is made before the user agrees.
+// The project has no .deepagents/ folder: it is created only after the user confirms.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
-import { until } from "../lib/world.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const options = { workspace: { "notes.txt": "Deploys happen on Tuesdays.\n" } };
 
-journey("consent", "a new .deepagents/ is made only after consent", options, async (here) => {
-  const { vscode, page, world, shot } = here;
+journey("consent", "a new .deepagents/ is created only after consent", options, async (here) => {
+  const { vscode, page, sandbox, shot } = here;
   await vscode.enter();
   await vscode.trust();
   await vscode.open("notes.txt");
@@ -17,14 +17,14 @@ journey("consent", "a new .deepagents/ is made only after consent", options, asy
   await shot("1-question");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  assert.equal(world.exists(".deepagents"), false, "nothing is made after a no");
+  assert.equal(sandbox.exists(".deepagents"), false, "nothing is created after a no");
 
   await vscode.selectLines(1);
   await vscode.contextMenu("Deploys happen", ["Remember This", "In Project Memory"]);
   await dialog.getByRole("button", { name: "Create" }).click();
-  await until("the memory is on disk", () => world.exists(".deepagents/agent.md"));
+  await until("the memory is on disk", () => sandbox.exists(".deepagents/agent.md"));
   await until("the item is in it", () =>
-    /^- Deploys happen on Tuesdays$/m.test(world.read(".deepagents/agent.md")),
+    /^- Deploys happen on Tuesdays$/m.test(sandbox.read(".deepagents/agent.md")),
   );
   await shot("2-created");
 });

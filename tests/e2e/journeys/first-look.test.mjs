@@ -1,4 +1,4 @@
-// Somebody opens a project they do not know yet: trust, squiggles, Problems with links, hover.
+// Open an unknown project: trust, squiggles, Problems with links, hover.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { BARE_PYTHON } from "../lib/paths.mjs";
@@ -6,7 +6,7 @@ import { pythonOf, servers } from "../lib/processes.mjs";
 import { HIDDEN_COLUMN, HIDDEN_LINE, PROJECT } from "../lib/project.mjs";
 
 journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, async (here) => {
-  const { vscode, world, shot } = here;
+  const { vscode, sandbox, shot } = here;
   await vscode.enter();
   await vscode.trustButton.waitFor();
   await shot("1-trust");
@@ -17,26 +17,26 @@ journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, a
   await shot("2-squiggle");
 
   await vscode.showProblems();
-  const hidden = vscode.problem("invisible character");
+  const hidden = vscode.problem("AM107");
   await hidden.waitFor();
   const link = hidden.locator("a.monaco-link");
   assert.equal(await link.textContent(), "AM107");
   assert.match(await link.getAttribute("href"), /\/docs\/rules\/AM107\.md$/);
   await shot("3-problems");
 
-  // The Problems list and the command line say the same of this file.
-  const report = JSON.parse(world.agentMemory("check", "--format", "json", "--fail-on", "never"));
+  // The Problems list and the command line have the same findings.
+  const report = JSON.parse(sandbox.agentMemory("check", "--format", "json", "--fail-on", "never"));
   for (const { message, path } of report.findings) {
-    if (path === world.at(".deepagents/agent.md")) {
+    if (path === sandbox.at(".deepagents/agent.md")) {
       await vscode.problem(message.slice(0, 60)).waitFor();
     }
   }
 
   await vscode.goTo(HIDDEN_LINE, HIDDEN_COLUMN);
   const hover = await vscode.hoverAtCursor();
-  await hover.getByText("invisible character").first().waitFor();
+  await hover.getByText("AM107").first().waitFor();
   await shot("4-hover");
 
-  // It ran on the Python of this world, which has none of our dependencies.
-  assert.equal(pythonOf(servers(world)[0]), BARE_PYTHON);
+  // The server runs on the sandbox's Python, which has none of our dependencies.
+  assert.equal(pythonOf(servers(sandbox)[0]), BARE_PYTHON);
 });

@@ -1,6 +1,6 @@
-// VS Code speaks German: commands, menus, views, settings, the panel and what the server says.
+// German display language: commands, menus, views, settings, the panel and server messages.
 import assert from "node:assert/strict";
-import { ASKS_THE_GALLERY, englishSentences, GERMAN } from "../lib/german.mjs";
+import { GALLERY_REQUEST, englishSentences, GERMAN } from "../lib/german.mjs";
 import { journey } from "../lib/journey.mjs";
 import { example } from "../lib/project.mjs";
 
@@ -8,61 +8,61 @@ const MEMORY = ".deepagents/agent.md";
 const options = {
   ...example(),
   language: GERMAN,
-  expectedErrors: ASKS_THE_GALLERY,
+  expectedErrors: GALLERY_REQUEST,
   settings: { "workbench.editor.useModal": "off" },
 };
 
-journey("german", "the extension speaks German where VS Code does", options, async (here) => {
+journey("german", "the extension follows VS Code's display language", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();
 
-  // In a memory file: the lens above it, what is found and the ways out, hover.
+  // In a memory file: code lens, findings, quick fixes, hover.
   await vscode.open(MEMORY);
-  await page.getByText(/Token, als 2\. von 2 geladen/).first().waitFor();
+  await page.getByText(/Token.*2\. von 2/).first().waitFor();
   await vscode.showProblems();
-  await vscode.problem("unsichtbares Zeichen").waitFor();
+  await vscode.problem("AM107").waitFor();
   await shot("1-findings");
   inGerman(await page.locator(".markers-panel .monaco-list-row").allTextContents());
   await vscode.goTo(10, 48);
   const hover = await vscode.hoverAtCursor();
-  await hover.getByText("Ein Befehl, den das Projekt nicht hat").waitFor();
+  await hover.getByText("AM503").first().waitFor();
   await shot("2-hover");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+.");
   const action = page.locator(".action-widget .monaco-list-row");
-  await action.filter({ hasText: "AM503 in dieser Zeile ignorieren" }).waitFor();
-  await shot("3-ways-out");
+  await action.filter({ hasText: "AM503" }).first().waitFor();
+  await shot("3-quick-fixes");
   inGerman(await action.allTextContents());
   await page.keyboard.press("Escape");
   await vscode.command("View: Hide Panel");
 
-  // The view: groups, states, what can be done.
+  // The Sources view: groups, statuses, actions.
   await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
   const rows = page.locator(".sidebar .monaco-list-row");
-  await rows.filter({ hasText: "Beim Start gelesen" }).waitFor();
+  await rows.filter({ hasText: "Beim Start geladen" }).waitFor();
   await page.locator(".sidebar .pane-header", { hasText: "Gelerntes" }).waitFor();
   const unread = rows.filter({ hasText: "nicht gelesen ·" });
   await unread.hover();
-  await unread.locator('.action-label[aria-label*="In dieser Ansicht ausblenden"]').waitFor();
+  await unread.locator('.action-label[aria-label*="Aus der Liste ausblenden"]').waitFor();
   await shot("4-sources");
   inGerman(await rows.locator(".monaco-icon-description-container").allTextContents());
 
-  // Remembering: menu, question, what was done.
+  // Remember This: menu and notification.
   await vscode.open("src/tides.py");
   await vscode.selectLines(27);
   await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
     shot("5-menu"),
   );
-  const filed = vscode.notification("Hinzugefügt: Projektgedächtnis");
-  await filed.waitFor();
-  await filed.getByRole("button", { name: "Rückgängig" }).waitFor();
-  await shot("6-filed");
+  const done = vscode.notification("Hinzugefügt: Projektgedächtnis");
+  await done.waitFor();
+  await done.getByRole("button", { name: "Rückgängig" }).waitFor();
+  await shot("6-saved");
   await vscode.command("Notifications: Clear All Notifications");
 
-  // Picks and the palette.
+  // Quick picks and the command palette.
   await vscode.command("Agent Memory: Laufzeit auswählen");
-  await page.getByText("Claude MPM (eine Gedächtnisdatei je Agent)").waitFor();
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Claude MPM" }).waitFor();
   await shot("7-runtimes");
   await page.keyboard.press("Escape");
   await page.keyboard.press("F1");
@@ -71,22 +71,22 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   await shot("8-commands");
   await page.keyboard.press("Escape");
   await vscode.command("Agent Memory: Debuginformationen kopieren");
-  await vscode.notification("Kopiert. Es enthält Versionen").waitFor();
+  await vscode.notification("Versionen, Einstellungen und Ordnerpfade kopiert").waitFor();
   await vscode.command("Notifications: Clear All Notifications");
 
-  // Settings and the tour.
+  // Settings and the walkthrough.
   await vscode.command("Preferences: Open Settings (UI)");
   await page.locator(".settings-editor .monaco-editor").first().waitFor();
   await page.keyboard.type("@ext:agent-memory.agent-memory");
-  await page.getByText("Geschätzte Token, unter denen der Prompt bleiben soll").first().waitFor();
+  await page.getByText("Geschätzte Höchstgröße des Prompts").first().waitFor();
   await shot("9-settings");
   await vscode.command("Agent Memory: Erste Schritte");
   await page.getByText("Erste Schritte mit Agent Memory").first().waitFor();
-  await page.waitForTimeout(1_000); // until its picture is drawn
-  await shot("10-tour");
+  await page.waitForTimeout(1_000); // until its image is rendered
+  await shot("10-walkthrough");
   await vscode.command("View: Close All Editors");
 
-  // The panel, in its usual width and at 400 px: nothing is cut off and nothing is English.
+  // The panel, at its usual width and at 400 px: nothing is clipped and nothing is English.
   await vscode.command("View: Close Primary Side Bar");
   await vscode.open(MEMORY);
   await vscode.command("Agent Memory: Prompt-Vorschau öffnen");
@@ -105,7 +105,7 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   await shot("12-narrow");
   await vscode.panel.locator(".line", { hasText: "Times are UTC" }).first().focus();
   await page.keyboard.press("w");
-  await vscode.panel.getByText("Die Laufzeit ist").waitFor();
+  await vscode.panel.getByText("Laufzeit: ").waitFor();
   await shot("13-why");
   const shown = await vscode.panel.locator("body").evaluate((body) =>
     [...body.querySelectorAll("*:not(script, style, .lines *, [data-picker='agent'] *)")].flatMap((item) => [
@@ -118,7 +118,7 @@ journey("german", "the extension speaks German where VS Code does", options, asy
   inGerman(shown);
 });
 
-/** No text has words that only English has. What files say is not looked at. */
+/** No text contains typical English words, except quoted file contents and paths. */
 function inGerman(texts) {
   assert.ok(texts.length > 0);
   const words = /\b(?:the|this|is|are|not|from|with|read|loaded|line|file)\b/i;

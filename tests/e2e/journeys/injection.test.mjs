@@ -1,4 +1,4 @@
-// Memory is text from anywhere: markup, scripts and command links in it show as text and do nothing.
+// Untrusted memory: markup, scripts and command links are shown as text and do nothing.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
@@ -20,14 +20,14 @@ const options = {
   },
 };
 
-journey("injection", "markup in memory shows as text", options, async (here) => {
-  const { vscode, world, shot } = here;
+journey("injection", "markup in memory is shown as text", options, async (here) => {
+  const { vscode, sandbox, shot } = here;
   await vscode.enter();
   await vscode.trust();
   await vscode.open(".deepagents/agent.md");
   await vscode.showPreview();
   await shot("1-panel");
-  assert.equal(await vscode.panelText(), world.agentMemory("prompt"));
+  assert.equal(await vscode.panelText(), sandbox.agentMemory("prompt"));
   const body = vscode.panel.locator("body");
   assert.equal(await body.getAttribute("data-attacked"), null);
   assert.equal(await vscode.panel.locator("#prompt :is(img, a, script, style, #attack)").count(), 0);

@@ -1,10 +1,10 @@
-// A memory file of 10,000 lines: the preview is there at once, follows the keys and can be read whole.
+// A memory file of 10,000 lines: the preview opens fast, follows typing and scrolls smoothly.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { median, scrollThrough, sentSince, watchPanels } from "../lib/watch.mjs";
-import { until } from "../lib/world.mjs";
+import { median, scrollThrough, sentSince, observePanels } from "../lib/measurements.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const LINES = 10_000;
 const MEMORY = ".deepagents/agent.md";
@@ -14,65 +14,65 @@ const options = {
   ...PROJECT,
   workspace: { ...PROJECT.workspace, [MEMORY]: `# Gauges\n\n${items.join("\n")}\n` },
   settings: { "agentMemory.trace.server": "messages" },
-  extensions: [path.join(import.meta.dirname, "..", "extension-host", "floor")],
+  extensions: [path.join(import.meta.dirname, "..", "extension-host", "baseline")],
 };
 
 journey("large", "10,000 lines without stutter", options, async (here) => {
-  const { vscode, page, world, shot, tell } = here;
-  const seen = await watchPanels(page);
+  const { vscode, page, sandbox, shot, report } = here;
+  const seen = await observePanels(page);
   await vscode.enter();
   await vscode.trust();
   await vscode.open(MEMORY, LINES / 2);
   await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
 
-  // First shown: beside the least that a panel takes in this editor, now and here.
+  // Time to open, compared with a minimal panel.
   await timeOfOpening(here, seen, "an Empty Panel"); // the first panel of a browser takes seconds
-  const floor = [];
+  const baseline = [];
   const first = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    floor.push(await timeOfOpening(here, seen, "an Empty Panel"));
+    baseline.push(await timeOfOpening(here, seen, "an Empty Panel"));
     first.push(await timeOfOpening(here, seen, "the Preview"));
   }
-  tell(`first shown after ${first} ms; an empty panel after ${floor} ms`);
-  assert.ok(median(first) < 2 * median(floor) + 250, `first: ${first} ms, floor: ${floor} ms`);
+  report(`first shown after ${first} ms; an empty panel after ${baseline} ms`);
+  assert.ok(median(first) < 2 * median(baseline) + 250, `first: ${first} ms, baseline: ${baseline} ms`);
 
-  await vscode.command("Floor: Open the Preview");
+  await vscode.command("Baseline: Open the Preview");
   await vscode.panel.locator("body[data-hash] .line").first().waitFor();
   await shot("1-first");
-  assert.equal(await vscode.panelText(), world.agentMemory("prompt"));
+  assert.equal(await vscode.panelText(), sandbox.agentMemory("prompt"));
   const rows = vscode.panel.locator(".line");
   assert.ok((await rows.count()) < 1_000, "only lines near the window are rows");
 
-  // A key: one question, one letter as its answer, in the panel with the next frame.
-  await vscode.command("Floor: Open an Empty Panel in the Third Column");
-  await until("the third column", () => seen.at(-1)?.panel === "Floor");
+  // A keystroke: one request, a small patch, shown with the next frame.
+  await vscode.command("Baseline: Open an Empty Panel in the Third Column");
+  await until("the third column", () => seen.at(-1)?.panel === "Baseline");
   await vscode.goTo(LINES / 2, 999);
   const keys = [];
   for (const key of "quiet") {
     keys.push(await pressed(here, seen, key));
   }
-  tell(`a key is shown after ${keys.map(({ shown }) => shown)} ms; in an empty panel after ${keys.map((item) => item.floor)} ms`);
+  report(`a key is shown after ${keys.map(({ shown }) => shown)} ms; in an empty panel after ${keys.map((item) => item.baseline)} ms`);
   for (const { sent, size } of keys) {
     assert.equal(sent["agentMemory/prompt"], 1, JSON.stringify(sent));
     assert.equal(sent["agentMemory/sources"], undefined, JSON.stringify(sent));
     assert.ok(size < 4_000, `${size} characters are sent for a key`);
   }
-  const [shown, least] = [median(keys.map((key) => key.shown)), median(keys.map((key) => key.floor))];
-  assert.ok(shown < 3 * least + 150, `a key: ${shown} ms, floor: ${least} ms`);
+  const [shown, least] = [median(keys.map((key) => key.shown)), median(keys.map((key) => key.baseline))];
+  assert.ok(shown < 3 * least + 150, `a key: ${shown} ms, baseline: ${least} ms`);
 
-  // What nobody sees is not asked for, and is there when it is seen again.
+  // A hidden preview sends no requests and is current when shown again.
   seen.length = 0;
-  await vscode.command("Floor: Open an Empty Panel in the Second Column");
+  await vscode.command("Baseline: Open an Empty Panel in the Second Column");
   await until("the preview is hidden", () => seen.some(({ shows }) => shows));
   const hidden = await pressed(here, seen, "ly");
   assert.deepEqual(Object.keys(hidden.sent).filter((name) => name.startsWith("agentMemory/")), []);
-  await vscode.command("Floor: Close Empty Panels");
+  await vscode.command("Baseline: Close Empty Panels");
   await until("one panel", async () => (await page.locator("iframe.webview").count()) === 1);
   await vscode.panel.locator("body[data-hash] .line").first().waitFor();
   await until("the preview is up to date", async () => /pier \dquietly\n/.test(await vscode.panelText()));
   await shot("2-again");
 
-  // Anywhere in the file: by the keyboard to the end, where lines are rows too.
+  // Keyboard navigation to the end, where lines become rows.
   await rows.filter({ hasText: "# Gauges" }).click();
   await rows.filter({ hasText: "# Gauges" }).focus();
   await page.keyboard.press("End");
@@ -82,7 +82,7 @@ journey("large", "10,000 lines without stutter", options, async (here) => {
   await page.keyboard.press("PageUp");
   await shot("3-end");
 
-  // The best of some: a busy machine only makes frames longer.
+  // The best of several: a busy machine only makes frames longer.
   const scrolls = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     scrolls.push(await scrollThrough(vscode.panel));
@@ -90,7 +90,7 @@ journey("large", "10,000 lines without stutter", options, async (here) => {
   const slow = ({ frames }) => frames[Math.floor(frames.length * 0.98)];
   const smooth = scrolls.toSorted((a, b) => slow(a) - slow(b))[0];
   const { frames } = smooth;
-  tell(`scrolling: ${frames.length} frames, half in ${median(frames)}, 98 % in ${slow(smooth)}, all in ${frames.at(-1)} ms`);
+  report(`scrolling: ${frames.length} frames, half in ${median(frames)}, 98 % in ${slow(smooth)}, all in ${frames.at(-1)} ms`);
   assert.ok(Math.min(...scrolls.map(({ long }) => long.length)) === 0, "no task of the page over 50 ms");
   assert.ok(slow(smooth) <= 50, `${frames.slice(-10)} ms`);
 
@@ -100,21 +100,21 @@ journey("large", "10,000 lines without stutter", options, async (here) => {
   await until("few rows", async () => (await rows.count()) < 1_000);
 });
 
-/** Open a panel and close it again; milliseconds from the command to the frame that shows a line. */
+/** Open and close a panel; returns milliseconds from the command to the frame that shows a line. */
 async function timeOfOpening({ vscode, page }, seen, what) {
   seen.length = 0;
-  await vscode.command(`Floor: Open ${what}`);
+  await vscode.command(`Baseline: Open ${what}`);
   const shown = await until(`${what} is shown`, () => seen.find(({ shows }) => shows));
-  const text = await page.locator(".statusbar-item", { hasText: /^floor \d/ }).textContent();
+  const text = await page.locator(".statusbar-item", { hasText: /^baseline \d/ }).textContent();
   await page.waitForTimeout(1_000);
-  await vscode.command("Floor: Close All Panels");
+  await vscode.command("Baseline: Close All Panels");
   await page.locator("iframe.webview").waitFor({ state: "detached" });
   return Math.round(shown.painted - Number(/\d+/.exec(text)[0]));
 }
 
-/** Press keys and wait until all is done: when they were shown, and what was said for them. */
+/** Type keys and wait until they are processed; returns when they were shown and what was sent. */
 async function pressed({ page, server }, seen, keys) {
-  await page.waitForTimeout(2_000); // what followed on the keys before is done
+  await page.waitForTimeout(2_000); // until earlier keys are processed
   seen.length = 0;
   const at = Date.now();
   await page.keyboard.type(keys);
@@ -123,7 +123,7 @@ async function pressed({ page, server }, seen, keys) {
   const after = (panel) => Math.round((handled(panel)?.painted ?? NaN) - at);
   return {
     shown: after("Prompt Preview"),
-    floor: after("Floor"),
+    baseline: after("Baseline"),
     size: handled("Prompt Preview")?.size ?? 0,
     sent: sentSince(server.logs, at),
   };

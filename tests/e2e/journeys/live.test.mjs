@@ -1,11 +1,11 @@
-// The preview follows what is typed before it is saved, and what another program writes.
+// The preview follows unsaved edits and changes by other programs.
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
 const MEMORY = ".deepagents/agent.md";
 
 journey("live", "the preview follows typing and an atomic write", PROJECT, async (here) => {
-  const { vscode, page, world, shot } = here;
+  const { vscode, page, sandbox, shot } = here;
   await vscode.enter();
   await vscode.trust();
   await vscode.open(MEMORY);
@@ -19,16 +19,16 @@ journey("live", "the preview follows typing and an atomic write", PROJECT, async
   await shot("1-typed");
   await vscode.save();
   await vscode.panel.getByText("Saved at").waitFor();
-  // A change right after a save is taken for that save: by VS Code, and for three seconds by us.
+  // A change within three seconds after a save is attributed to that save.
   await page.waitForTimeout(3_500);
 
-  const text = world.read(MEMORY);
-  world.writeAtomically(MEMORY, text.replace("Heights are metres", "Depths are fathoms"));
+  const text = sandbox.read(MEMORY);
+  sandbox.writeAtomically(MEMORY, text.replace("Heights are metres", "Depths are fathoms"));
   await vscode.panel.getByText("Depths are fathoms").first().waitFor();
   await vscode.panel.getByText("by another program").waitFor();
   await vscode.line("Depths are fathoms").waitFor();
   await shot("2-written-by-another-program");
 
-  world.writeAtomically("~/.deepagents/agent/agent.md", "# How I work\n\n- Long answers\n");
+  sandbox.writeAtomically("~/.deepagents/agent/agent.md", "# How I work\n\n- Long answers\n");
   await vscode.panel.getByText("Long answers").waitFor();
 });

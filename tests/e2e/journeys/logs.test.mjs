@@ -1,4 +1,4 @@
-// The watch over the logs itself: what is ours is found, what the editor says of others is not.
+// Tests lib/logs.mjs: our complaints are found, records about others are not.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -9,7 +9,7 @@ import { complaints } from "../lib/logs.mjs";
 const at = "2026-01-02 03:04:05.678";
 const stack = "\tat x (/e/extensions/agent-memory.agent-memory-0.1.0/dist/extension.js:1:2)";
 
-test("complaints of ours are found in every log", () => {
+test("our complaints are found in all logs", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "agent-memory-logs-"));
   const write = (name, ...lines) => {
     const file = path.join(folder, "exthost1", name);

@@ -1,4 +1,4 @@
-// The editor's agents are offered the memory as tools: what VS Code lists, and what it starts.
+// The MCP server for the editor's agents: VS Code lists and starts it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import readline from "node:readline";
@@ -6,7 +6,7 @@ import { journey } from "../lib/journey.mjs";
 import { PYTHON_WITH_MCP } from "../lib/paths.mjs";
 import { commandLines } from "../lib/processes.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { until } from "../lib/world.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const options = {
   ...PROJECT,
@@ -14,36 +14,42 @@ const options = {
   machine: { "agentMemory.interpreter": PYTHON_WITH_MCP },
 };
 
-journey("mcp", "the memory is offered to the editor's agents", options, async (here) => {
-  const { vscode, page, world, shot } = here;
+journey("mcp", "the MCP server is offered to the editor's agents", options, async (here) => {
+  const { vscode, page, sandbox, shot } = here;
   await vscode.enter();
   await vscode.trust();
   await vscode.open(".deepagents/agent.md");
   await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
-  await vscode.command("MCP: List Servers");
   const server = page.locator(".quick-input-list .monaco-list-row", { hasText: "Agent Memory" });
-  await server.first().waitFor();
+  // The list is not updated while it is open, and the extension first checks that the server starts.
+  await until("the offered server", async () => {
+    await vscode.command("MCP: List Servers");
+    return server.first().waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => page.keyboard.press("Escape").then(() => false),
+    );
+  });
   await shot("1-servers");
   await server.first().click();
   await vscode.pick("Start Server");
   const [command] = await until("the server runs", () => {
-    const found = commandLines(world, "mcp");
+    const found = commandLines(sandbox, "mcp");
     return found.length > 0 && found;
   });
   await page.locator(".panel .view-line", { hasText: /Discovered\s+\d+\s+tools/ }).waitFor();
   await shot("2-started");
 
-  // The very command that the editor ran answers with the tools.
-  assert.equal(command[command.indexOf("--cwd") + 1], world.workspace);
-  const tools = await toolsOf(command, world);
+  // The command started by the editor lists the tools.
+  assert.equal(command[command.indexOf("--cwd") + 1], sandbox.workspace);
+  const tools = await toolsOf(command, sandbox);
   for (const name of ["remember", "recall", "forget", "prompt"]) {
     assert.ok(tools.includes(name), tools.join(", "));
   }
 });
 
-/** The names of the tools of a server that speaks the Model Context Protocol on a pipe. */
-async function toolsOf([program, ...args], world) {
-  const server = spawn(program, args, { env: world.env, stdio: ["pipe", "pipe", "ignore"] });
+/** The tool names of an MCP server on a pipe. */
+async function toolsOf([program, ...args], sandbox) {
+  const server = spawn(program, args, { env: sandbox.env, stdio: ["pipe", "pipe", "ignore"] });
   try {
     const answers = readline.createInterface({ input: server.stdout })[Symbol.asyncIterator]();
     const send = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);

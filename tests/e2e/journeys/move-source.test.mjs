@@ -1,26 +1,26 @@
-// A memory file that the runtime does not read is moved to where it does, after a question.
+// Move an unread memory file to a location that the runtime reads, after confirmation.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { until } from "../lib/world.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const FROM = ".deepagents/agent.md";
 const TO = ".deepagents/AGENTS.md";
 const options = { ...PROJECT, settings: { "agentMemory.runtime": "deepagents-code" } };
 
-journey("move-source", "a file that is not read is moved to where it is", options, async (here) => {
-  const { vscode, page, world, shot } = here;
-  const text = world.read(FROM);
+journey("move-source", "an unread file is moved to a loaded location", options, async (here) => {
+  const { vscode, page, sandbox, shot } = here;
+  const text = sandbox.read(FROM);
   await vscode.enter();
   await vscode.trust();
   await vscode.command("Agent Memory: Focus on Sources View");
   const row = page.locator(".sidebar .monaco-list-row", { hasText: FROM });
   await row.waitFor();
-  const question = vscode.dialog("Move the file");
+  const question = vscode.dialog("Move this file");
   const ask = () =>
     until("the question", async () => {
-      // A view that is drawn anew takes the icons away from under the mouse.
-      const icon = row.locator('.action-label[aria-label*="Move to Where It Is Read"]');
+      // A view that is updated replaces the icons under the mouse: repeat.
+      const icon = row.locator('.action-label[aria-label*="Move to Loaded Location"]');
       await row.hover({ timeout: 1_000 }).catch(() => {});
       await icon.click({ timeout: 1_000 }).catch(() => {});
       return question.waitFor({ timeout: 2_000 }).then(
@@ -32,12 +32,12 @@ journey("move-source", "a file that is not read is moved to where it is", option
   await shot("1-question");
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
-  assert.equal(world.read(FROM), text, "nothing is moved after a no");
+  assert.equal(sandbox.read(FROM), text, "nothing is moved after a no");
 
   await ask();
   await question.getByRole("button", { name: "Move", exact: true }).click();
-  await until("the file has moved", () => world.exists(TO) && !world.exists(FROM));
-  assert.equal(world.read(TO), text);
+  await until("the file has moved", () => sandbox.exists(TO) && !sandbox.exists(FROM));
+  assert.equal(sandbox.read(TO), text);
   await page.locator(".sidebar .monaco-list-row", { hasText: TO }).filter({ hasText: "1st" }).waitFor();
   await shot("2-moved");
 });

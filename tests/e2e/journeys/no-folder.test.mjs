@@ -1,4 +1,4 @@
-// A window without a folder: the view says what can be done, and one's own memory opens.
+// A window without a folder: the view offers actions, and user memory opens.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ const extension = (name) =>
 const [welcome] = extension("package.json").contributes.viewsWelcome;
 const words = extension("package.nls.json")[welcome.contents.slice(1, -1)];
 
-journey("no-folder", "without a folder the view leads on", PROJECT, async (here) => {
+journey("no-folder", "without a folder the view offers actions", PROJECT, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter(null);
   await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();

@@ -1,11 +1,11 @@
-// No Python anywhere: one clear message with a button to the setting; the editor stays usable.
+// Without Python: one message with a button for the setting; the editor stays usable.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
 const options = { ...PROJECT, python: false, expectedErrors: /no usable Python|needs Python 3.11/ };
 
-journey("no-python", "without Python there is one message with a way out", options, async (here) => {
+journey("no-python", "without Python there is one message with a link to the setting", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();

@@ -1,6 +1,6 @@
-// The pictures of the tour in German. Look at them in .cache/shots/pictures-german, then copy them
-// to vscode-extension/walkthrough/de.
-import { ASKS_THE_GALLERY, GERMAN } from "../lib/german.mjs";
+// The German walkthrough images. Check them in .cache/shots/pictures-german, then copy them to
+// vscode-extension/walkthrough/de.
+import { GALLERY_REQUEST, GERMAN } from "../lib/german.mjs";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
@@ -9,7 +9,7 @@ const options = {
   ...PROJECT,
   workspace: { ...PROJECT.workspace, "agent.md": "# Tides\n\n- Read the gauge hourly\n" },
   language: GERMAN,
-  expectedErrors: ASKS_THE_GALLERY,
+  expectedErrors: GALLERY_REQUEST,
   viewport: { width: 1500, height: 860 },
   settings: {
     "workbench.colorTheme": "Dark Modern",
@@ -19,7 +19,7 @@ const options = {
   },
 };
 
-journey("pictures-german", "the pictures of the tour in German", options, async (here) => {
+journey("pictures-german", "the German walkthrough images", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();
@@ -43,7 +43,7 @@ journey("pictures-german", "the pictures of the tour in German", options, async 
   await vscode.open(MEMORY);
   await vscode.squiggle("error").waitFor();
   await vscode.showProblems();
-  await vscode.problem("unsichtbares Zeichen").waitFor();
+  await vscode.problem("AM107").waitFor();
   await page.mouse.move(600, 530);
   await page.waitForTimeout(500);
   await shot("problems", { x: 0, y: 30, width: 760, height: 450 });

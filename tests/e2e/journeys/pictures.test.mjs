@@ -1,14 +1,14 @@
-// The pictures of the README: the example workspace, as `make editor` shows it. Look at them in
+// The README images: the example workspace as shown by `make editor`. Check them in
 // .cache/shots/pictures, then copy them to docs/images.
 import { journey } from "../lib/journey.mjs";
 import { example } from "../lib/project.mjs";
-import { madeUpToken } from "../lib/secrets.mjs";
+import { generateToken } from "../lib/secrets.mjs";
 
 const options = example();
 const memory = ".deepagents/agent.md";
 options.workspace[memory] = options.workspace[memory].replace(
   "## Deployment\n",
-  `## Deployment\n\n- The gauge's account: token ${madeUpToken()}\n`,
+  `## Deployment\n\n- The gauge's account: token ${generateToken()}\n`,
 );
 options.home[".deepagents/agent/agent.md"] = "# How I work\n\n- Short answers\n";
 options.viewport = { width: 1280, height: 860 };
@@ -20,7 +20,7 @@ options.settings = {
   "editor.wordWrap": "on",
 };
 
-journey("pictures", "the pictures of the README", options, async (here) => {
+journey("pictures", "the README images", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();

@@ -1,14 +1,14 @@
-// A comment in the code is worth keeping: right-click, Remember This, In Project Memory; then undo.
+// Remember a code comment in project memory from the context menu, then undo.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { until } from "../lib/world.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const MEMORY = ".deepagents/agent.md";
 
 journey("remember-project", "remember a selection in project memory", PROJECT, async (here) => {
-  const { vscode, world, shot } = here;
-  const before = world.read(MEMORY);
+  const { vscode, sandbox, shot } = here;
+  const before = sandbox.read(MEMORY);
   await vscode.enter();
   await vscode.trust();
   await vscode.open("src/tides.py");
@@ -16,17 +16,17 @@ journey("remember-project", "remember a selection in project memory", PROJECT, a
   await vscode.contextMenu("The gauge is read", ["Remember This", "In Project Memory"], () =>
     shot("1-menu"),
   );
-  await until("the item is on disk", () => !["", before].includes(world.read(MEMORY)));
-  const after = world.read(MEMORY);
+  await until("the item is on disk", () => !["", before].includes(sandbox.read(MEMORY)));
+  const after = sandbox.read(MEMORY);
   assert.match(after, /The gauge is read at the full hour, never between/);
-  assert.deepEqual(removedLines(before, after), [], "nothing that stood there is lost");
+  assert.deepEqual(removedLines(before, after), [], "no existing line is lost");
   const said = vscode.notification("Added to Project Memory");
   await said.waitFor();
-  await shot("2-filed");
+  await shot("2-saved");
 
-  // One undo takes it back, to the byte.
+  // Undo restores the file exactly.
   await said.getByRole("button", { name: "Undo" }).click();
-  await until("the file is as it was", () => world.read(MEMORY) === before);
+  await until("the file is as it was", () => sandbox.read(MEMORY) === before);
   await shot("3-undone");
 });
 

@@ -1,8 +1,8 @@
-// The user chooses the heading, the one that fits best first, or a new one; or another file.
+// Select the heading (best match first), a new heading, or another file.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { until } from "../lib/world.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const MEMORY = ".deepagents/agent.md";
 const USER = "~/.deepagents/agent/agent.md";
@@ -16,7 +16,7 @@ const options = {
 };
 
 journey("remember-section", "remember a selection under a heading", options, async (here) => {
-  const { vscode, page, world, shot } = here;
+  const { vscode, page, sandbox, shot } = here;
   await vscode.enter();
   await vscode.trust();
   await vscode.open("notes.txt");
@@ -29,8 +29,8 @@ journey("remember-section", "remember a selection under a heading", options, asy
   assert.ok(offered.some((text) => text.includes("Conventions")), offered.join(", "));
   await shot("1-sections");
   await vscode.pick("Lessons");
-  await until("the item is on disk", () => world.read(MEMORY).includes("Never round twice"));
-  assert.match(world.read(MEMORY), /## Lessons\n[^#]*- Never round twice$/m);
+  await until("the item is on disk", () => sandbox.read(MEMORY).includes("Never round twice"));
+  assert.match(sandbox.read(MEMORY), /## Lessons\n[^#]*- Never round twice$/m);
   await vscode.command("Notifications: Clear All Notifications");
 
   await vscode.selectLines(2);
@@ -38,15 +38,15 @@ journey("remember-section", "remember a selection under a heading", options, asy
   await vscode.pickInput.waitFor();
   await rows.filter({ hasText: "New section" }).last().waitFor();
   await rows.filter({ hasText: "New section" }).last().click();
-  await page.getByText("The heading of the new section").waitFor();
+  await page.getByText("Heading of the new section").waitFor();
   await vscode.pickInput.fill("Piers # and more");
-  await page.getByText("A heading is one line without #.").waitFor();
+  await page.getByText("A heading must be one line without #.").waitFor();
   await shot("2-no-heading");
   await vscode.pickInput.fill("Piers");
   await page.keyboard.press("Enter");
-  await until("the item is in user memory", () => world.read(USER).includes("Name the pier first"));
-  assert.match(world.read(USER), /^## Piers\n\n- Name the pier first$/m);
-  await shot("3-filed");
+  await until("the item is in user memory", () => sandbox.read(USER).includes("Name the pier first"));
+  assert.match(sandbox.read(USER), /^## Piers\n\n- Name the pier first$/m);
+  await shot("3-saved");
   await vscode.command("Notifications: Clear All Notifications");
 
   await vscode.selectLines(3);
@@ -56,6 +56,6 @@ journey("remember-section", "remember a selection under a heading", options, asy
   await shot("4-files");
   await vscode.pick("tides ·");
   const skill = ".deepagents/skills/tides/SKILL.md";
-  await until("the item is in the skill", () => /^- Read the gauge hourly$/m.test(world.read(skill)));
-  await shot("5-filed-in-a-skill");
+  await until("the item is in the skill", () => /^- Read the gauge hourly$/m.test(sandbox.read(skill)));
+  await shot("5-saved-in-a-skill");
 });

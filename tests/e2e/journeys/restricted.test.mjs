@@ -1,4 +1,4 @@
-// In a folder nobody trusts yet memory is checked and shown, and nothing is written.
+// In an untrusted folder memory is checked and shown, but nothing is written.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { HIDDEN_LINE, PROJECT } from "../lib/project.mjs";
@@ -7,20 +7,20 @@ const options = {
   ...PROJECT,
   workspace: {
     ...PROJECT.workspace,
-    // A hostile folder names a program of its own to be run.
+    // The hostile workspace configures its own program as the interpreter.
     "interpreter.sh": '#!/bin/sh\ntouch "$(dirname "$0")/ran"\n',
     ".vscode/settings.json": JSON.stringify({ "agentMemory.interpreter": "./interpreter.sh" }),
   },
 };
 
-journey("restricted", "an untrusted folder is only looked at", options, async (here) => {
-  const { vscode, page, world, shot } = here;
+journey("restricted", "an untrusted folder is only read", options, async (here) => {
+  const { vscode, page, sandbox, shot } = here;
   await vscode.enter();
   await vscode.distrust();
   await vscode.open(".deepagents/agent.md", HIDDEN_LINE);
   await vscode.squiggle("error").waitFor();
   await vscode.showPreview();
-  assert.equal(await vscode.panelText(), world.agentMemory("prompt"));
+  assert.equal(await vscode.panelText(), sandbox.agentMemory("prompt"));
   await shot("1-checked-and-shown");
 
   await vscode.open("src/tides.py");
@@ -30,5 +30,5 @@ journey("restricted", "an untrusted folder is only looked at", options, async (h
   await shot("2-no-remember-this");
   const remember = page.locator(".monaco-menu .action-item", { hasText: "Remember This" });
   assert.equal(await remember.count(), 0);
-  assert.equal(world.exists("ran"), false, "the folder's own program did not run");
+  assert.equal(sandbox.exists("ran"), false, "the workspace's program did not run");
 });

@@ -1,16 +1,16 @@
-// Secrets are masked; they are shown, and copied, only after a question, and hidden again.
+// Secrets are masked; showing and copying them requires confirmation.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { madeUpToken } from "../lib/secrets.mjs";
-import { until } from "../lib/world.mjs";
+import { generateToken } from "../lib/secrets.mjs";
+import { until } from "../lib/sandbox.mjs";
 
-const token = madeUpToken();
+const token = generateToken();
 const MEMORY = ".deepagents/agent.md";
 const memory = `# Tides\n\n- The gauge's account: token ${token}\n`;
 const options = { ...PROJECT, workspace: { ...PROJECT.workspace, [MEMORY]: memory } };
 
-journey("reveal", "secrets are revealed and copied after a question", options, async (here) => {
+journey("reveal", "secrets are revealed and copied after confirmation", options, async (here) => {
   const { vscode, page, shot } = here;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await vscode.enter();
@@ -36,14 +36,14 @@ journey("reveal", "secrets are revealed and copied after a question", options, a
 
   const clipboard = () => page.evaluate(() => window.navigator.clipboard.readText());
   await action("copy").click();
-  const said = vscode.notification("its secrets masked");
+  const said = vscode.notification("secrets masked");
   await said.waitFor();
   assert.match(await clipboard(), /The gauge's account/);
   assert.equal((await clipboard()).includes(token), false);
-  await said.getByRole("button", { name: "Copy Whole" }).click();
-  const whole = vscode.dialog("Copy the prompt with its secrets?");
-  await whole.waitFor();
-  await shot("3-copy-whole");
-  await whole.getByRole("button", { name: "Copy with Secrets" }).click();
-  await until("the whole prompt is copied", async () => (await clipboard()).includes(token));
+  await said.getByRole("button", { name: "Copy Unmasked" }).click();
+  const confirmation = vscode.dialog("Copy the prompt with its secrets?");
+  await confirmation.waitFor();
+  await shot("3-copy-unmasked");
+  await confirmation.getByRole("button", { name: "Copy with Secrets" }).click();
+  await until("the unmasked prompt is copied", async () => (await clipboard()).includes(token));
 });

@@ -1,9 +1,9 @@
-// Typing into large memory files: a few requests a key, none of them twice, and nothing piles up.
+// Typing in large memory files: few requests per keystroke, and no backlog.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
-import { sentSince } from "../lib/watch.mjs";
-import { until } from "../lib/world.mjs";
+import { sentSince } from "../lib/measurements.mjs";
+import { until } from "../lib/sandbox.mjs";
 
 const MEMORY = ".deepagents/agent.md";
 const SENTENCE = "the printed tables round half to even";
@@ -21,8 +21,8 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     settings: { "agentMemory.trace.server": "messages" },
   };
 
-  journey(`typing-${bytes}`, `typing into ${name} makes no storm of requests`, options, async (here) => {
-    const { vscode, page, server, shot, tell } = here;
+  journey(`typing-${bytes}`, `typing in ${name} sends few requests`, options, async (here) => {
+    const { vscode, page, server, shot, report } = here;
     await vscode.enter();
     await vscode.trust();
     await vscode.open(MEMORY, 100);
@@ -34,18 +34,18 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await page.keyboard.type("!");
     await page.waitForTimeout(QUIET_MS);
     const key = sentSince(server.logs, one);
-    tell(`a key: ${told(key)}`);
-    // The editor asks again for lens and actions when the findings of a line change.
+    report(`a key: ${describe(key)}`);
+    // The editor repeats code lens and code action requests when the findings of a line change.
     assert.equal(key["textDocument/didChange"], 1);
-    assert.equal(key["textDocument/diagnostic"] <= 2, true, told(key));
+    assert.equal(key["textDocument/diagnostic"] <= 2, true, describe(key));
     assert.deepEqual(Object.keys(key).filter((method) => method.startsWith("agentMemory/")), []);
-    assert.ok(Object.values(key).every((count) => count <= 3), told(key));
+    assert.ok(Object.values(key).every((count) => count <= 3), describe(key));
 
     const start = Date.now();
     await page.keyboard.type(SENTENCE, { delay: 20 });
     await page.waitForTimeout(QUIET_MS);
     const sent = sentSince(server.logs, start);
-    tell(`${SENTENCE.length} keys: ${told(sent)}`);
+    report(`${SENTENCE.length} keys: ${describe(sent)}`);
     const requests = Object.entries(sent).filter(([method]) => isRequest(method));
     const sum = requests.reduce((total, [, count]) => total + count, 0);
     assert.ok(sum < 2 * SENTENCE.length, `${sum} requests`);
@@ -53,8 +53,8 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await vscode.line(SENTENCE).waitFor();
     await shot("1-typed");
 
-    // A view that is seen asks once the typing has paused, since the file has another size, and no
-    // more for saving it.
+    // The visible Sources view requests once typing pauses, because the size changed, and does not
+    // request again after saving.
     await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
     const row = page.locator(".sidebar .monaco-list-row", { hasText: "2nd" }).first();
     await row.waitFor();
@@ -66,8 +66,8 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await until("the view has the new size", async () => (await row.textContent()) !== before);
     await page.waitForTimeout(QUIET_MS);
     const pauses = sentSince(server.logs, seen)["agentMemory/sources"];
-    const few = SENTENCE.length / 4; // a busy machine makes pauses between the keys
-    assert.ok(pauses >= 1 && pauses <= few, `${pauses} questions of the view`);
+    const few = SENTENCE.length / 4; // on a busy machine there are pauses between the keys
+    assert.ok(pauses >= 1 && pauses <= few, `${pauses} requests of the view`);
     const saved = Date.now();
     await vscode.save();
     await page.waitForTimeout(QUIET_MS);
@@ -81,7 +81,7 @@ function isRequest(method) {
   return !["textDocument/didChange", "$/cancelRequest"].includes(method);
 }
 
-function told(counts) {
+function describe(counts) {
   return Object.entries(counts)
     .map(([method, count]) => `${method.replace("textDocument/", "")} ${count}`)
     .join(", ");

@@ -1,4 +1,4 @@
-// Headless Chromium that reaches nothing but loopback and keeps what the page complains about.
+// Headless Chromium, restricted to loopback, that records the page's errors.
 import { chromium } from "playwright-core";
 import { CHROMIUM } from "./paths.mjs";
 
@@ -14,31 +14,31 @@ const QUIET = [
   "--disable-dev-shm-usage",
 ];
 
-/** What the workbench itself writes to the console when its own services cannot be reached. */
+/** Console messages of the workbench itself, such as about unreachable services. */
 const NOT_OURS = [
-  /net::ERR_FAILED/, // requests to the outside, which we abort
-  /127\.0\.0\.1:9\b/, // the gallery that is not there
+  /net::ERR_FAILED/, // external requests, which we abort
+  /127\.0\.0\.1:9\b/, // the missing gallery
   /ERR_CONNECTION_REFUSED/,
   /Failed to load resource/,
-  /extension ['`]vscode\./i, // extensions that come with VS Code, about themselves
-  /Aborted onWillSaveTextDocument-event/, // a busy machine; we do not listen to it
-  // The workbench that is left, when another is opened in its place.
+  /extension ['`]vscode\./i, // VS Code's built-in extensions
+  /Aborted onWillSaveTextDocument-event/, // on a busy machine; we do not handle this event
+  // The previous workbench, when another is opened in its place.
   /Long running operations during shutdown/,
   /IndexedDB database '.*' is closed/,
-  /authentication provider 'github'/, // an extension of VS Code that code-server leaves out
-  /\/vscode\/extensions\/copilot\//, // one it brings along and cannot load, some minutes after the start
-  // The editor looks for the word at the cursor while a read-only document gets its new text.
+  /authentication provider 'github'/, // a built-in extension that code-server omits
+  /\/vscode\/extensions\/copilot\//, // a bundled extension that fails to load some minutes after the start
+  // The editor determines the word at the cursor while a read-only document is updated.
   /Token length and text length do not match!/,
 ];
 
-/** Open a browser; `errors` fills with the console errors and uncaught exceptions of the page. */
-export async function openBrowser(world, { viewport = { width: 1400, height: 900 } } = {}) {
-  const context = await chromium.launchPersistentContext(world.chromium, {
+/** Open a browser; `errors` collects console errors and uncaught exceptions of the page. */
+export async function openBrowser(sandbox, { viewport = { width: 1400, height: 900 } } = {}) {
+  const context = await chromium.launchPersistentContext(sandbox.chromium, {
     executablePath: CHROMIUM,
     headless: true,
     viewport,
     args: QUIET,
-    env: world.env,
+    env: sandbox.env,
   });
   const isOutside = (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1";
   await context.route(isOutside, (route) => route.abort());

@@ -1,20 +1,20 @@
 // code-server: the VS Code workbench and its extension host, bound to loopback.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { addLanguagePack } from "./language-pack.mjs";
-import { CODE_SERVER, VSIX } from "./paths.mjs";
-import { until } from "./world.mjs";
+import { CODE_SERVER, EXTENSIONS } from "./paths.mjs";
+import { until } from "./sandbox.mjs";
 
-/** Nothing may be asked of the outside: the gallery is a port nobody listens on. */
+/** No requests leave the machine: the gallery is a port without a listener. */
 const NO_GALLERY = JSON.stringify({
   serviceUrl: "http://127.0.0.1:9/",
   itemUrl: "http://127.0.0.1:9/",
   resourceUrlTemplate: "http://127.0.0.1:9/",
 });
 
-/** A workbench without tours, hints and other programs' features. */
+/** Settings that disable walkthroughs, tips and unrelated features. */
 const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
@@ -32,38 +32,40 @@ const QUIET = {
   "security.workspace.trust.startupPrompt": "always",
   "files.autoSave": "off",
   "editor.minimap.enabled": false,
+  "editor.cursorBlinking": "solid",
+  "workbench.localHistory.enabled": false, // it logs errors about files deleted by tests
   "window.commandCenter": false,
 };
 
 /**
- * Install the VSIX and start code-server on `world`.
+ * Start code-server with our extension in `sandbox`.
  *
- * `settings` are the user's own. `machine` are those of scope machine and machine-overridable:
- * code-server is a remote, and such settings apply reliably from its own file only.
+ * `settings` are user settings. `machine` are settings of scope machine and machine-overridable:
+ * code-server is a remote, and these apply reliably only from the machine settings file.
  * `language` is `{id, texts}`: the language of the workbench, see language-pack.mjs.
  */
 export async function startCodeServer(
-  world,
+  sandbox,
   { settings = {}, machine = {}, trust = true, language } = {},
 ) {
-  const user = path.join(world.data, "user");
+  const user = path.join(sandbox.data, "user");
   writeJson(path.join(user, "User", "settings.json"), { ...QUIET, ...settings });
   writeJson(path.join(user, "Machine", "settings.json"), machine);
   if (language) {
     addLanguagePack(user, language.id, language.texts);
   }
-  fs.writeFileSync(path.join(world.data, "config.yaml"), "auth: none\n");
-  const env = { ...world.env, EXTENSIONS_GALLERY: NO_GALLERY };
+  fs.writeFileSync(path.join(sandbox.data, "config.yaml"), "auth: none\n");
+  fs.cpSync(EXTENSIONS, path.join(sandbox.data, "extensions"), { recursive: true });
+  const env = { ...sandbox.env, EXTENSIONS_GALLERY: NO_GALLERY };
   const common = [
-    ["--config", path.join(world.data, "config.yaml")],
+    ["--config", path.join(sandbox.data, "config.yaml")],
     ["--user-data-dir", user],
-    ["--extensions-dir", path.join(world.data, "extensions")],
+    ["--extensions-dir", path.join(sandbox.data, "extensions")],
     ["--disable-telemetry", "--disable-update-check"],
   ].flat();
-  execFileSync(CODE_SERVER, [...common, "--install-extension", VSIX], { env, stdio: "pipe" });
 
   const port = await freePort();
-  const log = fs.openSync(path.join(world.data, "code-server.log"), "w");
+  const log = fs.openSync(path.join(sandbox.data, "code-server.log"), "w");
   const args = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
   const trustArgs = trust ? [] : ["--disable-workspace-trust"];
   const languageArgs = language ? ["--locale", language.id] : [];
@@ -92,15 +94,15 @@ async function healthy(origin) {
   }
 }
 
-/** End the whole process group: code-server, its extension host and our server. */
+/** End the process group: code-server, its extension host and our server. */
 async function stop(child) {
-  const gone = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   for (const signal of ["SIGTERM", "SIGKILL"]) {
     if (!signalGroup(child.pid, signal)) {
       return;
     }
-    const late = new Promise((resolve) => setTimeout(resolve, 5_000).unref());
-    await Promise.race([gone, late]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, 5_000).unref());
+    await Promise.race([exited, timeout]);
   }
 }
 

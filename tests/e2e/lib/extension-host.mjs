@@ -1,49 +1,48 @@
-// Runs a mocha suite inside the extension host of code-server, as VS Code's own browser
-// integration tests do.
+// Runs a mocha suite inside code-server's extension host, like VS Code's browser integration tests.
 import fs from "node:fs";
 import path from "node:path";
 import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
-import { develop } from "./development.mjs";
+import { develop } from "./development-extensions.mjs";
 import { complaints } from "./logs.mjs";
 import { PYTHON_WITH_MCP } from "./paths.mjs";
-import { servePerson } from "./person.mjs";
+import { serveDriver } from "./workbench-driver.mjs";
 import { Workbench } from "./workbench.mjs";
-import { makeWorld } from "./world.mjs";
+import { createSandbox } from "./sandbox.mjs";
 
-const LIMIT = 400_000;
+const TIMEOUT_MS = 900_000;
 
-/** Less than a test of the suite has, so that nothing is clicked when its test is over. */
-const PATIENCE = 12_000;
+/** Shorter than the timeout of a test, so that nothing is clicked after its end. */
+const ACTION_TIMEOUT_MS = 12_000;
 
 /**
- * Run the suite at `suite` (a folder whose index.js exports `run`) with the extensions in
- * `extensions` loaded beside the VSIX. Returns mocha's JSON report and what was logged.
+ * Run the suite in the folder `suite` (its index.js exports `run`) with the additional `extensions`.
+ * Returns mocha's JSON report, console errors and complaints.
  */
 export async function runInExtensionHost({ suite, extensions, options }) {
-  const world = makeWorld(options);
-  const report = path.join(world.root, "mocha.json");
-  const variables = { MOCHA_REPORT: report, WORLD_HOME: world.home, WORLD_ROOT: world.workspace, PYTHON_WITH_MCP, SUITE: process.env.SUITE ?? "" };
-  world.variables = variables;
+  const sandbox = createSandbox(options);
+  const report = path.join(sandbox.root, "mocha.json");
+  const variables = { MOCHA_REPORT: report, SANDBOX_HOME: sandbox.home, SANDBOX_ROOT: sandbox.workspace, PYTHON_WITH_MCP, SUITE: process.env.SUITE ?? "" };
+  sandbox.variables = variables;
   let server;
   let browser;
-  let person;
+  let driver;
   try {
-    browser = await openBrowser(world);
+    browser = await openBrowser(sandbox);
     const { page } = browser;
-    page.setDefaultTimeout(PATIENCE);
-    person = await servePerson(new Workbench(page, world));
-    variables.PERSON = person.address;
-    variables.LOGS = path.join(world.data, "user", "logs");
-    server = await startCodeServer(world, { ...options, trust: false });
+    page.setDefaultTimeout(ACTION_TIMEOUT_MS);
+    driver = await serveDriver(new Workbench(page, sandbox));
+    variables.DRIVER = driver.address;
+    variables.LOGS = path.join(sandbox.data, "user", "logs");
+    server = await startCodeServer(sandbox, { ...options, trust: false });
     const logged = [];
     await page.exposeFunction("codeAutomationLog", (type, args) => logged.push(args.join(" ")));
     const done = new Promise((resolve) => page.exposeFunction("codeAutomationExit", resolve));
     await develop(page, server.origin, { extensions, suite });
-    const folder = encodeURIComponent(world.workspace);
-    await page.goto(`${server.origin}/?folder=${folder}`);
-    const late = new Promise((resolve) => setTimeout(resolve, LIMIT, "late").unref());
-    const code = await Promise.race([done, late]);
+    const folder = encodeURIComponent(sandbox.workspace);
+    await page.goto(`${server.origin}/?folder=${folder}`, { timeout: 60_000 });
+    const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, "timeout").unref());
+    const code = await Promise.race([done, timeout]);
     if (!fs.existsSync(report)) {
       const progress = `${report}.progress`;
       const steps = fs.existsSync(progress) ? fs.readFileSync(progress, "utf8") : "";
@@ -55,9 +54,9 @@ export async function runInExtensionHost({ suite, extensions, options }) {
       complaints: complaints(server.logs),
     };
   } finally {
-    person?.close();
+    driver?.close();
     await browser?.close();
     await server?.stop();
-    world.remove();
+    sandbox.remove();
   }
 }

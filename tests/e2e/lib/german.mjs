@@ -1,4 +1,4 @@
-// VS Code in German: the words of the workbench that stand in the pictures of the journeys.
+// VS Code in German: the workbench texts that appear in the screenshots.
 import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "./paths.mjs";
@@ -53,10 +53,10 @@ export const GERMAN = {
   },
 };
 
-/** In another language than English, VS Code asks the gallery, which is not there, for more of it. */
-export const ASKS_THE_GALLERY = /Canceled: Canceled/;
+/** In a language other than English, VS Code requests language packs from the missing gallery. */
+export const GALLERY_REQUEST = /Canceled: Canceled/;
 
-/** The sentences of the extension that German says in other words: none of them may be shown. */
+/** The extension's English messages whose translation differs: none may be shown in German. */
 export function englishSentences() {
   const bundle = path.join(ROOT, "vscode-extension", "l10n", "bundle.l10n.de.json");
   const words = Object.entries(JSON.parse(fs.readFileSync(bundle, "utf8")));

@@ -1,60 +1,60 @@
-// One journey of a person: a world, code-server and a browser, and screenshots on the way.
+// A user journey: a sandbox, code-server, a browser, and screenshots.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { twice } from "./attempts.mjs";
 import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
-import { develop } from "./development.mjs";
+import { develop } from "./development-extensions.mjs";
 import { complaints } from "./logs.mjs";
 import { SHOTS } from "./paths.mjs";
 import { Workbench } from "./workbench.mjs";
-import { makeWorld } from "./world.mjs";
+import { createSandbox } from "./sandbox.mjs";
 
-const LIMIT = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /**
- * Declare a journey. `options` are those of `makeWorld` and `startCodeServer`, and `extensions`,
- * folders of extensions that are loaded beside ours; `walk` is called
- * with `{world, vscode, page, server, shot, tell}`. `shot` takes a picture, of the rectangle `clip`
- * if one is given; `tell` adds a figure to the report. Screenshots are in .cache/shots/<id>, where it
- * fails the last one and logs in .cache/shots/<id>-failed.
- * A journey fails on any error in the browser's console, and any error or warning about us in the
- * logs of the extension, its server and the extension host, that does not match
- * `options.expectedErrors`. What fails is tried once more, and the report says so.
+ * Declare a journey. `options` are those of `createSandbox` and `startCodeServer`, and `extensions`:
+ * folders of additional extensions. `steps` is called with
+ * `{sandbox, vscode, page, server, shot, report}`: `shot` takes a screenshot, optionally of the
+ * rectangle `clip`; `report` adds a line to the test report.
+ *
+ * Screenshots are in .cache/shots/<id>; after a failure the last one and the logs are in
+ * .cache/shots/<id>-failed. A journey also fails on an error in the browser console, or an error or
+ * warning about us in the logs of the extension, its server and the extension host, unless it matches
+ * `options.expectedErrors`.
  */
-export function journey(id, title, options, walk) {
-  test(title, { timeout: 2 * LIMIT }, (context) => twice(context, () => go(context, id, options, walk)));
+export function journey(id, title, options, steps) {
+  test(title, { timeout: TIMEOUT_MS }, (context) => go(context, id, options, steps));
 }
 
-async function go(context, id, options, walk) {
+async function go(context, id, options, steps) {
   const folder = path.join(SHOTS, id);
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  const world = makeWorld(options);
-  const open = [async () => world.remove()];
+  const sandbox = createSandbox(options);
+  const open = [async () => sandbox.remove()];
   let page;
   let server;
   try {
-    server = await startCodeServer(world, options);
+    server = await startCodeServer(sandbox, options);
     open.unshift(() => server.stop());
-    const browser = await openBrowser(world, options);
+    const browser = await openBrowser(sandbox, options);
     open.unshift(() => browser.close());
     page = browser.page;
     if (options.extensions) {
       await develop(page, server.origin, options);
     }
-    const vscode = new Workbench(page, world, server.origin);
+    const vscode = new Workbench(page, sandbox, server.origin);
     const shot = (name, clip) => page.screenshot({ path: path.join(folder, `${name}.png`), clip });
-    const tell = (text) => context.diagnostic(text);
-    await walk({ world, vscode, page, server, shot, tell });
+    const report = (text) => context.diagnostic(text);
+    await steps({ sandbox, vscode, page, server, shot, report });
     const unexpected = (line) => !options.expectedErrors?.test(line);
     assert.deepEqual(browser.errors.filter(unexpected), [], "errors in the browser's console");
     assert.deepEqual(complaints(server.logs).filter(unexpected), [], "complaints in the logs");
   } catch (error) {
-    const failed = `${folder}-failed`; // apart, so that a second attempt leaves it
-    await keep(failed, page, world, server);
+    const failed = `${folder}-failed`; // separate, so that the next run keeps it
+    await saveFailure(failed, page, sandbox, server);
     error.message += `\nscreenshot and logs: ${failed}`;
     throw error;
   } finally {
@@ -64,11 +64,11 @@ async function go(context, id, options, walk) {
   }
 }
 
-async function keep(folder, page, world, server) {
+async function saveFailure(folder, page, sandbox, server) {
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
   await page?.screenshot({ path: path.join(folder, "FAILED.png") }).catch(() => {});
-  const log = path.join(world.data, "code-server.log");
+  const log = path.join(sandbox.data, "code-server.log");
   if (fs.existsSync(log)) {
     fs.copyFileSync(log, path.join(folder, "code-server.log"));
   }

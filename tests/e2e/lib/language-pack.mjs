@@ -1,14 +1,13 @@
-// VS Code in another language: a language pack, made here with no more than a journey looks for.
+// VS Code in another language: a minimal language pack with the texts that a journey checks.
 import fs from "node:fs";
 import path from "node:path";
 
 /**
- * Give the VS Code of `user` (its folder of user data) a pack for `language`, as its list of
- * installed packs would have one from the marketplace. Without a pack the editor is in English,
- * whatever it is asked for.
+ * Install a pack for `language` in the user data folder `user`, like one from the marketplace.
+ * Without a pack the editor falls back to English.
  *
- * `texts` maps modules of VS Code to the messages that are translated; what is not named stays
- * English. Extensions take their own translations by the language of the editor.
+ * `texts` maps VS Code modules to their translated messages; others stay English. Extensions select
+ * their own translations by the language of the editor.
  */
 export function addLanguagePack(user, language, texts) {
   const file = path.join(user, `language-${language}.json`);

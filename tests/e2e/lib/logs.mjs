@@ -1,22 +1,22 @@
-// What our extension and its server complained of, in all logs of the editor.
+// Complaints: errors and warnings of our extension and its server in all logs of the editor.
 import fs from "node:fs";
 import path from "node:path";
 
-/** Our own channel; the server's standard error arrives in it as errors. */
+/** Our channel; it contains the server's standard error as errors. */
 const OUR_LOG = /^Agent Memory[^/]*\.log$/;
-/** The extension host's: what no extension caught, and the editor's warnings to extensions. */
+/** The extension host's log: uncaught errors and the editor's warnings to extensions. */
 const HOST_LOG = /exthost.*\.log$/;
-/** A record begins with its time and level, and may have more lines, such as those of a stack. */
+/** A record starts with its time and level and may have several lines, such as a stack trace. */
 const RECORD = /^(?=\d{4}-\d\d-\d\d [\d:.]+ \[)/m;
 const OURS = /agent-memory\.agent-memory/;
 
-/** The editor's own words in records that name us, and why each is no complaint. */
+/** Records of the editor that name us but are not complaints. */
 const NOT_OURS = [
-  /ExtensionService#_doActivateExtension/, // it says at which event it activates us
-  /Channel has been closed/, // the window has gone, and with it the extension host
+  /ExtensionService#_doActivateExtension/, // names the activation event
+  /Channel has been closed/, // the window and its extension host were closed
 ];
 
-/** Records of level error or warning of the logs below `folder` that are about us. */
+/** The records about us with level error or warning in the logs below `folder`. */
 export function complaints(folder) {
   return filesBelow(folder).flatMap((file) => {
     const name = path.basename(file);

@@ -1,4 +1,4 @@
-// The project that most journeys walk through.
+// The project of most journeys.
 import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "./paths.mjs";
@@ -37,11 +37,11 @@ export const PROJECT = {
   home: { ".deepagents/agent/agent.md": USER },
 };
 
-/** Where the invisible character of the memory stands, both from 1. */
+/** The position of the invisible character in the memory file; both from 1. */
 export const HIDDEN_LINE = 12;
 export const HIDDEN_COLUMN = 34;
 
-/** The example workspace and home of the repository, as `make editor` shows them. */
+/** The repository's example workspace and home, as used by `make editor`. */
 export function example() {
   return {
     workspace: filesOf(path.join(ROOT, "examples", "workspace")),

@@ -1,10 +1,10 @@
-// Nothing in the shape of a token stands in the repository: each run makes one up.
+// The repository contains no token-shaped data: each run generates it.
 import { randomInt } from "node:crypto";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** A random string in the shape of a GitHub token. */
-export function madeUpToken() {
+/** A random string with the format of a GitHub token. */
+export function generateToken() {
   const letters = Array.from({ length: 36 }, () => LETTERS[randomInt(LETTERS.length)]);
   return ["ghp", letters.join("")].join("_");
 }

@@ -1,15 +1,15 @@
-// What a person does in the VS Code workbench, in their words.
-import { until } from "./world.mjs";
+// User actions in the VS Code workbench.
+import { until } from "./sandbox.mjs";
 
 export class Workbench {
-  constructor(page, world, origin) {
+  constructor(page, sandbox, origin) {
     this.page = page;
-    this.world = world;
+    this.sandbox = sandbox;
     this.origin = origin;
   }
 
-  /** Open a folder, the project's unless another is named; `null` opens no folder. */
-  async enter(folder = this.world.workspace) {
+  /** Open a folder, by default the project; `null` opens a window without a folder. */
+  async enter(folder = this.sandbox.workspace) {
     const query = folder ? `?folder=${encodeURIComponent(folder)}` : "?ew=true";
     await this.page.goto(`${this.origin}/${query}`);
     await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
@@ -28,11 +28,11 @@ export class Workbench {
     await this.page.getByRole("button", { name: /No, I don't trust/i }).click();
   }
 
-  /** Open a file by its path and put the cursor on `line` (from 1). */
+  /** Open a file by its path and move the cursor to `line` (from 1). */
   async open(name, line = 1) {
     await this.#openPick("Control+p");
-    await this.#fillPick(this.world.at(name));
-    // The list first shows what was open before: Enter takes the row that is chosen.
+    await this.#fillPick(this.sandbox.at(name));
+    // The list first shows recently opened files: wait until the right row is selected.
     await this.page
       .locator(".quick-input-list .monaco-list-row.focused", { hasText: name.split("/").at(-1) })
       .waitFor();
@@ -45,7 +45,7 @@ export class Workbench {
     await this.goTo(line);
   }
 
-  /** Put the cursor of the active editor on a line and column, both from 1. */
+  /** Move the cursor of the active editor to a line and column, both from 1. */
   async goTo(line, column = 1) {
     await this.#openPick("Control+g");
     await this.#fillPick(`:${line}:${column}`);
@@ -53,10 +53,10 @@ export class Workbench {
     await this.pickInput.waitFor({ state: "hidden" });
   }
 
-  /** Put the cursor on the line that holds `text`. A panel that is loaded again takes the focus. */
+  /** Move the cursor to the line with `text`. A reloading panel may steal the focus, so repeat. */
   async focusLine(text) {
-    await until(`the editor with '${text}' has the keys`, async () => {
-      await this.line(text, "").click(); // the group that is active may be the panel's
+    await until(`the editor with '${text}' has the focus`, async () => {
+      await this.line(text, "").click(); // the panel's group may be active
       await this.page.waitForTimeout(500);
       return this.page.locator(".editor-group-container.active .view-lines").first().isVisible();
     });
@@ -87,7 +87,7 @@ export class Workbench {
     return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
   }
 
-  /** A key pressed while a panel of the workbench is being loaded again is lost: press it anew. */
+  /** A key pressed while a panel is reloading is lost: repeat it. */
   async #openPick(key) {
     await until(`${key} opens a pick`, async () => {
       await this.page.keyboard.press(key);
@@ -103,7 +103,7 @@ export class Workbench {
     await this.pickInput.fill(text);
   }
 
-  /** Choose an entry of an open quick pick. */
+  /** Select an entry of an open quick pick. */
   async pick(text) {
     await this.pickInput.fill(text);
     await this.#row(text).waitFor();
@@ -111,10 +111,9 @@ export class Workbench {
   }
 
   /**
-   * Right-click on the line that holds `text` and follow `labels` through the menus.
+   * Right-click on the line with `text` and follow `labels` through the menus.
    *
-   * Menus listen to the mouse button only some 100 ms after they are drawn, so that an early
-   * click does nothing: click until the menu goes.
+   * A menu ignores clicks during its first 100 ms: click until it closes.
    */
   async contextMenu(text, labels, beforeLast = async () => {}) {
     await this.line(text).locator("span span").first().click({ button: "right" });
@@ -134,7 +133,7 @@ export class Workbench {
     });
   }
 
-  /** Choose one of the refactorings for the cursor's place. */
+  /** Select a refactoring at the cursor. */
   async refactor(title, beforeLast = async () => {}) {
     await this.command("Refactor...");
     const item = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
@@ -149,7 +148,7 @@ export class Workbench {
     return this.page.locator(".monaco-menu .action-item", { hasText: label }).last();
   }
 
-  /** The drawn line that holds `text`, by default in the active group. Spaces are drawn as no-break spaces. */
+  /** The rendered line with `text`, by default in the active group. Spaces are no-break spaces. */
   line(text, group = ".active") {
     const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", ".");
     return this.page
@@ -204,7 +203,7 @@ export class Workbench {
     await this.page.keyboard.press("Control+z");
   }
 
-  /** Choose a colour theme by its name. */
+  /** Select a color theme by its name. */
   async theme(name) {
     await this.command("Preferences: Color Theme");
     await this.pick(name);
@@ -216,25 +215,25 @@ export class Workbench {
     await this.panel.locator(".line").first().waitFor();
   }
 
-  /** The text that the panel shows, put together from its pieces: rows, and plain text out of sight. */
+  /** The text of the panel: rows near the viewport and plain text elsewhere. */
   async panelText() {
     return this.panel.locator("body").evaluate((body) => {
       const rows = (chunk) => [...chunk.children].map((line) => `${line.textContent}\n`);
-      const textOf = (piece) => {
-        const chunks = [...piece.querySelectorAll(".chunk")];
+      const textOf = (segment) => {
+        const chunks = [...segment.querySelectorAll(".chunk")];
         const text = chunks.map((item) => rows(item).join("") || item.textContent).join("");
-        return piece.dataset.endsWithNewline === undefined ? text.slice(0, -1) : text;
+        return segment.dataset.endsWithNewline === undefined ? text.slice(0, -1) : text;
       };
       return [...body.querySelectorAll(".segment .lines")].map(textOf).join("");
     });
   }
 
-  /** Where the cursor of the active editor is, as the status bar says it. */
+  /** The cursor position in the status bar. */
   get position() {
     return this.page.locator("#status\\.editor\\.selection");
   }
 
-  /** The document inside the webview that is shown. */
+  /** The document inside the visible webview. */
   get panel() {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   }

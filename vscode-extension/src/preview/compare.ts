@@ -1,96 +1,89 @@
-/** "Compare…": the prompt beside what is saved, an earlier state, or another runtime's. */
+/** "Compare…": the prompt beside the saved files, an earlier snapshot, or another runtime's prompt. */
 import * as vscode from "vscode";
 import { t } from "../l10n";
-import type { Place } from "../protocol";
+import type { PromptParams, RequestContext } from "../protocol";
 import { promptRequest, sourcesRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
-import type { State } from "./history";
-import type { SavedStates } from "./saved";
-import { timeOf } from "./saved";
-import type { PromptTexts } from "./texts";
+import type { Snapshot } from "./history";
+import type { PromptDocuments } from "./promptDocuments";
+import type { SavedPrompts } from "./savedPrompts";
+import { formatTime } from "./savedPrompts";
 
-export interface CompareParts {
+export interface CompareOptions {
   server: LanguageServer;
-  texts: PromptTexts;
-  saved: SavedStates;
-  place: Place;
+  documents: PromptDocuments;
+  saved: SavedPrompts;
+  context: RequestContext;
 }
 
 interface Choice extends vscode.QuickPickItem {
-  /** Gives the text to compare with; undefined where there is none. */
+  /** Returns the text to compare with; undefined without a server. */
   text: () => Promise<string | undefined>;
 }
 
-export async function compare(parts: CompareParts): Promise<void> {
-  const choice = await vscode.window.showQuickPick(choices(parts), {
-    title: t("Compare the Prompt"),
-    placeHolder: t("Compare what is shown with …"),
+export async function compare(options: CompareOptions): Promise<void> {
+  const choice = await vscode.window.showQuickPick(choices(options), {
+    title: t("Compare Prompt"),
+    placeHolder: t("Compare the shown prompt with…"),
   });
   if (!choice) {
     return;
   }
-  const [other, current] = await Promise.all([
-    choice.text(),
-    ask(parts, {}),
-  ]);
+  const [other, current] = await Promise.all([choice.text(), promptText(options)]);
   if (other !== undefined && current !== undefined) {
-    await diff(parts.texts, [choice.label, other], [t("now"), current]);
+    await diff(options.documents, [choice.label, other], [t("now"), current]);
   }
 }
 
-/** Show two saved states beside each other. */
-export async function compareTexts(texts: PromptTexts, before: State, after: State): Promise<void> {
-  await diff(texts, [t("before {0}", timeOf(after.at)), before.text], [
-    t("at {0}", timeOf(after.at)),
-    after.text,
-  ]);
+/** Show two snapshots side by side. */
+export async function compareTexts(documents: PromptDocuments, before: Snapshot, after: Snapshot): Promise<void> {
+  const time = formatTime(after.at);
+  await diff(documents, [t("before {0}", time), before.text], [t("at {0}", time), after.text]);
 }
 
-async function choices(parts: CompareParts): Promise<Choice[]> {
-  const known = await parts.server.request(sourcesRequest, parts.place);
-  const others = known?.runtimes.filter(({ id }) => id !== known.runtime) ?? [];
+async function choices(options: CompareOptions): Promise<Choice[]> {
+  const known = await options.server.request(sourcesRequest, options.context);
+  const otherRuntimes = known?.runtimes.filter(({ id }) => id !== known.runtime) ?? [];
+  const saved = {
+    label: t("Saved files"),
+    description: t("ignore unsaved edits"),
+    text: () => promptText(options, { saved: true }),
+  };
+  const committed = {
+    label: t("Last commit"),
+    description: t("files at HEAD"),
+    text: () => promptText(options, { committed: true }),
+  };
   return [
-    {
-      label: t("Saved Files"),
-      description: t("without unsaved changes"),
-      text: () => ask(parts, { saved: true }),
-    },
-    ...(vscode.workspace.isTrusted
-      ? [
-          {
-            label: t("Last Commit"),
-            description: t("files as git's HEAD has them"),
-            text: () => ask(parts, { committed: true }),
-          },
-        ]
-      : []),
-    ...parts.saved.all.slice(1).map((state, index) => ({
-      label: t("Before {0}", timeOf(parts.saved.all[index]?.at ?? state.at)),
-      description: t("an earlier state in this session"),
-      text: () => Promise.resolve(state.text),
+    saved,
+    ...(vscode.workspace.isTrusted ? [committed] : []),
+    ...options.saved.all.slice(1).map((snapshot, index) => ({
+      label: t("Before {0}", formatTime(options.saved.all[index]?.at ?? snapshot.at)),
+      description: t("earlier in this session"),
+      text: () => Promise.resolve(snapshot.text),
     })),
-    ...others.map(({ id, title }) => ({
+    ...otherRuntimes.map(({ id, title }) => ({
       label: title,
       description: t("another runtime"),
-      text: () => ask(parts, { runtime: id }),
+      text: () => promptText(options, { runtime: id }),
     })),
   ];
 }
 
-async function ask(parts: CompareParts, more: object): Promise<string | undefined> {
-  const prompt = await parts.server.request(promptRequest, { ...parts.place, ...more });
+async function promptText(options: CompareOptions, params: PromptParams = {}): Promise<string | undefined> {
+  const prompt = await options.server.request(promptRequest, { ...options.context, ...params });
   return prompt?.text;
 }
 
 async function diff(
-  texts: PromptTexts,
+  documents: PromptDocuments,
   left: readonly [string, string],
   right: readonly [string, string],
 ): Promise<void> {
   await vscode.commands.executeCommand(
     "vscode.diff",
-    texts.put(`compare/${fileName(left[0])}`, left[1]),
-    texts.put(`compare/${fileName(right[0])}`, right[1]),
+    documents.put(`compare/${fileName(left[0])}`, left[1]),
+    documents.put(`compare/${fileName(right[0])}`, right[1]),
     t("Prompt: {0} ↔ {1}", left[0], right[0]),
   );
 }

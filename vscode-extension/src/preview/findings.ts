@@ -1,6 +1,6 @@
-/** The editor's own findings on the lines of a file, as marks of the preview. */
+/** The editor's diagnostics for the lines of a file, as marks of the preview. */
 import * as vscode from "vscode";
-import type { Mark } from "./model";
+import type { Mark } from "./segmentView";
 
 const SOURCE = "agent-memory";
 const SEVERITIES: Record<vscode.DiagnosticSeverity, Mark["severity"]> = {
@@ -10,7 +10,7 @@ const SEVERITIES: Record<vscode.DiagnosticSeverity, Mark["severity"]> = {
   [vscode.DiagnosticSeverity.Hint]: "info",
 };
 
-/** Lines `first` to `last`, both counted from 0. */
+/** The findings on lines `first` to `last`, both from 0. */
 export function findingsOf(uri: string, first: number, last: number): Mark[] {
   return vscode.languages
     .getDiagnostics(vscode.Uri.parse(uri))

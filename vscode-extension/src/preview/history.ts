@@ -1,7 +1,7 @@
-/** The saved states of the prompt in this session, for "what did it say before?". */
+/** Snapshots of the saved prompt in this session, to compare with. */
 import type { Prompt } from "../protocol";
 
-export interface State {
+export interface Snapshot {
   /** Milliseconds since the epoch. */
   at: number;
   hash: string;
@@ -9,39 +9,36 @@ export interface State {
   text: string;
 }
 
-/** How many states are kept; the oldest goes first. */
-const MOST = 20;
+const MAX_SNAPSHOTS = 20;
 
 export class History {
-  private states: State[] = [];
+  private snapshots: Snapshot[] = [];
 
-  /** All states, newest first. */
-  get newestFirst(): readonly State[] {
-    return this.states;
+  get newestFirst(): readonly Snapshot[] {
+    return this.snapshots;
   }
 
-  /** Note the saved prompt at `at`; the state before it where it differs. */
-  add(prompt: Pick<Prompt, "hash" | "text">, at: number): State | undefined {
-    const [latest] = this.states;
+  /** Add the prompt saved at `at`; returns the previous snapshot if it differs. */
+  add(prompt: Pick<Prompt, "hash" | "text">, at: number): Snapshot | undefined {
+    const [latest] = this.snapshots;
     if (latest?.hash === prompt.hash) {
       return undefined;
     }
-    this.states = [{ at, hash: prompt.hash, text: prompt.text }, ...this.states].slice(0, MOST);
+    this.snapshots = [{ at, hash: prompt.hash, text: prompt.text }, ...this.snapshots].slice(0, MAX_SNAPSHOTS);
     return latest;
   }
 
-  /** Another runtime or agent: what was before is no earlier state of it. */
   clear(): void {
-    this.states = [];
+    this.snapshots = [];
   }
 }
 
-/** How many lines came and went between two texts, whatever their order. Blank lines do not count. */
+/** How many lines were added and removed between two texts. Order and blank lines are ignored. */
 export function lineChanges(before: string, after: string): { added: number; removed: number } {
   const counts = new Map<string, number>();
-  for (const [text, sign] of [[before, -1], [after, 1]] as const) {
+  for (const [text, step] of [[before, -1], [after, 1]] as const) {
     for (const line of text.split("\n").filter((item) => item.trim() !== "")) {
-      counts.set(line, (counts.get(line) ?? 0) + sign);
+      counts.set(line, (counts.get(line) ?? 0) + step);
     }
   }
   let added = 0;

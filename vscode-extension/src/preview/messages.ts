@@ -1,12 +1,12 @@
-/** What the panel's page and the extension say to each other. */
+/** The messages between the panel's page and the extension. */
 import type { ServerState } from "../server/state";
 import type { PreviewModel } from "./model";
-import type { SegmentUpdate } from "./updates";
+import type { SegmentUpdate } from "./pageUpdates";
 
-/** What stands around the segments. */
+/** The model without its segments. */
 export type Frame = Omit<PreviewModel, "segments">;
 
-/** What may be picked in the panel; `auto` leaves the choice to the server. */
+/** The options of the pickers; `auto` leaves the choice to the server. */
 export interface Pickers {
   runtimes: { id: string; title: string }[];
   agents: string[];
@@ -16,27 +16,27 @@ export interface Pickers {
 
 export interface StaleNotice {
   text: string;
-  /** The words of the link that shows the difference. */
+  /** The text of the link that shows the changes. */
   link: string;
 }
 
 export type ToPage =
   | {
       type: "model";
-      /** Nothing of an earlier message is built on: the first one for a page. */
+      /** The update is complete and does not depend on an earlier message. */
       whole: boolean;
       frame: Frame;
       segments: SegmentUpdate[];
       pickers: Pickers;
-      /** Secrets are shown as they are. */
+      /** Secrets are shown unmasked. */
       revealed: boolean;
     }
   | { type: "stale"; notice: StaleNotice | null }
   | { type: "server"; state: ServerState }
   | { type: "failure"; message: string }
-  /** Why a line is there, and where it comes from; without a place, of the line that is chosen. */
-  | { type: "why"; at: { segment: number; line: number } | undefined }
-  | { type: "go" };
+  /** Explain a line; without `at`, the selected one. */
+  | { type: "explain"; at: { segment: number; line: number } | undefined }
+  | { type: "goToSource" };
 
 export type FromPage =
   | { type: "ready" }

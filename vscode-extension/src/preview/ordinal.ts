@@ -1,4 +1,4 @@
-/** 1st, 2nd, 3rd …: as a word of the editor's language where we know how, else the number. */
+/** Ordinals (1st, 2nd, 3rd …) in English and German; the plain number in other languages. */
 const ENGLISH: Record<string, string> = { one: "st", two: "nd", few: "rd", other: "th" };
 
 export function ordinal(value: number, locale: string): string {

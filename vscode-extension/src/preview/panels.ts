@@ -1,19 +1,18 @@
-/** The one panel of the prompt preview: made, brought to the front, restored with the window. */
+/** The single preview panel: creates it, brings it to the front, restores it with the window. */
 import * as vscode from "vscode";
 import { t } from "../l10n";
-import { currentPlace } from "../place";
 import { promptRequest } from "../protocol";
+import { currentContext } from "../requestContext";
 import type { LanguageServer } from "../server/server";
 import type { LineContext } from "./panel";
 import { CURRENT, PreviewPanel } from "./panel";
-import { PromptTexts } from "./texts";
+import { PromptDocuments } from "./promptDocuments";
 
 export const VIEW_TYPE = "agentMemory.preview";
 
-/** Makes the panel, or brings it to the front. */
 export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private panel: PreviewPanel | undefined;
-  private readonly texts = new PromptTexts();
+  private readonly documents = new PromptDocuments();
   private readonly registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this);
 
   constructor(
@@ -21,8 +20,8 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     private readonly server: LanguageServer,
   ) {}
 
-  /** Show the prompt of `place`, by default that of the active editor. */
-  show(place: { uri?: string } = currentPlace()): void {
+  /** Show the prompt for `place`, by default for the active editor. */
+  show(place: { uri?: string } = currentContext()): void {
     if (this.panel) {
       this.panel.reveal(place);
       return;
@@ -36,37 +35,37 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     this.adopt(panel, place);
   }
 
-  /** The prompt as a read-only document: of the panel where there is one, else of this place. */
+  /** Open the prompt as a read-only document: the panel's prompt, or that of the active editor. */
   async openText(): Promise<void> {
-    const prompt = await this.server.request(promptRequest, this.panel?.target() ?? currentPlace());
+    const prompt = await this.server.request(promptRequest, this.panel?.context ?? currentContext());
     if (prompt) {
-      const uri = this.texts.put(CURRENT, prompt.text);
+      const uri = this.documents.put(CURRENT, prompt.text);
       await vscode.window.showTextDocument(uri, { preview: false });
     }
   }
 
-  /** Of the line that is chosen in the panel, where none is given. */
+  /** Explain a line in the panel; by default the selected one. */
   explain(at: LineContext | undefined): void {
-    this.shown().explain(at);
+    this.openPanel().explain(at);
   }
 
-  /** As {@link explain}. */
+  /** Open the source of a line; by default of the selected one. */
   async goToSource(at: LineContext | undefined): Promise<void> {
-    await this.shown().goToSource(at);
+    await this.openPanel().goToSource(at);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    this.adopt(panel, currentPlace());
+    this.adopt(panel, currentContext());
     return Promise.resolve();
   }
 
   dispose(): void {
     this.panel?.dispose();
     this.registration.dispose();
-    this.texts.dispose();
+    this.documents.dispose();
   }
 
-  private shown(): PreviewPanel {
+  private openPanel(): PreviewPanel {
     if (!this.panel) {
       throw new Error(t("Open the preview first."));
     }
@@ -75,7 +74,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
 
   private adopt(panel: vscode.WebviewPanel, place: { uri?: string }): void {
     this.panel?.dispose();
-    const preview = new PreviewPanel(this.context, this.server, panel, this.texts, place);
+    const preview = new PreviewPanel(this.context, this.server, panel, this.documents, place);
     this.panel = preview;
     panel.onDidDispose(() => {
       if (this.panel === preview) {

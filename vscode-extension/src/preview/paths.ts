@@ -1,9 +1,8 @@
-/** Paths as people say them: relative to the folder that is open, or to the home folder. */
+/** Short paths for display: relative to the open folder or to the home folder. */
 import * as path from "node:path";
+import type { Shortener } from "./segmentView";
 
-import type { Shortener } from "./model";
-
-/** The first of `folders` that holds a path wins, then `home`. With several folders each is named. */
+/** The first of `folders` that contains a path wins, then `home`. Several folders are named. */
 export function shortener(folders: readonly string[], home: string): Shortener {
   return (full) => {
     for (const folder of folders) {

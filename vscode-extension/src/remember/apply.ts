@@ -1,23 +1,23 @@
-/** Applying a plan: one undoable edit, saved, with a way to see it and a way back. */
+/** Applies a plan as one undoable edit, saves the file, and offers to open or undo it. */
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { tell } from "../failures";
+import { showError } from "../errors";
 import { t } from "../l10n";
 import type { RememberPlan } from "../protocol";
 
-/** Why the file that was filed into is not on disk as it is in the editor. */
-type Unsaved = "no" | "changed before" | "save failed";
+/** Whether the target file was saved after the edit, and why not. */
+type SaveResult = "saved" | "had unsaved changes" | "save failed";
 
 /**
- * Apply `edit`, save the file if it had no unsaved changes before, and say where it went.
- * False where the file is not what the plan was made for any more, or the editor refused the edit.
+ * Apply `edit`, save the file unless it had unsaved changes, and report where the item is.
+ * Returns false if the file changed after the plan was made or the editor rejected the edit.
  */
 export async function applyPlan(
   plan: RememberPlan,
   edit: vscode.WorkspaceEdit,
   log: vscode.LogOutputChannel,
 ): Promise<boolean> {
-  if (!isForWhatIsOpen(plan)) {
+  if (!isCurrent(plan)) {
     return false;
   }
   const uris = edit.entries().map(([uri]) => uri);
@@ -27,22 +27,24 @@ export async function applyPlan(
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     return false;
   }
-  let state: Unsaved = "no";
+  // Before saving, which takes time in which the user may type.
+  const version = await targetVersion(plan);
+  let result: SaveResult = "saved";
   for (const uri of uris) {
     if (unsaved.has(uri.toString())) {
-      state = "changed before";
+      result = "had unsaved changes";
     } else if (!(await save(uri))) {
-      state = "save failed";
+      result = "save failed";
     }
   }
-  report(plan, state).catch((error: unknown) => {
-    tell(log, "remember", error);
+  report(plan, version, result).catch((error: unknown) => {
+    showError(log, "remember", error);
   });
   return true;
 }
 
-/** Whether the plan was made for the versions that are open; the editor itself does not look. */
-function isForWhatIsOpen(plan: RememberPlan): boolean {
+/** Whether the open documents have the versions of the plan; the editor does not check this. */
+function isCurrent(plan: RememberPlan): boolean {
   const planned = new Map(
     (plan.edit?.documentChanges ?? []).flatMap((change) =>
       "textDocument" in change ? [[vscode.Uri.parse(change.textDocument.uri).toString(), change.textDocument.version]] : [],
@@ -54,50 +56,66 @@ function isForWhatIsOpen(plan: RememberPlan): boolean {
   });
 }
 
-/** Show the item of `plan` (or the one it duplicates) in an editor. */
-export async function openTarget(plan: RememberPlan): Promise<void> {
-  if (plan.target) {
-    const at = new vscode.Position(Math.max(0, plan.target.line), 0);
-    await vscode.window.showTextDocument(vscode.Uri.parse(plan.target.uri), {
-      selection: new vscode.Range(at, at),
-    });
+/** Show the item of `plan` (or the one it duplicates) in an editor; returns its document. */
+export async function openTarget({ target }: RememberPlan): Promise<vscode.TextDocument | undefined> {
+  if (!target) {
+    return undefined;
   }
+  const position = new vscode.Position(Math.max(0, target.line), 0);
+  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(target.uri), {
+    selection: new vscode.Range(position, position),
+  });
+  return editor.document;
 }
 
-/** Save the document; whether it is on disk now. */
+/** The current version of the target document. */
+async function targetVersion({ target }: RememberPlan): Promise<number | undefined> {
+  return target ? (await vscode.workspace.openTextDocument(vscode.Uri.parse(target.uri))).version : undefined;
+}
+
+/** Save the document; returns whether it is on disk now. */
 async function save(uri: vscode.Uri): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
   return !document.isDirty || document.save();
 }
 
-async function report(plan: RememberPlan, unsaved: Unsaved): Promise<void> {
+async function report(plan: RememberPlan, version: number | undefined, result: SaveResult): Promise<void> {
   const open = t("Open");
   const undo = t("Undo");
-  const filed = plan.target && (await vscode.workspace.openTextDocument(vscode.Uri.parse(plan.target.uri)));
-  const version = filed?.version;
+  const message = asSentence(plan.message);
   const choice =
-    unsaved === "save failed"
-      ? await vscode.window.showWarningMessage(t("{0}. The file could not be saved; the item is in its editor.", plan.message), open, undo)
+    result === "save failed"
+      ? await vscode.window.showWarningMessage(
+          `${message} ${t("Saving the file failed; the item is only in the editor.")}`,
+          open,
+          undo,
+        )
       : await vscode.window.showInformationMessage(
-          unsaved === "no" ? plan.message : t("{0}. The file is not saved: it has other changes of yours.", plan.message),
+          result === "saved" ? plan.message : `${message} ${t("The file isn't saved because it had other unsaved changes.")}`,
           open,
           undo,
         );
   if (!choice) {
     return;
   }
-  await openTarget(plan);
-  if (choice === undo && filed) {
-    await undoIn(filed, version, unsaved === "no");
+  // Not an earlier document: the editor closes documents without a tab. Reopening keeps the version.
+  const document = await openTarget(plan);
+  if (choice === undo && document) {
+    await undoEdit(document, version, result === "saved");
   }
 }
 
-/** Undo the last change of `document`, which is shown, if it is still the one that led to `version`. */
-async function undoIn(document: vscode.TextDocument, version: number | undefined, thenSave: boolean): Promise<void> {
+/** `message` with a final period, so that another sentence can follow. */
+function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+/** Undo the edit in the active editor, unless `document` has changed since `version`. */
+async function undoEdit(document: vscode.TextDocument, version: number | undefined, thenSave: boolean): Promise<void> {
   if (document.version !== version) {
     const name = path.basename(document.uri.fsPath);
     void vscode.window.showInformationMessage(
-      t("{0} was changed after that. Undo step by step, or take the item out by hand.", name),
+      t("{0} has changed since then. Undo step by step, or remove the item manually.", name),
     );
     return;
   }

@@ -1,8 +1,8 @@
-/** The memory files that can be named, as choices. */
+/** The available memory files as choices. */
 import { t } from "../l10n";
-import type { Shortener } from "../preview/model";
+import type { Shortener } from "../preview/segmentView";
 import type { Target } from "../protocol";
-import { scopeName } from "../views/sourceItems";
+import { scopeName } from "../preview/names";
 
 export interface FileChoice {
   label: string;
@@ -10,7 +10,7 @@ export interface FileChoice {
   file: string;
 }
 
-/** In the order of the server: those of the chosen runtime first. */
+/** In the server's order: files of the selected runtime first. */
 export function fileChoices(targets: readonly Target[], shorten: Shortener): FileChoice[] {
   return targets.map(({ path, uri, scope, role, name, runtime, exists }) => ({
     label: shorten(path),

@@ -1,31 +1,31 @@
-/** The conversation of "Remember This": what the server found, what the user chose, until it is filed. */
+/** The steps of "Remember This": plan, ask the user what the plan requires, apply. */
 import { t } from "../l10n";
 import type { RememberParams, RememberPlan } from "../protocol";
 
-/** What the flow asks of the editor. A question that the user leaves unanswered gives undefined. */
+/** What the flow needs from the editor. A dismissed question returns undefined. */
 export interface RememberUi {
   plan(params: RememberParams): Promise<RememberPlan | undefined>;
-  /** Apply the plan; false where the file changed since it was made, and nothing was applied. */
+  /** Apply the plan. Returns false, with nothing applied, if the file changed after planning. */
   apply(plan: RememberPlan): Promise<boolean>;
   open(plan: RememberPlan): Promise<void>;
   onDuplicate(plan: RememberPlan): Promise<"open" | "anyway" | undefined>;
   onSecret(plan: RememberPlan): Promise<"redact" | undefined>;
   onConsent(plan: RememberPlan): Promise<"create" | undefined>;
-  /** Other items have to make place. */
+  /** The plan removes older items to make room. */
   onEvicts(plan: RememberPlan): Promise<"evict" | undefined>;
   onRefused(message: string): Promise<void>;
 }
 
-export type RememberResult = "filed" | "opened" | "cancelled" | "refused";
+export type RememberResult = "saved" | "opened" | "cancelled" | "refused";
 
-/** How often a plan is made anew because the file changed while it was made. */
-const ATTEMPTS = 4;
+/** How often a plan is made because the file changed during planning. */
+const MAX_PLANS = 4;
 
-/** Ask, answer and file. Each consent is asked for once, and attempts are counted, so the flow ends. */
+/** Plan and apply. Each question is asked once and the number of plans is limited, so this ends. */
 export async function remember(params: RememberParams, ui: RememberUi): Promise<RememberResult> {
   let request = params;
-  let attempts = 0;
-  let agreed = "[]";
+  let plans = 0;
+  let confirmedEvicts = "[]";
   for (;;) {
     const plan = await ui.plan(request);
     if (!plan) {
@@ -33,24 +33,24 @@ export async function remember(params: RememberParams, ui: RememberUi): Promise<
     }
     if (plan.outcome === "ready") {
       const evicts = JSON.stringify(plan.evicts);
-      if (evicts !== agreed) {
+      if (evicts !== confirmedEvicts) {
         if (!(await ui.onEvicts(plan))) {
           return "cancelled";
         }
-        agreed = evicts;
-        continue; // the file may have changed while the question stood there
+        confirmedEvicts = evicts;
+        continue; // the file may have changed during the question
       }
-      attempts += 1;
+      plans += 1;
       if (await ui.apply(plan)) {
-        return "filed";
+        return "saved";
       }
-      if (attempts < ATTEMPTS) {
+      if (plans < MAX_PLANS) {
         continue;
       }
-      await ui.onRefused(t("The editor did not apply the edit. Nothing was filed."));
+      await ui.onRefused(t("The editor rejected the edit. Nothing was saved."));
       return "refused";
     }
-    const answer = await answerTo(plan, request, ui);
+    const answer = await askUser(plan, request, ui);
     if (typeof answer === "string") {
       return answer;
     }
@@ -58,13 +58,13 @@ export async function remember(params: RememberParams, ui: RememberUi): Promise<
   }
 }
 
-/** What to add to the request so that it can go on, or how the flow ends. */
-async function answerTo(
+/** The parameters to add before planning again, or the final result. */
+async function askUser(
   plan: RememberPlan,
-  asked: RememberParams,
+  request: RememberParams,
   ui: RememberUi,
 ): Promise<Partial<RememberParams> | RememberResult> {
-  if (plan.outcome === "duplicate" && !asked.anyway) {
+  if (plan.outcome === "duplicate" && !request.anyway) {
     const choice = await ui.onDuplicate(plan);
     if (choice === "open") {
       await ui.open(plan);
@@ -72,12 +72,12 @@ async function answerTo(
     }
     return choice ? { anyway: true } : "cancelled";
   }
-  if (plan.outcome === "secret" && !asked.redact) {
+  if (plan.outcome === "secret" && !request.redact) {
     return (await ui.onSecret(plan)) ? { redact: true } : "cancelled";
   }
-  if (plan.outcome === "consent" && !asked.create) {
+  if (plan.outcome === "consent" && !request.create) {
     return (await ui.onConsent(plan)) ? { create: true } : "cancelled";
   }
-  await ui.onRefused(plan.message || t("The server refused to file this."));
+  await ui.onRefused(plan.message || t("The server refused to save this."));
   return "refused";
 }

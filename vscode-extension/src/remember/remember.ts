@@ -1,20 +1,19 @@
-/** "Remember This": the selection of any editor becomes an item of project or user memory. */
+/** "Remember This": saves the selection of any editor as an item of project or user memory. */
 import * as vscode from "vscode";
 import { t } from "../l10n";
 import type { RememberParams, RememberPlan, Scope } from "../protocol";
 import { rememberRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import { applyPlan, openTarget } from "./apply";
+import { chooseFile } from "./chooseFile";
+import { chooseSection } from "./chooseSection";
 import type { RememberResult, RememberUi } from "./flow";
 import { remember } from "./flow";
-import { chooseFile } from "./files";
-import type { SectionChoice } from "./sections";
-import { sectionGroups } from "./sections";
 
-/** File the selection in the memory of a scope, in a file or under a heading that the user chooses. */
+/** Save the selection in the memory file of a scope, or in a file or section the user selects. */
 export async function rememberSelection(
   server: LanguageServer,
-  where: Scope | "file" | "section",
+  target: Scope | "file" | "section",
 ): Promise<RememberResult> {
   const snippet = selection();
   if (!snippet) {
@@ -22,28 +21,26 @@ export async function rememberSelection(
     return "cancelled";
   }
   const ui = new EditorUi(server);
-  const place =
-    where === "section"
+  const choice =
+    target === "section"
       ? await chooseSection(ui, snippet)
-      : where === "file"
+      : target === "file"
         ? await chooseFile(server)
-        : { scope: where };
-  return place ? remember({ ...snippet, ...place }, ui) : "cancelled";
+        : { scope: target };
+  return choice ? remember({ ...snippet, ...choice }, ui) : "cancelled";
 }
 
-type Snippet = Pick<RememberParams, "text" | "origin" | "uri">;
-
-function selection(): Snippet | undefined {
+function selection(): Pick<RememberParams, "text" | "origin" | "uri"> | undefined {
   const editor = vscode.window.activeTextEditor;
-  const chosen = editor?.selections.filter((item) => !item.isEmpty) ?? [];
-  const [first] = chosen;
+  const ranges = editor?.selections.filter((item) => !item.isEmpty) ?? [];
+  const [first] = ranges;
   if (!editor || !first) {
     return undefined;
   }
   const { document } = editor;
   const uri = document.uri.toString();
   return {
-    text: chosen.map((item) => document.getText(item)).join("\n"),
+    text: ranges.map((item) => document.getText(item)).join("\n"),
     uri,
     origin: {
       uri,
@@ -54,45 +51,6 @@ function selection(): Snippet | undefined {
       languageId: document.languageId,
     },
   };
-}
-
-async function chooseSection(
-  ui: EditorUi,
-  snippet: Snippet,
-): Promise<{ scope: Scope; section: string } | undefined> {
-  const [project, user] = await Promise.all([
-    ui.plan({ ...snippet, scope: "project" }),
-    ui.plan({ ...snippet, scope: "user" }),
-  ]);
-  const items = sectionGroups({ project, user }).flatMap<
-    vscode.QuickPickItem & Partial<SectionChoice>
-  >((group) => [
-    { label: group.title, kind: vscode.QuickPickItemKind.Separator },
-    ...group.choices,
-  ]);
-  if (items.length === 0) {
-    await ui.onRefused(project?.message ?? user?.message ?? t("The server does not run."));
-    return undefined;
-  }
-  const choice = await vscode.window.showQuickPick(items, {
-    title: t("Remember This"),
-    placeHolder: t("The section to file it under"),
-  });
-  if (!choice?.scope) {
-    return undefined;
-  }
-  const section = choice.section ?? (await nameSection());
-  return section ? { scope: choice.scope, section } : undefined;
-}
-
-async function nameSection(): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
-    title: t("Remember This"),
-    prompt: t("The heading of the new section"),
-    validateInput: (value) =>
-      /[\r\n#]/.test(value) ? t("A heading is one line without #.") : undefined,
-  });
-  return name?.trim();
 }
 
 class EditorUi implements RememberUi {
@@ -114,13 +72,13 @@ class EditorUi implements RememberUi {
 
   async onDuplicate(plan: RememberPlan): Promise<"open" | "anyway" | undefined> {
     const open = t("Open");
-    const anyway = t("File It Anyway");
+    const anyway = t("Save Anyway");
     const choice = await vscode.window.showInformationMessage(plan.message, open, anyway);
     return choice === open ? "open" : choice === anyway ? "anyway" : undefined;
   }
 
   async onSecret(plan: RememberPlan): Promise<"redact" | undefined> {
-    const redact = t("File It Redacted");
+    const redact = t("Save with Secret Redacted");
     const choice = await vscode.window.showWarningMessage(plan.message, redact);
     return choice === redact ? "redact" : undefined;
   }
@@ -129,20 +87,20 @@ class EditorUi implements RememberUi {
     const create = t("Create");
     const choice = await vscode.window.showInformationMessage(
       plan.message,
-      { modal: true, detail: t("Nothing is written before you agree.") },
+      { modal: true, detail: t("Nothing is written until you confirm.") },
       create,
     );
     return choice === create ? "create" : undefined;
   }
 
   async onEvicts(plan: RememberPlan): Promise<"evict" | undefined> {
-    const file = t("File It");
+    const save = t("Save");
     const choice = await vscode.window.showWarningMessage(
       plan.message,
       { modal: true, detail: plan.evicts.join("\n") },
-      file,
+      save,
     );
-    return choice === file ? "evict" : undefined;
+    return choice === save ? "evict" : undefined;
   }
 
   async onRefused(message: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The choices of "Choose Section…": the headings of both memories, the fitting one first. */
+/** The choices of "Choose Section…": the headings of both memory files, the best match first. */
 import { t } from "../l10n";
 import type { RememberPlan, Scope } from "../protocol";
 
@@ -6,7 +6,7 @@ export interface SectionChoice {
   label: string;
   description: string;
   scope: Scope;
-  /** The heading; undefined where the user is to name a new one. */
+  /** The heading; undefined for a new section. */
   section: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface SectionGroup {
   choices: SectionChoice[];
 }
 
-/** One group a memory, in the order project, user; a memory without a plan is left out. */
+/** One group per memory file: project, then user. A refused plan has no group. */
 export function sectionGroups(
   plans: Partial<Record<Scope, RememberPlan | undefined>>,
 ): SectionGroup[] {
@@ -33,7 +33,7 @@ function choices(plan: RememberPlan, scope: Scope): SectionChoice[] {
     .sort((a, b) => Number(b.suggested) - Number(a.suggested))
     .map((section) => ({
       label: section.title,
-      description: section.suggested ? t("fits best") : "",
+      description: section.suggested ? t("best match") : "",
       scope,
       section: section.title,
     }));

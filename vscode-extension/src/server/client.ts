@@ -1,23 +1,23 @@
-/** Making the client. Loaded when a server is started, since its library takes most of our start-up. */
+/** Creates the client. Loaded with the server, because its library takes most of our start-up time. */
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, State } from "vscode-languageclient/node";
 import { SECTION } from "../configuration";
-import { SYNCED } from "../memoryFiles";
-import type { Changed } from "../protocol";
-import { CHANGED } from "../protocol";
+import { SYNCED } from "../filePatterns";
+import type { ChangeEvent } from "../protocol";
+import { CHANGED_NOTIFICATION } from "../protocol";
 import type { Launch } from "./launch";
 import type { ServerState } from "./state";
 
-/** How long findings wait after a key, in milliseconds: less than anybody sees. */
-const FINDINGS_WAIT_MS = 30;
+/** Delay of diagnostics after a keystroke, in milliseconds: too short to notice. */
+const DIAGNOSTICS_DELAY_MS = 30;
 
-/** What the client tells of its server. */
+/** Events of the server. */
 export interface ClientEvents {
-  changed(change: Changed): void;
-  state(state: ServerState): void;
-  /** The server went away; whether it is to be started again. */
-  gone(): boolean;
+  onChange(change: ChangeEvent): void;
+  onState(state: ServerState): void;
+  /** The process ended; returns whether to restart it. */
+  onClosed(): boolean;
 }
 
 const STATES: Record<State, ServerState> = {
@@ -27,13 +27,13 @@ const STATES: Record<State, ServerState> = {
   [State.StartFailed]: "failed",
 };
 
-export function makeClient(
+export function createClient(
   run: Launch,
   log: vscode.LogOutputChannel,
   trace: vscode.LogOutputChannel,
   events: ClientEvents,
 ): LanguageClient {
-  // The home folder always is there, while a workspace folder may be deleted or be remote.
+  // The home folder always exists; a workspace folder may be deleted or remote.
   const options = { cwd: os.homedir() };
   const client = new LanguageClient(
     SECTION,
@@ -45,15 +45,15 @@ export function makeClient(
       traceOutputChannel: trace,
       initializationOptions: {
         trusted: vscode.workspace.isTrusted,
-        markdownSupport: true, // the editor has symbols, links and folding of markdown itself
-        previewCommand: "agentMemory.previewPrompt", // what the lens above a file opens
+        markdownSupport: true, // the editor itself provides symbols, links and folding for Markdown
+        previewCommand: "agentMemory.previewPrompt", // run by the code lens above a file
       },
       middleware: {
-        // What shows the letters that are typed comes first: the preview, if it is open.
+        // An open preview is updated first: it shows what is being typed.
         provideDiagnostics: async (document, previous, token, next) => {
-          await new Promise((resolve) => setTimeout(resolve, FINDINGS_WAIT_MS));
+          await new Promise((resolve) => setTimeout(resolve, DIAGNOSTICS_DELAY_MS));
           if (token.isCancellationRequested) {
-            throw new vscode.CancellationError(); // there was another key: the client asks again
+            throw new vscode.CancellationError(); // there was another keystroke: the client asks again
           }
           return next(document, previous, token);
         },
@@ -61,18 +61,18 @@ export function makeClient(
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => ({
-          action: events.gone() ? CloseAction.Restart : CloseAction.DoNotRestart,
+          action: events.onClosed() ? CloseAction.Restart : CloseAction.DoNotRestart,
           handled: true,
         }),
       },
-      initializationFailedHandler: () => false, // start() rejects, and its caller tells the user
+      initializationFailedHandler: () => false, // start() rejects, and its caller reports the error
     },
   );
-  client.onNotification(CHANGED, (change: Changed) => {
-    events.changed(change);
+  client.onNotification(CHANGED_NOTIFICATION, (change: ChangeEvent) => {
+    events.onChange(change);
   });
   client.onDidChangeState(({ newState }) => {
-    events.state(STATES[newState]);
+    events.onState(STATES[newState]);
   });
   return client;
 }

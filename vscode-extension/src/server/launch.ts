@@ -11,9 +11,8 @@ export interface Launch {
 /**
  * How to run `agent-memory` with `command` as its Python.
  *
- * `-I` ignores the user's PYTHON* variables and per-user packages. With the bundled server `-S`
- * leaves out site-packages too, so that no package, `.pth` file or sitecustomize there can
- * break it; with the server of the environment they are what is asked for.
+ * `-I` ignores the user's PYTHON* variables and per-user packages. For the bundled server `-S` also
+ * excludes site-packages, so that no package, `.pth` file or sitecustomize there can break it.
  */
 export function launch(
   command: string,

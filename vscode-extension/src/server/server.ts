@@ -1,86 +1,88 @@
-/** The language server's process and the connection to it: started when needed, one at a time. */
+/** The language server's process and connection: started when needed, one at a time. */
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { importStrategy, interpreterSetting } from "../configuration";
+import { Debouncer } from "../debouncer";
+import { errorMessage } from "../errors";
 import type { Interpreter } from "../interpreter";
-import { findInterpreter, NoInterpreterError } from "../interpreter";
-import { reasonOf } from "../failures";
+import { NoInterpreterError } from "../interpreter";
 import { t } from "../l10n";
-import type { Changed, Request } from "../protocol";
-import { Later } from "../later";
+import type { ChangeEvent, Request } from "../protocol";
 import { PythonExtension } from "../pythonExtension";
-import { Crashes } from "./crashes";
+import { findPython, showInterpreterError } from "./findPython";
 import { launch } from "./launch";
+import { RestartLimiter } from "./restartLimiter";
 import type { ServerState } from "./state";
-import { traceChannel } from "./trace";
+import { traceChannel } from "./traceChannel";
 
-/** How long after the last change of the chosen interpreter the server is started with it. */
+/** Delay between a change of the selected interpreter and the restart, in milliseconds. */
 const PYTHON_CHANGE_MS = 500;
 
 export class LanguageServer implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Agent Memory", { log: true });
   private readonly trace = traceChannel();
-  private readonly changes = new vscode.EventEmitter<Changed>();
+  private readonly changes = new vscode.EventEmitter<ChangeEvent>();
   private readonly states = new vscode.EventEmitter<ServerState>();
-  private readonly crashes = new Crashes();
+  private readonly restartLimiter = new RestartLimiter();
   private readonly python = new PythonExtension((reason) => {
     this.log.warn(`the Python extension names no interpreter: ${reason}`);
   });
-  private readonly restartLater = new Later(() => {
+  private readonly restartDebouncer = new Debouncer(() => {
     if (this.state !== "off" && interpreterSetting().trim() === "") {
       void this.restart();
     }
   }, PYTHON_CHANGE_MS);
   private client: LanguageClient | undefined;
   private queue: Promise<void> = Promise.resolve();
-  private restartWaits = false;
-  /** Whether start() waits for the server, and will tell the user what became of it. */
-  private awaited = false;
-  private complained = false;
+  private restartPending = false;
+  /** start() waits for the server and reports its failure. */
+  private startPending = false;
+  /** An error was shown; no further one until the user asks for the server again. */
+  private errorShown = false;
 
   readonly onDidChange = this.changes.event;
   readonly onDidChangeState = this.states.event;
   state: ServerState = "off";
   interpreter: Interpreter | undefined;
-  /** What was last told of the prompt; undefined where no server has told anything. */
-  told: Changed | undefined;
+  /** The last change notification of the running server. */
+  lastChange: ChangeEvent | undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.python.onDidChange(() => {
-      this.restartLater.ask();
+      this.restartDebouncer.schedule();
     });
   }
 
   /**
-   * The running client, started if need be; undefined where it cannot run (the user was told).
+   * The running client, started if necessary; undefined if it cannot run (an error is shown).
    *
-   * What nobody asked for does not try again what failed: views ask at each change of the state.
+   * Background views pass `userRequested = false`: they never restart a server that failed.
    */
-  async ensure(asked = true): Promise<LanguageClient | undefined> {
-    if (!asked && this.state === "failed") {
+  async ensure(userRequested = true): Promise<LanguageClient | undefined> {
+    if (!userRequested && this.state === "failed") {
       return undefined;
     }
-    this.complained &&= !asked;
+    this.errorShown &&= !userRequested;
     await this.enqueue(() => this.start());
     return this.client?.isRunning() ? this.client : undefined;
   }
 
-  /** Send `params`; undefined where there is no server. Rejects with the server's own message. */
+  /** Send a request; undefined without a server. Rejects with the server's message. */
   async request<P, R>(type: Request<P, R>, params: P): Promise<R | undefined> {
     const client = await this.ensure();
     return client?.sendRequest<R>(type.method, params);
   }
 
-  /** Stop and start. Calls while one is waiting its turn are the same restart. */
+  /** Stop and start. A call while a restart is pending returns that restart. */
   async restart(): Promise<void> {
-    if (this.restartWaits) {
+    if (this.restartPending) {
       return this.queue;
     }
-    this.restartWaits = true;
-    this.complained = false;
+    this.restartPending = true;
+    this.errorShown = false;
     await this.enqueue(async () => {
-      this.restartWaits = false;
-      this.crashes.forget();
+      this.restartPending = false;
+      this.restartLimiter.reset();
       await this.stop();
       await this.start();
     });
@@ -88,7 +90,7 @@ export class LanguageServer implements vscode.Disposable {
 
   async dispose(): Promise<void> {
     await this.enqueue(() => this.stop());
-    for (const item of [this.python, this.restartLater, this.log, this.trace, this.changes, this.states]) {
+    for (const item of [this.python, this.restartDebouncer, this.log, this.trace, this.changes, this.states]) {
       item.dispose();
     }
   }
@@ -97,7 +99,7 @@ export class LanguageServer implements vscode.Disposable {
     this.queue = this.queue.then(step).catch((error: unknown) => {
       this.setState("failed");
       this.log.error(error instanceof Error ? error : String(error));
-      this.complain(t("The Agent Memory server did not start: {0}", reasonOf(error)));
+      this.showError(t("The Agent Memory server failed to start: {0}", errorMessage(error)));
     });
     return this.queue;
   }
@@ -108,7 +110,7 @@ export class LanguageServer implements vscode.Disposable {
     }
     this.setState("starting");
     await this.client?.dispose().catch((error: unknown) => {
-      this.log.debug(`what is left of the last start: ${reasonOf(error)}`);
+      this.log.debug(`disposing the previous client: ${errorMessage(error)}`);
     });
     this.client = undefined;
     const interpreter = await this.findPython();
@@ -119,9 +121,9 @@ export class LanguageServer implements vscode.Disposable {
     this.interpreter = interpreter;
     const client = await this.connect(interpreter);
     this.client = client;
-    this.awaited = true;
+    this.startPending = true;
     await client.start().finally(() => {
-      this.awaited = false;
+      this.startPending = false;
     });
     this.setState("running");
   }
@@ -130,9 +132,9 @@ export class LanguageServer implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     this.setState("off");
-    // A server that hangs is killed by the client after its own time-out.
+    // The client kills a server that hangs, after a timeout.
     await client?.dispose().catch((error: unknown) => {
-      this.log.warn(`stopping: ${reasonOf(error)}`);
+      this.log.warn(`stopping: ${errorMessage(error)}`);
     });
   }
 
@@ -142,80 +144,60 @@ export class LanguageServer implements vscode.Disposable {
     this.log.info(
       `Python ${interpreter.version.join(".")} (${interpreter.command}, ${interpreter.origin}), ${strategy}`,
     );
-    const { makeClient } = await import("./client");
-    const client: LanguageClient = makeClient(run, this.log, this.trace, {
-      changed: (change) => {
-        this.told = change;
+    const { createClient } = await import("./client");
+    const client: LanguageClient = createClient(run, this.log, this.trace, {
+      onChange: (change) => {
+        this.lastChange = change;
         this.changes.fire(change);
       },
-      state: (state) => {
-        // That it failed is known here: a start that fails may be tried again, and a client that
-        // was told to give up says "off" afterwards.
-        const isNews = state !== "failed" && !(state === "off" && this.state === "failed");
-        if (client === this.client && isNews) {
+      onState: (state) => {
+        // Failures are set here: a failed start may be retried, and a client that gave up reports
+        // "off" afterwards.
+        const isNew = state !== "failed" && !(state === "off" && this.state === "failed");
+        if (client === this.client && isNew) {
           this.setState(state);
         }
       },
-      gone: () => this.gone(),
+      onClosed: () => this.onClosed(),
     });
     return client;
   }
 
-  /** The server went away by itself; whether to start it again. */
-  private gone(): boolean {
-    if (this.awaited) {
-      return false; // start() tells the user
+  /** The server process ended; returns whether to restart it. */
+  private onClosed(): boolean {
+    if (this.startPending) {
+      return false; // start() reports the error
     }
-    if (this.crashes.mayRestart(Date.now())) {
-      this.log.warn("the server went away; starting it again");
+    if (this.restartLimiter.mayRestart(Date.now())) {
+      this.log.warn("the server process ended; restarting it");
       return true;
     }
     this.setState("failed");
-    this.complain(t("The Agent Memory server stopped again and again. The log says why."));
+    this.showError(t("The Agent Memory server keeps crashing. See the log for details."));
     return false;
   }
 
   private async findPython(): Promise<Interpreter | undefined> {
     try {
-      return await findInterpreter({
-        setting: interpreterSetting(),
-        // It may name what the workspace's own settings say.
-        pythonExtension: async () =>
-          vscode.workspace.isTrusted
-            ? this.python.interpreter(vscode.workspace.workspaceFolders?.[0]?.uri)
-            : undefined,
-        platform: process.platform,
-      });
+      return await findPython(this.python);
     } catch (error) {
       if (!(error instanceof NoInterpreterError)) {
         throw error;
       }
       this.log.error(`no usable Python: ${error.message}`);
-      void this.offerInterpreterSetting(error);
+      if (!this.errorShown) {
+        this.errorShown = true;
+        void showInterpreterError(error);
+      }
       return undefined;
     }
   }
 
-  private async offerInterpreterSetting(error: NoInterpreterError): Promise<void> {
-    if (this.complained) {
+  private showError(text: string): void {
+    if (this.errorShown) {
       return;
     }
-    this.complained = true;
-    const open = t("Choose Python…");
-    const set = interpreterSetting().trim();
-    const text = set
-      ? t("Agent Memory needs Python 3.11 or newer. The one that is set does not work: {0}", error.message)
-      : t("Agent Memory needs Python 3.11 or newer, and none was found on this machine.");
-    if ((await vscode.window.showErrorMessage(text, open)) === open) {
-      await vscode.commands.executeCommand("agentMemory.choosePython");
-    }
-  }
-
-  private complain(text: string): void {
-    if (this.complained) {
-      return;
-    }
-    this.complained = true;
+    this.errorShown = true;
     const restart = t("Restart Server");
     const logs = t("Show Logs");
     void vscode.window.showErrorMessage(text, restart, logs).then((choice) => {
@@ -230,7 +212,7 @@ export class LanguageServer implements vscode.Disposable {
   private setState(state: ServerState): void {
     if (state !== this.state) {
       this.state = state;
-      this.told = state === "off" ? undefined : this.told;
+      this.lastChange = state === "off" ? undefined : this.lastChange;
       this.states.fire(state);
     }
   }

@@ -1,2 +1,2 @@
-/** Where the server is in its life. */
+/** The life cycle state of the server. */
 export type ServerState = "off" | "starting" | "running" | "failed";

@@ -1,62 +1,62 @@
-/** The view "Learned": the entries agents filed, newest first. */
+/** The Learned view: the entries saved by agents, newest first. */
 import * as vscode from "vscode";
 import { SECTION } from "../configuration";
-import { reasonOf } from "../failures";
+import { Debouncer } from "../debouncer";
+import { errorMessage } from "../errors";
 import { t } from "../l10n";
-import { Later } from "../later";
-import { currentPlace, onDidChangeProject } from "../place";
+import { scopeName } from "../preview/names";
 import type { Entry } from "../protocol";
 import { recallRequest } from "../protocol";
+import { currentContext, onDidChangeProject } from "../requestContext";
 import type { LanguageServer } from "../server/server";
-import { scopeName } from "./sourceItems";
 
-/** How long the server needs to learn of new settings, in milliseconds. */
-const SETTINGS_MS = 300;
+/** Delay until the server has received new settings, in milliseconds. */
+const SETTINGS_DELAY_MS = 300;
 
-/** Entries shown; the search finds the others. */
-const MOST = 50;
+/** Entries shown in the view; the search finds the others. */
+const MAX_ENTRIES = 50;
 
 export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<Entry>;
-  private readonly listeners: { dispose(): unknown }[];
-  /** What the entries that are shown depend on. */
-  private basis = "";
+  private readonly disposables: { dispose(): unknown }[];
+  /** What the shown entries depend on, as JSON. */
+  private cacheKey = "";
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(private readonly server: LanguageServer) {
     const refresh = () => {
       this.changes.fire();
     };
-    const later = new Later(refresh, SETTINGS_MS);
+    const debouncer = new Debouncer(refresh, SETTINGS_DELAY_MS);
     this.view = vscode.window.createTreeView("agentMemory.learned", { treeDataProvider: this });
-    this.listeners = [
+    this.disposables = [
       this.view,
-      later,
+      debouncer,
       this.view.onDidChangeVisibility(refresh),
       onDidChangeProject(refresh),
-      // Where the entries stand is a setting, and not each change of it changes the prompt.
+      // The folder of the entries is a setting; changing it may leave the prompt unchanged.
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) {
-          later.ask();
+          debouncer.schedule();
         }
       }),
       server.onDidChange(({ root, agent, saved, entries }) => {
-        const basis = JSON.stringify([root, agent, saved, entries]); // nothing of what is typed
-        if (basis !== this.basis) {
-          this.basis = basis;
+        const key = JSON.stringify([root, agent, saved, entries]); // unsaved edits do not matter
+        if (key !== this.cacheKey) {
+          this.cacheKey = key;
           refresh();
         }
       }),
       server.onDidChangeState(() => {
-        this.basis = ""; // another server may have answered before it knew the settings
+        this.cacheKey = ""; // a previous server may have answered without the settings
         refresh();
       }),
     ];
   }
 
   dispose(): void {
-    this.listeners.forEach((item) => void item.dispose());
+    this.disposables.forEach((item) => void item.dispose());
     this.changes.dispose();
   }
 
@@ -66,15 +66,15 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
     }
     try {
       const found = await this.server.request(recallRequest, {
-        ...currentPlace(),
+        ...currentContext(),
         query: "",
-        limit: MOST,
+        limit: MAX_ENTRIES,
       });
       this.view.message = "";
       return found?.entries ?? [];
     } catch (error) {
-      this.server.log.error(`learned: ${reasonOf(error)}`);
-      this.view.message = t("The entries cannot be shown: {0}", reasonOf(error));
+      this.server.log.error(`learned: ${errorMessage(error)}`);
+      this.view.message = t("Cannot show entries: {0}", errorMessage(error));
       return [];
     }
   }

@@ -1,25 +1,25 @@
-/** What the view of sources shows, worked out from the server's answer. */
-import { problemsText } from "../counts";
+/** The contents of the Sources view, computed from the server's answer. */
+import { problemsText, tokensText } from "../countTexts";
 import { t } from "../l10n";
-import { statusName } from "../preview/model";
-import type { Shortener } from "../preview/model";
+import { scopeName, statusName } from "../preview/names";
 import { ordinal } from "../preview/ordinal";
+import type { Shortener } from "../preview/segmentView";
 import type { Source, Sources } from "../protocol";
 
-/** A file of the view. */
+/** A file in the view. */
 export interface SourceItem {
-  /** Its own in the view, and the same whenever the view is drawn. */
+  /** Unique in the view and stable across refreshes. */
   id: string;
   source: Source;
   label: string;
   description: string;
-  /** Sentences, one a line. */
+  /** One sentence per line. */
   tooltip: string;
   /** A theme icon. */
   icon: string;
-  /** What may be done with it: the end of the view item's context value. */
+  /** The end of the view item's context value; decides which actions the menu offers. */
   kind: "read" | "missing" | "unread";
-  /** Where a file that is not read would be read; undefined where there is no free place. */
+  /** A free location that the runtime reads; undefined if the file is read or none is free. */
   moveTo: Source | undefined;
 }
 
@@ -29,25 +29,25 @@ export interface SourceGroup {
   items: SourceItem[];
 }
 
-export interface Around {
+export interface ItemOptions {
   locale: string;
   shorten: Shortener;
-  /** How many findings a file has. */
+  /** The number of findings in a file. */
   problems: (uri: string) => number;
-  /** Whether the user does not want to see a file in the view. */
-  ignored: (uri: string) => boolean;
+  /** Whether the user has hidden a file from the view. */
+  isHidden: (uri: string) => boolean;
 }
 
 const UNREAD = new Set<Source["status"]>(["shadowed", "unreadable", "ignored", "empty"]);
 
-/** The groups that hold something, what is read first and in load order. */
-export function sourceGroups(known: Sources, around: Around): SourceGroup[] {
-  const seen = known.sources.filter((item) => !around.ignored(item.uri));
+/** The non-empty groups: loaded files first, each group in load order. */
+export function sourceGroups(known: Sources, options: ItemOptions): SourceGroup[] {
+  const visible = known.sources.filter((item) => !options.isHidden(item.uri));
   const groups: SourceGroup[] = [
-    group("loaded", t("Read at the start of an agent"), known, around, seen.filter(isLoaded)),
-    group("skills", t("Skills"), known, around, seen.filter(isSkill)),
-    group("unread", t("Not read"), known, around, seen.filter(isUnread)),
-    group("missing", t("Would be read"), known, around, seen.filter(isMissing)),
+    group("loaded", t("Loaded at startup"), known, options, visible.filter(isLoaded)),
+    group("skills", t("Skills"), known, options, visible.filter(isSkill)),
+    group("unread", t("Not read"), known, options, visible.filter(isUnread)),
+    group("missing", t("Not created yet"), known, options, visible.filter(isMissing)),
   ];
   return groups.filter((item) => item.items.length > 0);
 }
@@ -69,28 +69,26 @@ function group(
   id: SourceGroup["id"],
   label: string,
   known: Sources,
-  around: Around,
+  options: ItemOptions,
   sources: Source[],
 ): SourceGroup {
   const ordered = [...sources].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity));
-  const times = new Map<string, number>(); // a setting may name a file twice
+  const counts = new Map<string, number>(); // a setting may name a file twice
   const items = ordered.map((source) => {
     const name = [id, source.scope, source.role, source.uri].join("/");
-    const time = (times.get(name) ?? 0) + 1;
-    times.set(name, time);
-    return item(time === 1 ? name : `${name}#${time}`, source, known, around);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return item(count === 1 ? name : `${name}#${count}`, source, known, options);
   });
   return { id, label, items };
 }
 
-function item(id: string, source: Source, known: Sources, around: Around): SourceItem {
-  const problems = around.problems(source.uri);
-  const path = around.shorten(source.path);
+function item(id: string, source: Source, known: Sources, options: ItemOptions): SourceItem {
+  const problems = options.problems(source.uri);
+  const path = options.shorten(source.path);
   const facts = [
-    source.order === null ? statusName(source.status) : ordinal(source.order, around.locale),
-    source.tokens > 0
-      ? t("{0} tokens", new Intl.NumberFormat(around.locale).format(source.tokens))
-      : "",
+    source.order === null ? statusName(source.status) : ordinal(source.order, options.locale),
+    source.tokens > 0 ? tokensText(source.tokens, options.locale) : "",
     problems > 0 ? problemsText(problems) : "",
   ];
   return {
@@ -103,7 +101,7 @@ function item(id: string, source: Source, known: Sources, around: Around): Sourc
       .join("\n"),
     icon: iconOf(source, problems),
     kind: source.status === "missing" ? "missing" : UNREAD.has(source.status) ? "unread" : "read",
-    moveTo: placeFor(source, known),
+    moveTo: freeLocation(source, known),
   };
 }
 
@@ -120,24 +118,12 @@ function iconOf(source: Source, problems: number): string {
   return problems > 0 ? "warning" : source.role === "skill" ? "lightbulb" : "pass";
 }
 
-/** The free place of the same scope that this runtime reads. */
-function placeFor(source: Source, known: Sources): Source | undefined {
+/** A free location of the same scope and role that the runtime reads. */
+function freeLocation(source: Source, known: Sources): Source | undefined {
   const movable = source.status === "shadowed" || source.status === "ignored";
   const free = known.sources.find(
     (other) =>
       other.scope === source.scope && other.role === source.role && other.status === "missing",
   );
   return movable ? free : undefined;
-}
-
-/** The name of a scope. */
-export function scopeName(scope: string): string {
-  const names: Record<string, string> = {
-    user: t("user memory"),
-    project: t("project memory"),
-    global: t("global"),
-    agent: t("agent"),
-    run: t("run"),
-  };
-  return names[scope] ?? scope;
 }

@@ -1,98 +1,131 @@
-/** The view "Sources": every file the runtime reads or could read, in load order. */
+/** The Sources view: every file the runtime reads or could read, in load order. */
 import * as os from "node:os";
 import * as vscode from "vscode";
-import { reasonOf } from "../failures";
+import { Debouncer } from "../debouncer";
+import { errorMessage } from "../errors";
 import { t } from "../l10n";
-import { Later } from "../later";
 import { createMemory } from "../openMemory";
-import { currentPlace, onDidChangeProject } from "../place";
 import { shortener } from "../preview/paths";
-import { isUri } from "../uris";
 import type { Sources } from "../protocol";
 import { sourcesRequest } from "../protocol";
+import { currentContext, onDidChangeProject } from "../requestContext";
+import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
-import { Ignored } from "./ignored";
+import { HiddenSources } from "./hiddenSources";
+import { moveSource } from "./moveSource";
 import type { SourceGroup, SourceItem } from "./sourceItems";
 import { sourceGroups } from "./sourceItems";
+import { fileItem, groupItem } from "./treeItems";
 
 type Node = SourceGroup | SourceItem;
 
 export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<Node>;
-  private readonly listeners: { dispose(): unknown }[];
-  private readonly ignored: Ignored;
-  private readonly drawLater = new Later(() => {
-    void this.draw();
+  private readonly disposables: { dispose(): unknown }[];
+  private readonly hidden: HiddenSources;
+  private readonly updateDebouncer = new Debouncer(() => {
+    void this.update();
   }, 100);
-  /** What the editor was last given. */
+  /** The groups last passed to the editor, as JSON. */
   private shown = "";
-  private known: Sources | undefined;
+  /** The server's last answer; undefined after an invalidation. */
+  private cached: Sources | undefined;
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: LanguageServer,
   ) {
-    this.ignored = new Ignored(context.workspaceState);
+    this.hidden = new HiddenSources(context.workspaceState);
     this.view = vscode.window.createTreeView("agentMemory.sources", { treeDataProvider: this });
-    this.tellIgnored();
+    this.updateHiddenContext();
     const refresh = () => {
       this.refresh();
     };
-    this.listeners = [
+    this.disposables = [
       this.view,
-      this.drawLater,
+      this.updateDebouncer,
       server.onDidChange(({ state }) => {
-        if (state !== this.known?.state) {
+        if (state !== this.cached?.state) {
           refresh();
         }
       }),
       server.onDidChangeState(refresh),
       onDidChangeProject(refresh),
-      // Findings change what is said of a file and not which files there are.
+      // Findings change the descriptions, but not the list of files.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (this.known?.sources.some((source) => uris.some((uri) => isUri(source.uri, uri)))) {
-          this.drawLater.ask();
+        if (this.cached?.sources.some((source) => uris.some((uri) => isSameUri(source.uri, uri)))) {
+          this.updateDebouncer.schedule();
         }
       }),
     ];
   }
 
   dispose(): void {
-    this.listeners.forEach((item) => void item.dispose());
+    this.disposables.forEach((item) => void item.dispose());
     this.changes.dispose();
   }
 
-  /** Ask the server anew, once for all changes of a moment. */
+  /** Invalidate the cached answer and update the view, debounced. */
   refresh(): void {
-    this.known = undefined;
-    this.drawLater.ask();
+    this.cached = undefined;
+    this.updateDebouncer.schedule();
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node) {
       return "items" in node ? node.items : [];
     }
-    const groups = await this.look();
+    const groups = await this.groups();
     this.shown = JSON.stringify(groups);
     return groups;
   }
 
-  /** Have it drawn anew where there is something else to see: a row that is replaced cannot be clicked. */
-  private async draw(): Promise<void> {
-    if (!this.view.visible || JSON.stringify(await this.look()) !== this.shown) {
+  getTreeItem(node: Node): vscode.TreeItem {
+    return "items" in node ? groupItem(node) : fileItem(node);
+  }
+
+  /** Ask, then create the missing file. */
+  async create(row: SourceItem | undefined): Promise<void> {
+    const node = this.selected(row);
+    if (node.kind !== "missing") {
+      throw new Error(t("{0} already exists.", node.label));
+    }
+    if (await createMemory(vscode.Uri.parse(node.source.uri), node.source.path)) {
+      this.refresh();
+    }
+  }
+
+  async move(row: SourceItem | undefined): Promise<void> {
+    await moveSource(this.selected(row));
+  }
+
+  async hide(row: SourceItem | undefined): Promise<void> {
+    await this.hidden.add(this.selected(row).source.uri);
+    this.updateHiddenContext();
+    this.refresh();
+  }
+
+  async showHidden(): Promise<void> {
+    await this.hidden.clear();
+    this.updateHiddenContext();
+    this.refresh();
+  }
+
+  /** Update the tree if its contents changed: a row that is replaced cannot be clicked. */
+  private async update(): Promise<void> {
+    if (!this.view.visible || JSON.stringify(await this.groups()) !== this.shown) {
       this.changes.fire();
     }
   }
 
-  /** What is to be seen now. */
-  private async look(): Promise<SourceGroup[]> {
-    const known = this.known ?? (await this.ask());
+  private async groups(): Promise<SourceGroup[]> {
+    const known = this.cached ?? (await this.request());
     if (!known) {
       return [];
     }
-    this.known = known;
+    this.cached = known;
     const description = `${known.runtime} · ${known.agent}`;
     if (this.view.description !== description) {
       this.view.description = description;
@@ -101,86 +134,36 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       locale: vscode.env.language,
       shorten: shortener(folders(), os.homedir()),
       problems: problemsOf,
-      ignored: (uri) => this.ignored.has(uri),
+      isHidden: (uri) => this.hidden.has(uri),
     });
     const hasMemory = groups.some((group) => group.id !== "missing");
     await vscode.commands.executeCommand("setContext", "agentMemory.hasMemory", hasMemory);
-    return hasMemory ? groups : []; // the welcome view offers to make the first file
+    return hasMemory ? groups : []; // the welcome view offers to create the first file
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
-    return "items" in node ? groupItem(node) : fileItem(node);
-  }
-
-  /** Ask, and make the missing file. */
-  async create(row: SourceItem | undefined): Promise<void> {
-    const node = this.chosen(row);
-    if (node.kind !== "missing") {
-      throw new Error(t("{0} is there already.", node.label));
-    }
-    if (await createMemory(vscode.Uri.parse(node.source.uri), node.source.path)) {
-      this.refresh();
-    }
-  }
-
-  /** Move a file that is not read to where it would be read; links and history stay the editor's job. */
-  async move(row: SourceItem | undefined): Promise<void> {
-    const { source, moveTo } = this.chosen(row);
-    if (!moveTo) {
-      throw new Error(t("There is no free place that the runtime reads; move its lines by hand."));
-    }
-    const move = t("Move");
-    const choice = await vscode.window.showInformationMessage(
-      t("Move the file to where the runtime reads it?"),
-      { modal: true, detail: `${source.path}\n→ ${moveTo.path}` },
-      move,
-    );
-    if (choice === move) {
-      const edit = new vscode.WorkspaceEdit();
-      edit.renameFile(vscode.Uri.parse(source.uri), vscode.Uri.parse(moveTo.uri), {
-        overwrite: false,
-      });
-      if (!(await vscode.workspace.applyEdit(edit))) {
-        throw new Error(t("{0} could not be moved.", source.path));
-      }
-    }
-  }
-
-  async ignore(row: SourceItem | undefined): Promise<void> {
-    await this.ignored.add(this.chosen(row).source.uri);
-    this.tellIgnored();
-    this.refresh();
-  }
-
-  async showIgnored(): Promise<void> {
-    await this.ignored.clear();
-    this.tellIgnored();
-    this.refresh();
-  }
-
-  /** The row a menu was opened on; for keys, the one that is selected. */
-  private chosen(row: SourceItem | undefined): SourceItem {
+  /** The row of a menu; for a keyboard shortcut, the selected row. */
+  private selected(row: SourceItem | undefined): SourceItem {
     const node = row ?? this.view.selection[0];
     if (!node || "items" in node) {
-      throw new Error(t("Choose a file in the view Sources first."));
+      throw new Error(t("Select a file in the Sources view first."));
     }
     return node;
   }
 
-  /** Let `when` clauses know whether there is something to bring back. */
-  private tellIgnored(): void {
-    void vscode.commands.executeCommand("setContext", "agentMemory.hasIgnored", this.ignored.any);
+  /** Publish for `when` clauses whether any file is hidden. */
+  private updateHiddenContext(): void {
+    void vscode.commands.executeCommand("setContext", "agentMemory.hasHidden", this.hidden.any);
   }
 
-  private async ask(): Promise<Sources | undefined> {
+  private async request(): Promise<Sources | undefined> {
     const client = await this.server.ensure(false);
     try {
-      const known = client && (await this.server.request(sourcesRequest, currentPlace()));
+      const known = client && (await this.server.request(sourcesRequest, currentContext()));
       this.view.message = "";
       return known;
     } catch (error) {
-      this.server.log.error(`sources: ${reasonOf(error)}`);
-      this.view.message = t("The sources cannot be shown: {0}", reasonOf(error));
+      this.server.log.error(`sources: ${errorMessage(error)}`);
+      this.view.message = t("Cannot show sources: {0}", errorMessage(error));
       return undefined;
     }
   }
@@ -194,34 +177,4 @@ function problemsOf(uri: string): number {
   return vscode.languages
     .getDiagnostics(vscode.Uri.parse(uri))
     .filter((item) => item.source === "agent-memory").length;
-}
-
-function groupItem(group: SourceGroup): vscode.TreeItem {
-  const open = group.id === "loaded" || group.id === "unread";
-  const item = new vscode.TreeItem(
-    group.label,
-    open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
-  );
-  item.id = group.id;
-  item.description = String(group.items.length);
-  item.contextValue = `group.${group.id}`;
-  return item;
-}
-
-function fileItem(node: SourceItem): vscode.TreeItem {
-  const uri = vscode.Uri.parse(node.source.uri);
-  const item = new vscode.TreeItem(node.label);
-  // The same file keeps its place in the editor's books when the view is drawn anew.
-  item.id = node.id;
-  item.description = node.description;
-  item.tooltip = node.tooltip;
-  item.iconPath = new vscode.ThemeIcon(node.icon);
-  item.contextValue = `source.${node.kind}${node.moveTo ? ".movable" : ""}`;
-  item.accessibilityInformation = { label: `${node.label}, ${node.description}` };
-  if (node.kind !== "missing") {
-    item.command = { command: "vscode.open", title: t("Open"), arguments: [uri] };
-  } else if (vscode.workspace.isTrusted) {
-    item.command = { command: "agentMemory.createSource", title: t("Create File"), arguments: [node] };
-  }
-  return item;
 }

@@ -1,16 +1,16 @@
 /**
- * A run of lines of a segment.
+ * A chunk of consecutive lines of a segment.
  *
- * Near the window its lines are rows that can be chosen; elsewhere they are one plain text, which
- * costs next to nothing and which searching, selecting and screen readers still find. The browser
- * lays neither out before it comes into sight (`content-visibility` in preview.css).
+ * Near the viewport its lines are selectable rows. Elsewhere they are one text node, which is cheap
+ * and still found by search, selection and screen readers. The browser lays out neither before it is
+ * visible (`content-visibility` in preview.css).
  */
 import { el } from "./dom";
 
-/** How far from the window lines become rows. */
+/** The distance from the viewport at which lines become rows. */
 const NEAR = "1000px 0px";
 
-/** The height of a line without a break, in `em`: that of preview.css. */
+/** The height of an unwrapped line in `em`, as in preview.css. */
 const LINE_EM = 1.55;
 
 const chunks = new WeakMap<Element, Chunk>();
@@ -19,9 +19,9 @@ const watch = new IntersectionObserver(
     for (const { target, isIntersecting } of entries) {
       const chunk = chunks.get(target);
       if (isIntersecting) {
-        chunk?.draw();
+        chunk?.expand();
       } else {
-        chunk?.rest();
+        chunk?.collapse();
       }
     }
   },
@@ -30,17 +30,18 @@ const watch = new IntersectionObserver(
 
 export class Chunk {
   readonly element = el("div", { class: "chunk", role: "presentation" });
-  drawn = false;
-  /** The place of the first line in its segment; kept by the segment. */
+  /** The lines are rows. */
+  expanded = false;
+  /** The number of the first line in the segment; set by the segment. */
   start = 0;
 
-  /** `dress` gives a row, of the line at `offset`, all but its text. */
+  /** `decorate` sets the attributes of the row for the line at `offset`. */
   constructor(
     public lines: string[],
-    private readonly dress: (row: HTMLElement, chunk: Chunk, offset: number) => void,
+    private readonly decorate: (row: HTMLElement, chunk: Chunk, offset: number) => void,
   ) {
     this.element.append(this.plain());
-    this.size();
+    this.setSize();
     chunks.set(this.element, this);
     watch.observe(this.element);
   }
@@ -50,61 +51,61 @@ export class Chunk {
     this.element.remove();
   }
 
-  /** Replace lines; the rows of the others stay what they are. */
+  /** Replace lines; the other rows are kept. */
   splice(at: number, removed: number, added: readonly string[]): void {
     this.lines = [...this.lines.slice(0, at), ...added, ...this.lines.slice(at + removed)];
-    this.size();
-    if (!this.drawn) {
+    this.setSize();
+    if (!this.expanded) {
       this.element.replaceChildren(this.plain());
       return;
     }
-    const gone = this.rows.slice(at, at + removed);
+    const removedRows = this.rows.slice(at, at + removed);
     const next = this.rows[at + removed] ?? null;
     for (const text of added) {
-      this.element.insertBefore(this.rowOf(text), next);
+      this.element.insertBefore(this.createRow(text), next);
     }
-    for (const row of gone) {
+    for (const row of removedRows) {
       row.remove();
     }
   }
 
   get rows(): HTMLElement[] {
-    return this.drawn ? ([...this.element.children] as HTMLElement[]) : [];
+    return this.expanded ? ([...this.element.children] as HTMLElement[]) : [];
   }
 
-  draw(): void {
-    if (!this.drawn) {
-      this.drawn = true;
-      this.element.replaceChildren(...this.lines.map((text) => this.rowOf(text)));
-      this.dressRows();
+  expand(): void {
+    if (!this.expanded) {
+      this.expanded = true;
+      this.element.replaceChildren(...this.lines.map((text) => this.createRow(text)));
+      this.decorateRows();
     }
   }
 
-  dressRows(): void {
+  decorateRows(): void {
     this.rows.forEach((row, offset) => {
-      this.dress(row, this, offset);
+      this.decorate(row, this, offset);
     });
   }
 
-  /** Out of sight: plain text again, unless the keyboard's place or a selection is in it. */
-  rest(): void {
+  /** Replace the rows by text, unless they contain the selected line or a text selection. */
+  collapse(): void {
     const selecting = document.getSelection()?.isCollapsed === false;
-    if (this.drawn && !selecting && !this.element.querySelector('[tabindex="0"]')) {
-      this.drawn = false;
+    if (this.expanded && !selecting && !this.element.querySelector('[tabindex="0"]')) {
+      this.expanded = false;
       this.element.replaceChildren(this.plain());
     }
   }
 
-  private rowOf(text: string): HTMLElement {
+  private createRow(text: string): HTMLElement {
     return el("div", { class: "line", role: "option", "aria-selected": "false", tabindex: "-1" }, text);
   }
 
-  /** The browser leaves out a last newline, so there is one more. */
+  /** With one more newline, because the browser does not render the last one. */
   private plain(): string {
     return `${this.lines.join("\n")}\n`;
   }
 
-  private size(): void {
+  private setSize(): void {
     const height = this.lines.length * LINE_EM;
     this.element.style.setProperty("contain-intrinsic-height", `auto ${height}em`);
   }

@@ -1,9 +1,9 @@
-/** Making elements. Text only ever becomes a text node: memory that holds markup shows as it is. */
+/** Creates elements. Text always becomes a text node, so markup in memory is shown as text. */
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 type Child = Node | string | null;
 
-/** An element; attributes that are false, null or undefined are left out. */
+/** Create an element. Attributes that are false, null or undefined are omitted. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -19,7 +19,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Put `next` where `current` is, unless they are alike; the control that has the focus keeps it. */
+/** Replace `current` by `next` unless they are equal; the focused control keeps the focus. */
 export function swap<T extends HTMLElement>(current: T, next: T): T {
   if (current.isEqualNode(next)) {
     return current;

@@ -1,14 +1,14 @@
-/** Title, badge, pickers, buttons, the budget bar and its legend. */
+/** The page header: title, badge, pickers, buttons, budget bar and legend. */
 import { t } from "../l10n";
 import type { Frame, Pickers } from "../preview/messages";
 import { button, el } from "./dom";
-import { send } from "./host";
+import { send } from "./vscodeApi";
 
-export function headerOf(
+export function renderHeader(
   model: Frame,
   pickers: Pickers,
   revealed: boolean,
-  jump: (kind: string) => void,
+  goToKind: (kind: string) => void,
 ): HTMLElement {
   return el(
     "header",
@@ -16,7 +16,7 @@ export function headerOf(
     el(
       "div",
       { class: "row" },
-      el("h1", {}, t("Prompt preview")),
+      el("h1", {}, t("Prompt Preview")),
       el(
         "span",
         { id: "badge", class: "badge", title: model.badge.detail, "data-exactness": model.badge.exactness },
@@ -33,7 +33,7 @@ export function headerOf(
       actions(model, revealed),
     ),
     bar(model),
-    legend(model, jump),
+    legend(model, goToKind),
   );
 }
 
@@ -103,22 +103,22 @@ function bar(model: Frame): HTMLElement {
       "aria-label": `${model.total}: ${spoken}`,
     },
     ...model.parts.map((part) => {
-      const piece = el("i", { "data-kind": part.kind });
-      piece.style.width = `${part.share * 100}%`;
-      return piece;
+      const section = el("i", { "data-kind": part.kind });
+      section.style.width = `${part.share * 100}%`;
+      return section;
     }),
   );
 }
 
-function legend(model: Frame, jump: (kind: string) => void): HTMLElement {
+function legend(model: Frame, goToKind: (kind: string) => void): HTMLElement {
   const number = new Intl.NumberFormat(document.body.dataset.locale);
   return el(
     "div",
     { id: "legend", class: "row legend" },
     ...model.parts.map((part) => {
       const item = button("", () => {
-        jump(part.kind);
-      }, { class: "part", "data-kind": part.kind, title: t("Go to the first piece") });
+        goToKind(part.kind);
+      }, { class: "part", "data-kind": part.kind, title: t("Go to the first segment") });
       item.append(el("i", { class: "dot", "data-kind": part.kind }), `${part.name} ${number.format(part.tokens)}`);
       return item;
     }),

@@ -1,30 +1,30 @@
 /**
- * Moving among lines with the keyboard.
+ * Keyboard navigation between lines.
  *
- * One line can be tabbed to at a time; arrows, Page and Home/End keys move on, Enter goes to the
- * source, `w` (or Alt+F1) asks why the line is there.
+ * One line is in the tab order at a time. Arrows, Page Up/Down, Home and End move the selection, Enter
+ * goes to the source, `w` (or Alt+F1) explains the line.
  */
-import type { At, Segments } from "./segments";
+import type { LinePosition, Segments } from "./segments";
 
-const PAGE = 20;
+const PAGE_LINES = 20;
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
-  PageDown: PAGE,
-  PageUp: -PAGE,
+  PageDown: PAGE_LINES,
+  PageUp: -PAGE_LINES,
   Home: -Infinity,
   End: Infinity,
 };
 
 export interface LineActions {
-  open(at: At): void;
-  explain(at: At): void;
+  open(at: LinePosition): void;
+  explain(at: LinePosition): void;
 }
 
 export class LineFocus {
   private current: HTMLElement | undefined;
-  private at: At | undefined;
+  private at: LinePosition | undefined;
 
   constructor(
     private readonly segments: Segments,
@@ -40,31 +40,31 @@ export class LineFocus {
     root.addEventListener("focusin", (event) => {
       const row = rowAt(event.target);
       if (row) {
-        this.choose(row);
+        this.select(row);
       }
     });
   }
 
-  /** The line that is chosen. */
-  get place(): At | undefined {
+  /** The selected line. */
+  get selected(): LinePosition | undefined {
     return this.at;
   }
 
-  /** After lines were drawn anew: keep the place, or let the first line take the focus. */
+  /** Restore the selection after rendering; falls back to the first line. */
   restore(): void {
     if (this.current?.isConnected && !isHidden(this.current)) {
-      this.at = placeOf(this.current);
+      this.at = positionOf(this.current);
       return;
     }
     const hadFocus = document.activeElement === document.body && this.current !== undefined;
     const before = this.at && this.segments.row(this.at);
-    const again = before && !isHidden(before) ? before : undefined;
+    const same = before && !isHidden(before) ? before : undefined;
     const first = this.segments.move({ segment: 0, line: 0 }, -Infinity);
-    const row = again ?? (first && this.segments.row(first));
+    const row = same ?? (first && this.segments.row(first));
     if (row) {
-      this.choose(row);
-      if (hadFocus && again) {
-        again.focus({ preventScroll: true });
+      this.select(row);
+      if (hadFocus && same) {
+        same.focus({ preventScroll: true });
       }
     }
   }
@@ -74,7 +74,7 @@ export class LineFocus {
     if (!row) {
       return;
     }
-    const at = placeOf(row);
+    const at = positionOf(row);
     if (event.key === "Enter") {
       this.actions.open(at);
     } else if ((event.key === "w" || (event.key === "F1" && event.altKey)) && !event.ctrlKey && !event.metaKey) {
@@ -85,7 +85,7 @@ export class LineFocus {
     event.preventDefault();
   }
 
-  private move(at: At, key: string): boolean {
+  private move(at: LinePosition, key: string): boolean {
     const step = STEPS[key];
     const target = step === undefined ? undefined : this.segments.move(at, step);
     if (!target) {
@@ -99,18 +99,18 @@ export class LineFocus {
     const row = rowAt(event.target);
     const selecting = document.getSelection()?.isCollapsed === false;
     if (row && !selecting && event.button === 0) {
-      this.choose(row);
-      this.actions.open(placeOf(row));
+      this.select(row);
+      this.actions.open(positionOf(row));
     }
   }
 
-  private choose(row: HTMLElement): void {
+  private select(row: HTMLElement): void {
     this.current?.setAttribute("tabindex", "-1");
     this.current?.setAttribute("aria-selected", "false");
     row.setAttribute("tabindex", "0");
     row.setAttribute("aria-selected", "true");
     this.current = row;
-    this.at = placeOf(row);
+    this.at = positionOf(row);
   }
 }
 
@@ -118,7 +118,7 @@ function rowAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>(".line") : null;
 }
 
-function placeOf(row: HTMLElement): At {
+function positionOf(row: HTMLElement): LinePosition {
   const segment = row.closest<HTMLElement>("[data-segment]")?.dataset.segment;
   return { segment: Number(segment), line: Number(row.dataset.line) };
 }

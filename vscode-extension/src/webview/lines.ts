@@ -1,13 +1,13 @@
-/** The lines of a segment, in chunks; a change of one line touches one chunk. */
+/** The lines of a segment in chunks; changing one line updates one chunk. */
 import { t } from "../l10n";
-import type { Mark } from "../preview/model";
-import type { LinePatch, SegmentHead } from "../preview/updates";
-import { addedLines } from "../preview/updates";
+import type { Mark } from "../preview/segmentView";
+import type { LinePatch, SegmentHead } from "../preview/pageUpdates";
+import { addedLines } from "../preview/pageUpdates";
 import { Chunk } from "./chunk";
 import { el } from "./dom";
 
-/** Lines in a chunk; one that grows to twice as many is parted. */
-const CHUNK = 100;
+/** Lines per chunk; a chunk of more than twice as many is split. */
+const CHUNK_LINES = 100;
 
 export class Lines {
   readonly element = el("div", { class: "lines" });
@@ -29,8 +29,8 @@ export class Lines {
     }
   }
 
-  setEnded(ended: boolean): void {
-    this.element.toggleAttribute("data-ends-with-newline", ended);
+  setEndsWithNewline(value: boolean): void {
+    this.element.toggleAttribute("data-ends-with-newline", value);
   }
 
   patch(patch: LinePatch): void {
@@ -42,7 +42,7 @@ export class Lines {
     const [chunk] = touched;
     const offset = at - (chunk?.start ?? 0);
     const size = touched.reduce((sum, item) => sum + item.lines.length, added.length - removed);
-    if (chunk && touched.length === 1 && size > 0 && size <= 2 * CHUNK) {
+    if (chunk && touched.length === 1 && size > 0 && size <= 2 * CHUNK_LINES) {
       chunk.splice(offset, removed, added);
     } else {
       const lines = touched.flatMap((item) => item.lines);
@@ -55,17 +55,17 @@ export class Lines {
     this.number();
   }
 
-  /** Give all rows their numbers and marks, after whatever changed. */
-  dress(): void {
-    for (const chunk of this.chunks.filter((item) => item.drawn)) {
-      chunk.dressRows();
+  /** Update the numbers and marks of all rows. */
+  decorate(): void {
+    for (const chunk of this.chunks.filter((item) => item.expanded)) {
+      chunk.decorateRows();
     }
   }
 
-  /** The row of a line, drawn if need be. */
+  /** The row of a line, created if necessary. */
   row(line: number): HTMLElement | undefined {
     const chunk = this.chunks[this.indexOf(line)];
-    chunk?.draw();
+    chunk?.expand();
     return chunk?.rows[line - chunk.start];
   }
 
@@ -75,25 +75,25 @@ export class Lines {
     }
   }
 
-  /** The index of the chunk that holds a line; of the last one for what is behind it. */
+  /** The index of the chunk with a line; the last chunk for lines after the end. */
   private indexOf(line: number): number {
-    const behind = this.chunks.findIndex((chunk) => chunk.start > line);
-    return Math.max(0, behind === -1 ? this.chunks.length - 1 : behind - 1);
+    const next = this.chunks.findIndex((chunk) => chunk.start > line);
+    return Math.max(0, next === -1 ? this.chunks.length - 1 : next - 1);
   }
 
   private replace(first: number, old: readonly Chunk[], lines: readonly string[]): void {
-    const fresh: Chunk[] = [];
-    for (let at = 0; at < lines.length; at += CHUNK) {
-      fresh.push(new Chunk(lines.slice(at, at + CHUNK), this.dressRow));
+    const added: Chunk[] = [];
+    for (let at = 0; at < lines.length; at += CHUNK_LINES) {
+      added.push(new Chunk(lines.slice(at, at + CHUNK_LINES), this.decorateRow));
     }
     const next = this.chunks[first + old.length]?.element ?? null;
-    for (const chunk of fresh) {
+    for (const chunk of added) {
       this.element.insertBefore(chunk.element, next);
     }
     for (const chunk of old) {
       chunk.dispose();
     }
-    this.chunks = [...this.chunks.slice(0, first), ...fresh, ...this.chunks.slice(first + old.length)];
+    this.chunks = [...this.chunks.slice(0, first), ...added, ...this.chunks.slice(first + old.length)];
   }
 
   private number(): void {
@@ -102,7 +102,7 @@ export class Lines {
       chunk.start = this.count;
       this.count += chunk.lines.length;
     }
-    // A list without options is none.
+    // A listbox without options is invalid.
     if (this.count > 0) {
       this.element.setAttribute("role", "listbox");
     } else {
@@ -110,22 +110,22 @@ export class Lines {
     }
   }
 
-  private readonly dressRow = (row: HTMLElement, chunk: Chunk, offset: number): void => {
+  private readonly decorateRow = (row: HTMLElement, chunk: Chunk, offset: number): void => {
     const line = chunk.start + offset;
     const marks = this.marks.get(line) ?? [];
     const worst = marks.find((item) => item.severity === "error") ?? marks[0];
     const first = this.head?.startLine ?? null;
     row.className = worst ? `line mark ${worst.severity}` : "line";
     set(row, {
-      // An option without text has no name for a screen reader.
+      // Screen readers need a name for an empty option.
       "aria-label": chunk.lines[offset]?.trim() === "" ? t("blank line") : null,
-      // The other lines of the list are no options as long as they are out of sight.
+      // Collapsed lines are not options, so the position must be explicit.
       "aria-posinset": line + 1,
       "aria-setsize": this.count,
       title: worst ? marks.map((item) => item.message).join("\n") : null,
       "data-line": line,
       "data-source-line": first === null ? null : first + line,
-      // The editor adds what the segment says of itself.
+      // The editor merges this with the segment's context.
       "data-vscode-context": JSON.stringify({ line }),
     });
   };

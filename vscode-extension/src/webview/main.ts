@@ -1,27 +1,27 @@
 /** The page of the prompt preview. */
 import { t, useBundle } from "../l10n";
-import { Later } from "../later";
+import { Debouncer } from "../debouncer";
 import type { Frame, ToPage } from "../preview/messages";
 import { el, swap } from "./dom";
-import { headerOf } from "./header";
-import { keep, kept, send } from "./host";
+import { renderHeader } from "./header";
+import { pageState, savePageState, send } from "./vscodeApi";
 import { LineFocus } from "./keyboard";
-import { outlineOf } from "./outline";
+import { renderOutline } from "./outline";
 import { Notices } from "./notices";
-import type { At } from "./segments";
+import type { LinePosition } from "./segments";
 import { Segments } from "./segments";
-import { unreadOf } from "./unread";
-import { explain } from "./why";
+import { renderUnreadFiles } from "./unreadFiles";
+import { explain } from "./explanation";
 
 useBundle(JSON.parse(document.body.dataset.bundle ?? "{}") as Record<string, string>);
 
 const segments = new Segments();
 const notices = new Notices();
 const announcer = el("div", { id: "announcer", class: "spoken", role: "status", "aria-live": "polite" });
-const main = el("main", { id: "prompt", "aria-label": t("The prompt, piece by piece") });
-let header = el("header", { id: "header" }, el("h1", {}, t("Prompt preview")), el("p", { id: "waiting" }, t("Waiting for the server …")));
-let unread = unreadOf([]);
-let outline = outlineOf([], false, goTo);
+const main = el("main", { id: "prompt", "aria-label": t("Prompt segments") });
+let header = el("header", { id: "header" }, el("h1", {}, t("Prompt Preview")), el("p", { id: "waiting" }, t("Waiting for the server…")));
+let unread = renderUnreadFiles([]);
+let outline = renderOutline([], false, goTo);
 let frame: Frame | undefined;
 
 main.append(outline, segments.element, unread);
@@ -34,7 +34,7 @@ const focus = new LineFocus(segments, {
   },
 });
 
-function goToSource(at: At): void {
+function goToSource(at: LinePosition): void {
   const head = segments.get(at.segment)?.head;
   if (head?.uri) {
     send({ type: "open", uri: head.uri, line: (head.startLine ?? 0) + at.line });
@@ -43,17 +43,17 @@ function goToSource(at: At): void {
   }
 }
 
-/** Whoever listens hears of the last of many changes, not of each key. */
-const announce = new Later(() => {
-  announcer.textContent = t("The prompt changed: {0}", frame?.total ?? "");
+/** Announces the last of many changes to screen readers, not every keystroke. */
+const announce = new Debouncer(() => {
+  announcer.textContent = t("Prompt changed: {0}", frame?.total ?? "");
 }, 1_000);
 
-const keepScroll = new Later(() => {
-  kept.scroll = window.scrollY;
-  keep();
+const scrollDebouncer = new Debouncer(() => {
+  pageState.scroll = window.scrollY;
+  savePageState();
 }, 200);
 
-function jump(kind: string): void {
+function goToKind(kind: string): void {
   goTo(segments.heads.findIndex((head) => head.kind === kind));
 }
 
@@ -67,30 +67,30 @@ function goTo(index: number): void {
 function showModel(message: Extract<ToPage, { type: "model" }>): void {
   const first = frame === undefined;
   if (first && !message.whole) {
-    return; // it was meant for the page that was here before
+    return; // meant for a previous page
   }
   if (message.whole) {
     segments.clear();
   }
   frame = message.frame;
-  header = swap(header, headerOf(frame, message.pickers, message.revealed, jump));
-  unread = swap(unread, unreadOf(frame.unread));
+  header = swap(header, renderHeader(frame, message.pickers, message.revealed, goToKind));
+  unread = swap(unread, renderUnreadFiles(frame.unread));
   notices.showFailure("");
   notices.showProblems(frame.problems);
   const changed = segments.update(message.segments);
-  outline = swap(outline, outlineOf(segments.heads, outline.open, goTo));
+  outline = swap(outline, renderOutline(segments.heads, outline.open, goTo));
   focus.restore();
   document.body.dataset.hash = frame.hash;
   if (first) {
-    window.scrollTo(0, kept.scroll);
+    window.scrollTo(0, pageState.scroll);
   } else if (changed) {
-    announce.ask();
+    announce.schedule();
   }
 }
 
-/** Do it for a line, by default the one that is chosen. */
-function withLine(at: At | undefined, action: (at: At) => void): void {
-  const line = at ?? focus.place;
+/** Run `action` for a line; by default for the selected one. */
+function withLine(at: LinePosition | undefined, action: (at: LinePosition) => void): void {
+  const line = at ?? focus.selected;
   if (line) {
     action(line);
   }
@@ -110,19 +110,19 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
     case "failure":
       notices.showFailure(data.message);
       break;
-    case "why":
+    case "explain":
       withLine(data.at, (at) => {
         explain(segments, at);
       });
       break;
-    case "go":
+    case "goToSource":
       withLine(undefined, goToSource);
       break;
   }
 });
 
 window.addEventListener("scroll", () => {
-  keepScroll.ask();
+  scrollDebouncer.schedule();
 });
 
 send({ type: "ready" });

@@ -1,10 +1,10 @@
-/** What the user must know before reading on: server, stale agents, problems of the runtime. */
+/** Notices above the prompt: server state, agents with an older prompt, problems. */
 import { t } from "../l10n";
 import type { StaleNotice } from "../preview/messages";
 import type { PreviewModel } from "../preview/model";
 import type { ServerState } from "../server/state";
 import { button, el, swap } from "./dom";
-import { send } from "./host";
+import { send } from "./vscodeApi";
 
 export class Notices {
   readonly element: HTMLElement;
@@ -20,9 +20,9 @@ export class Notices {
   showServer(state: ServerState): void {
     const texts: Record<ServerState, string> = {
       running: "",
-      starting: t("The server is starting. What is shown may be old."),
-      off: t("The server does not run. What is shown may be old."),
-      failed: t("The server does not run. What is shown may be old."),
+      starting: t("The server is starting. The preview may be outdated."),
+      off: t("The server isn't running. The preview may be outdated."),
+      failed: t("The server isn't running. The preview may be outdated."),
     };
     const restart = button(t("Restart Server"), () => {
       send({ type: "restart" });
@@ -65,6 +65,6 @@ export class Notices {
 }
 
 function problemList(items: readonly HTMLElement[]): HTMLElement {
-  const label = t("Problems of this prompt");
+  const label = t("Prompt problems");
   return el("ul", { id: "problems", "aria-label": label, hidden: items.length === 0 }, ...items);
 }

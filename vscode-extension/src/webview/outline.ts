@@ -1,10 +1,10 @@
-/** The outline: every piece with its tokens; choosing one goes there. */
+/** The outline: every segment with its tokens; selecting one scrolls to it. */
 import { t } from "../l10n";
-import type { SegmentHead } from "../preview/updates";
+import type { SegmentHead } from "../preview/pageUpdates";
 import { button, el } from "./dom";
 
-/** A closed list; `open` says whether it was open before. */
-export function outlineOf(
+/** Render the outline, expanded if `open`. */
+export function renderOutline(
   segments: readonly SegmentHead[],
   open: boolean,
   go: (index: number) => void,
@@ -19,7 +19,7 @@ export function outlineOf(
   return el(
     "details",
     { id: "outline", class: "outline", open },
-    el("summary", {}, t("Outline: {0} pieces", segments.length)),
+    el("summary", {}, segments.length === 1 ? t("Outline: 1 segment") : t("Outline: {0} segments", segments.length)),
     el("nav", { "aria-label": t("Outline") }, el("ol", {}, ...items)),
   );
 }

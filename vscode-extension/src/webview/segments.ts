@@ -1,16 +1,16 @@
-/** The segments in order, each with its header and lines; what did not change stays as it stands. */
+/** The segments in order, each with header and lines; unchanged elements are kept. */
 import { t } from "../l10n";
-import type { Mark } from "../preview/model";
-import type { SegmentHead, SegmentUpdate } from "../preview/updates";
+import type { Mark } from "../preview/segmentView";
+import type { SegmentHead, SegmentUpdate } from "../preview/pageUpdates";
 import { button, el } from "./dom";
-import { keep, kept, send } from "./host";
+import { pageState, savePageState, send } from "./vscodeApi";
 import { Lines } from "./lines";
 
-/** A template piece of more lines than this is folded at first: it is the runtime's own text. */
-const FOLDED_FROM = 12;
+/** Template segments with more lines are folded initially: they are the runtime's own text. */
+const MAX_UNFOLDED_LINES = 12;
 
-/** A place in the page; both count from 0. */
-export interface At {
+/** A line of the page; both numbers start at 0. */
+export interface LinePosition {
   segment: number;
   line: number;
 }
@@ -19,10 +19,10 @@ export class Segments {
   readonly element = el("div", { id: "segments" });
   private shown: Segment[] = [];
 
-  /** Show what is new; returns whether anything is. */
+  /** Apply the updates; returns whether anything changed. */
   update(updates: readonly SegmentUpdate[]): boolean {
-    for (const gone of this.shown.splice(updates.length)) {
-      gone.dispose();
+    for (const removed of this.shown.splice(updates.length)) {
+      removed.dispose();
     }
     const before = this.shown.length;
     updates.forEach((update, index) => {
@@ -35,7 +35,7 @@ export class Segments {
     return before !== updates.length || updates.some((item) => Object.keys(item).length > 0);
   }
 
-  /** The page begins anew. */
+  /** Remove all segments. */
   clear(): void {
     this.update([]);
   }
@@ -48,19 +48,19 @@ export class Segments {
     return this.shown.flatMap(({ head }) => head ?? []);
   }
 
-  row({ segment, line }: At): HTMLElement | undefined {
+  row({ segment, line }: LinePosition): HTMLElement | undefined {
     return this.shown[segment]?.lines.row(line);
   }
 
-  /** The line `step` lines on, over the segments that are not folded; the first or last at the end. */
-  move(from: At, step: number): At | undefined {
-    const open = this.shown.filter((item) => !item.folded && item.lines.count > 0);
+  /** The line at the distance `step`, skipping folded segments; clamped to the first and last line. */
+  move(from: LinePosition, step: number): LinePosition | undefined {
+    const unfolded = this.shown.filter((item) => !item.folded && item.lines.count > 0);
     let rest = from.line + step;
-    for (const item of open) {
+    for (const item of unfolded) {
       rest += item.index < from.segment ? item.lines.count : 0;
     }
-    for (const item of open) {
-      if (rest < item.lines.count || item === open.at(-1)) {
+    for (const item of unfolded) {
+      if (rest < item.lines.count || item === unfolded.at(-1)) {
         return { segment: item.index, line: Math.min(Math.max(rest, 0), item.lines.count - 1) };
       }
       rest -= item.lines.count;
@@ -69,35 +69,35 @@ export class Segments {
   }
 }
 
-/** One piece of the prompt. */
+/** One segment of the prompt. */
 export class Segment {
   readonly lines = new Lines();
   readonly element: HTMLElement;
   head: SegmentHead | undefined;
   marks: readonly Mark[] = [];
   private readonly title = el("h2", { class: "origin" });
-  private readonly cut = el("p", { class: "cut", hidden: true });
+  private readonly truncation = el("p", { class: "truncation", hidden: true });
   private readonly fold = button("", () => {
-    kept.folded[this.key] = !this.folded;
-    keep();
-    this.drawFold();
+    pageState.folded[this.key] = !this.folded;
+    savePageState();
+    this.renderFold();
   }, { class: "fold" });
 
   constructor(readonly index: number) {
-    this.element = el("section", { class: "segment", "data-segment": index }, this.title, this.lines.element, this.cut);
+    this.element = el("section", { class: "segment", "data-segment": index }, this.title, this.lines.element, this.truncation);
   }
 
   get folded(): boolean {
-    const long = this.head?.kind === "template" && this.lines.count > FOLDED_FROM;
-    return kept.folded[this.key] ?? long;
+    const long = this.head?.kind === "template" && this.lines.count > MAX_UNFOLDED_LINES;
+    return pageState.folded[this.key] ?? long;
   }
 
-  update({ head, marks, lines, ended }: SegmentUpdate): void {
+  update({ head, marks, lines, endsWithNewline }: SegmentUpdate): void {
     if (lines) {
       this.lines.patch(lines);
     }
-    if (ended !== undefined) {
-      this.lines.setEnded(ended);
+    if (endsWithNewline !== undefined) {
+      this.lines.setEndsWithNewline(endsWithNewline);
     }
     if (marks) {
       this.marks = marks;
@@ -106,11 +106,11 @@ export class Segment {
     if (head) {
       this.head = head;
       this.lines.setHead(head);
-      this.drawHead(head);
+      this.renderHead(head);
     }
     if (lines ?? marks ?? head) {
-      this.drawFold();
-      this.lines.dress();
+      this.renderFold();
+      this.lines.decorate();
     }
   }
 
@@ -123,10 +123,10 @@ export class Segment {
     return `${this.head?.kind ?? ""}:${this.head?.path ?? this.index}`;
   }
 
-  private drawHead(head: SegmentHead): void {
+  private renderHead(head: SegmentHead): void {
     const { element } = this;
     element.dataset.kind = head.kind;
-    // The number tells pieces of one name apart, as landmarks must be.
+    // Landmarks need unique names, hence the number.
     element.setAttribute("aria-label", `${this.index + 1}. ${head.name} ${head.path ?? ""}`.trim());
     const webviewSection = head.uri === null ? "templateLine" : "line";
     element.dataset.vscodeContext = JSON.stringify({ webviewSection, segment: this.index });
@@ -141,11 +141,11 @@ export class Segment {
       el("span", { class: "note" }, head.note),
       this.fold,
     );
-    this.cut.textContent = head.cut;
-    this.cut.hidden = head.cut === "";
+    this.truncation.textContent = head.truncation;
+    this.truncation.hidden = head.truncation === "";
   }
 
-  private drawFold(): void {
+  private renderFold(): void {
     const { folded } = this;
     const { count } = this.lines;
     this.lines.element.hidden = folded;
@@ -153,7 +153,7 @@ export class Segment {
     this.fold.setAttribute("aria-expanded", String(!folded));
     const action = folded ? t("Show {0} lines", count) : t("Hide");
     this.fold.textContent = action;
-    // What is seen comes first, so that it can be said to open it; what it is about follows.
+    // The visible text comes first, as voice control requires; the file follows.
     this.fold.setAttribute("aria-label", `${action}: ${this.head?.path ?? this.head?.name ?? ""}`);
   }
 }

@@ -1,4 +1,4 @@
-/** The server of the VSIX on a Python that has none of our dependencies. */
+/** The bundled server on a Python without our dependencies. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ after(() => {
 
 test("a bare Python answers initialize and composes the prompt", { timeout: 60_000 }, async () => {
   const run = launch(python, path.join(folder, "extension"), "useBundled");
-  // Variables that would break a Python that looks at them.
+  // Variables that would break a Python that uses them.
   const env = { ...process.env, PYTHONPATH: "/nowhere", PYTHONHOME: "/nowhere", HOME: folder };
   const server = spawn(run.command, run.args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const connection = createMessageConnection(server.stdout, server.stdin);
@@ -53,7 +53,7 @@ test("a bare Python answers initialize and composes the prompt", { timeout: 60_0
   connection.dispose();
 });
 
-test("the bundle holds no compiled code and nothing of this machine", () => {
+test("the bundle contains no compiled code", () => {
   const found = execFileSync("find", [path.join(folder, "extension"), "-name", "*.so", "-o", "-name", "*.pyd"]);
   assert.equal(found.toString(), "");
 });

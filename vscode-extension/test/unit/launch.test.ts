@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
 import { test } from "node:test";
-import { Crashes } from "../../src/server/crashes";
+import { RestartLimiter } from "../../src/server/restartLimiter";
 import { launch } from "../../src/server/launch";
 
 test("the bundled server runs without the packages of the interpreter", () => {
@@ -16,10 +16,10 @@ test("the environment's server needs the packages of the interpreter", () => {
   assert.equal(launch("py", "/ext", "fromEnvironment").args.includes("-S"), false);
 });
 
-test("four crashes in three minutes are mended, the fifth is not", () => {
-  const crashes = new Crashes();
-  assert.deepEqual([0, 1, 2, 3, 4].map((time) => crashes.mayRestart(time)), [true, true, true, true, false]);
-  assert.equal(crashes.mayRestart(4 * 60_000), true, "old crashes count no more");
-  crashes.forget();
-  assert.equal(crashes.mayRestart(5 * 60_000), true);
+test("the server is restarted after four crashes in three minutes, not after the fifth", () => {
+  const limiter = new RestartLimiter();
+  assert.deepEqual([0, 1, 2, 3, 4].map((time) => limiter.mayRestart(time)), [true, true, true, true, false]);
+  assert.equal(limiter.mayRestart(4 * 60_000), true, "old crashes are forgotten");
+  limiter.reset();
+  assert.equal(limiter.mayRestart(5 * 60_000), true);
 });

@@ -1,4 +1,4 @@
-/** The manifest, the code, the server and the documents speak of the same things. */
+/** The manifest agrees with the code, the server and the documentation. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -61,10 +61,10 @@ const SERVER = JSON.parse(
   ),
 ) as Server;
 
-/** Settings of the editor alone: they have no meaning on the command line. */
+/** Settings of the extension only, unknown to the command line. */
 const OWN = ["codeLens", "inlayHints", "interpreter", "importStrategy", "trace.server", "status.warnOnSave"];
 
-test("every text of the manifest is in package.nls.json, and nothing there is left over", () => {
+test("package.nls.json has exactly the texts of the manifest", () => {
   const used = [...text.matchAll(/%([\w.-]+)%"/g)].map((match) => match[1]);
   assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());
 });
@@ -76,7 +76,7 @@ test("every command has a handler, and every handler is a command", () => {
   assert.deepEqual(handled.sort(), commands.map((item) => item.command).sort());
 });
 
-test("every command the code calls or shows exists", () => {
+test("every command used in the code exists", () => {
   const declared = new Set(commands.map((item) => item.command));
   const called = sources.flatMap((source) =>
     [...source.matchAll(/command: "(agentMemory\.[\w.]+)"/g)].map((match) => match[1] ?? ""),
@@ -89,7 +89,7 @@ test("commands share one category", () => {
   assert.deepEqual([...new Set(commands.map((item) => item.category))], ["Agent Memory"]);
 });
 
-test("menus name commands and submenus that exist, and say when they apply", () => {
+test("menu entries name existing commands or submenus and have a condition", () => {
   const declared = new Set(commands.map((item) => item.command));
   const sub = new Set(submenus.map((item) => item.id));
   for (const [menu, items] of Object.entries(menus)) {
@@ -100,14 +100,14 @@ test("menus name commands and submenus that exist, and say when they apply", () 
   }
 });
 
-test("commands that are shown as icons have one, and no others", () => {
+test("exactly the commands shown as icons have an icon", () => {
   const icons = Object.values(menus).flat().filter((item) => /^(inline|navigation)/.test(item.group ?? ""));
   const shown = new Set(icons.map((item) => item.command));
   const drawn = commands.filter((item) => item.icon).map((item) => item.command);
   assert.deepEqual(drawn.sort(), [...shown].sort());
 });
 
-test("what needs a row of a view is in no palette, and what writes needs trust", () => {
+test("row commands are not in the palette, and writing commands need trust", () => {
   const ofRows = new Set((menus["view/item/context"] ?? []).map((item) => item.command));
   for (const name of ofRows) {
     const entry = menus.commandPalette?.find((item) => item.command === name);
@@ -119,7 +119,7 @@ test("what needs a row of a view is in no palette, and what writes needs trust",
   }
 });
 
-test("every setting has a type, a scope, a default, a description and one for each choice", () => {
+test("every setting has a type, scope, default and descriptions", () => {
   for (const [name, setting] of Object.entries(settings)) {
     assert.match(setting.type, /^(string|boolean|integer|array|object)$/, name);
     assert.match(setting.scope, /^(window|resource|machine-overridable)$/, name);
@@ -129,7 +129,7 @@ test("every setting has a type, a scope, a default, a description and one for ea
   }
 });
 
-test("the settings are those of the server and of the extension, with the server's defaults", () => {
+test("the settings are those of the server and the extension, with the server's defaults", () => {
   const names = [...SERVER.keys, ...OWN].map((name) => `agentMemory.${name}`);
   assert.deepEqual(Object.keys(settings).sort(), names.sort());
   for (const [key, value] of Object.entries(SERVER.defaults)) {
@@ -137,11 +137,11 @@ test("the settings are those of the server and of the extension, with the server
   }
 });
 
-test("the runtimes to choose from are those the server knows", () => {
+test("the runtime setting lists the server's runtimes", () => {
   assert.deepEqual(settings["agentMemory.runtime"]?.enum, ["auto", ...SERVER.runtimes]);
 });
 
-test("extension and server have one version, and the changelog knows it", () => {
+test("extension, server and changelog have the same version", () => {
   assert.equal(manifest.version, SERVER.version);
   assert.ok(read("CHANGELOG.md").includes(`## ${manifest.version}`));
 });
@@ -158,7 +158,7 @@ test("the README names every command and every setting", () => {
   }
 });
 
-test("an untrusted workspace can name no program, template or file", () => {
+test("settings that name programs, templates or files are restricted", () => {
   const { restrictedConfigurations, supported, description } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, "limited");
   assert.match(description, /^%.+%$/);
@@ -168,13 +168,13 @@ test("an untrusted workspace can name no program, template or file", () => {
   assert.ok(restrictedConfigurations.every((name) => name in settings));
 });
 
-test("programs are set per machine", () => {
+test("interpreter settings are machine settings", () => {
   for (const name of ["interpreter", "templateInterpreter"]) {
     assert.equal(settings[`agentMemory.${name}`]?.scope, "machine-overridable");
   }
 });
 
-test("nothing but memory wakes the extension up", () => {
+test("only memory activates the extension", () => {
   assert.deepEqual(
     manifest.activationEvents.filter((event) => /^(\*|onStartupFinished|onLanguage:markdown)$/.test(event)),
     [],

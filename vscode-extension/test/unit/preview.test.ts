@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import * as path from "node:path";
 import { test } from "node:test";
 import { History, lineChanges } from "../../src/preview/history";
-import { escape, page } from "../../src/preview/html";
-import type { Mark, Surroundings } from "../../src/preview/model";
+import { escape, pageHtml } from "../../src/preview/pageHtml";
 import { previewModel } from "../../src/preview/model";
 import { ordinal } from "../../src/preview/ordinal";
 import { shortener } from "../../src/preview/paths";
+import type { Mark, ViewOptions } from "../../src/preview/segmentView";
 import type { Prompt, Segment, Source } from "../../src/protocol";
 
 const HOME = "/home/someone";
@@ -50,83 +50,83 @@ function prompt(more: Partial<Prompt> = {}): Prompt {
   };
 }
 
-const AROUND: Surroundings = {
+const OPTIONS: ViewOptions = {
   locale: "en",
   shorten: shortener(["/project"], HOME),
   findings: () => [],
 };
 
-test("each piece says where it is from, its place in the load order and its tokens", () => {
-  const [template, user] = previewModel(prompt(), AROUND).segments;
+test("each segment has a note with its load order and tokens", () => {
+  const [template, user] = previewModel(prompt(), OPTIONS).segments;
   assert.equal(template?.path, null);
   assert.equal(template.note, "10 tokens");
   assert.equal(user?.path, path.join("~", ".deepagents", "agent", "agent.md"));
   assert.equal(user.note, "loaded 1st of 2 · 20 tokens");
 });
 
-test("what is only listed has no place in the load order and is not counted in it", () => {
+test("listed sources are not counted in the load order", () => {
   const listed = prompt();
   const skill = source("/project/SKILL.md", { order: 1, role: "skill", status: "listed" });
   listed.sources.push(skill);
   listed.segments.push(
     segment({ kind: "skills", text: "- x", path: skill.path, uri: skill.uri, tokens: 3 }),
   );
-  const { segments } = previewModel(listed, AROUND);
+  const { segments } = previewModel(listed, OPTIONS);
   assert.equal(segments[1]?.note, "loaded 1st of 2 · 20 tokens");
   assert.equal(segments.at(-1)?.note, "listed · 3 tokens");
 });
 
-test("the bar's parts add up to what is used of the budget", () => {
-  const { parts, overBudget } = previewModel(prompt(), AROUND);
+test("the parts of the bar add up to the used fraction of the budget", () => {
+  const { parts, overBudget } = previewModel(prompt(), OPTIONS);
   assert.deepEqual(parts.map((part) => [part.kind, part.tokens]), [["template", 20], ["user", 20], ["project", 20]]);
   assert.ok(Math.abs(parts.reduce((sum, part) => sum + part.share, 0) - 0.6) < 1e-9);
   assert.equal(overBudget, false);
 });
 
-test("over the budget the bar is full, not longer", () => {
-  const { parts, overBudget } = previewModel(prompt({ budget: 30 }), AROUND);
+test("the bar is full, not longer, above the budget", () => {
+  const { parts, overBudget } = previewModel(prompt({ budget: 30 }), OPTIONS);
   assert.ok(Math.abs(parts.reduce((sum, part) => sum + part.share, 0) - 1) < 1e-9);
   assert.equal(overBudget, true);
 });
 
-test("findings stand on the line of the piece and are counted in its note", () => {
-  const asked: [string, number, number][] = [];
+test("findings are marks on the segment's line and counted in its note", () => {
+  const calls: [string, number, number][] = [];
   const marks: Mark[] = [{ line: 3, severity: "error", message: "a secret" }];
   const model = previewModel(prompt(), {
-    ...AROUND,
+    ...OPTIONS,
     findings: (uri, first, last) => {
-      asked.push([uri, first, last]);
+      calls.push([uri, first, last]);
       return uri.endsWith(USER) ? marks : [];
     },
   });
-  assert.deepEqual(asked[0], [`file://${USER}`, 2, 4]);
+  assert.deepEqual(calls[0], [`file://${USER}`, 2, 4]);
   assert.deepEqual(model.segments[1]?.marks, [{ line: 1, severity: "error", message: "a secret" }]);
   assert.match(model.segments[1].note, /· 1 error$/);
 });
 
-test("files that exist and are not read are listed with the reason, missing ones are not", () => {
-  const { unread } = previewModel(prompt(), AROUND);
+test("unread files are listed with the reason, missing files are not", () => {
+  const { unread } = previewModel(prompt(), OPTIONS);
   assert.deepEqual(unread.map((item) => [item.path, item.status, item.reason]), [
     ["agent.md", "not read", "another is preferred"],
   ]);
 });
 
-test("why a line is there names runtime, file and, for user memory, the agent", () => {
-  const [template, user, , project] = previewModel(prompt(), AROUND).segments;
+test("the explanation names runtime, file and, for user memory, the agent", () => {
+  const [template, user, , project] = previewModel(prompt(), OPTIONS).segments;
   assert.match(template?.why.join(" ") ?? "", /runtime's own prompt/);
-  assert.match(user?.why.join(" ") ?? "", /loaded 1st of 2.*its files are there.*agent is agent/);
-  assert.doesNotMatch(project?.why.join(" ") ?? "", /The agent is/);
+  assert.match(user?.why.join(" ") ?? "", /deepagentsdk loads .*agent\.md \(1st of 2\)\..*Runtime: deepagentsdk \(its files are there\)\..*Agent: agent/);
+  assert.doesNotMatch(project?.why.join(" ") ?? "", /Agent:/);
 });
 
-test("a file that is cut off says so behind its last piece only", () => {
-  const cut = prompt();
-  cut.segments.push(segment({ kind: "project", text: "d", path: PROJECT, uri: `file://${PROJECT}`, startLine: 5, endLine: 5 }));
-  cut.sources[1] = source(PROJECT, { order: 2, status: "truncated", reason: "only 16384 bytes" });
-  const said = previewModel(cut, AROUND).segments.map((item) => item.cut !== "");
-  assert.deepEqual(said, [false, false, false, false, true]);
+test("only the last segment of a truncated file has the notice", () => {
+  const truncated = prompt();
+  truncated.segments.push(segment({ kind: "project", text: "d", path: PROJECT, uri: `file://${PROJECT}`, startLine: 5, endLine: 5 }));
+  truncated.sources[1] = source(PROJECT, { order: 2, status: "truncated", reason: "only 16384 bytes" });
+  const notices = previewModel(truncated, OPTIONS).segments.map((item) => item.truncation !== "");
+  assert.deepEqual(notices, [false, false, false, false, true]);
 });
 
-test("paths: relative to the folder, with its name where there are several, else to home", () => {
+test("paths are relative to the folder, with its name if there are several, else to home", () => {
   const one = shortener(["/project"], HOME);
   assert.equal(one("/project/a/b.md"), path.join("a", "b.md"));
   assert.equal(one("/projector/b.md"), "/projector/b.md");
@@ -134,14 +134,14 @@ test("paths: relative to the folder, with its name where there are several, else
   assert.equal(shortener(["/x/work", "/y/other"], HOME)("/y/other/a.md"), path.join("other", "a.md"));
 });
 
-test("ordinals", () => {
+test("ordinals in English and German, numbers in other languages", () => {
   assert.deepEqual([1, 2, 3, 4, 11, 21, 112].map((n) => ordinal(n, "en-GB")), ["1st", "2nd", "3rd", "4th", "11th", "21st", "112th"]);
   assert.equal(ordinal(2, "de"), "2.");
   assert.equal(ordinal(2, "fr"), "2");
 });
 
-test("the page escapes what it is given and lets nothing load", () => {
-  const html = page({
+test("the page escapes its parts and loads nothing", () => {
+  const html = pageHtml({
     script: "const a = '</script><img>';", style: "/* </style><img> */", locale: "en",
     title: "</title><script>alert(1)</script>", bundle: { '"><img src=x>': "'" },
   });
@@ -161,10 +161,10 @@ test("the page escapes what it is given and lets nothing load", () => {
 
 test("a new page has a new nonce", () => {
   const parts = { script: "s", style: "c", locale: "en", title: "t", bundle: {} };
-  assert.notEqual(page(parts), page(parts));
+  assert.notEqual(pageHtml(parts), pageHtml(parts));
 });
 
-test("history notes a state only when it differs, and keeps the newest twenty", () => {
+test("history adds a snapshot only if it differs and keeps the newest twenty", () => {
   const history = new History();
   assert.equal(history.add({ hash: "a", text: "a" }, 1), undefined);
   assert.equal(history.add({ hash: "a", text: "a" }, 2), undefined);
@@ -177,7 +177,7 @@ test("history notes a state only when it differs, and keeps the newest twenty", 
   assert.equal(history.newestFirst[0]?.hash, "39");
 });
 
-test("changed lines are counted whatever their order, blank ones left out", () => {
+test("changed lines are counted without order and blank lines", () => {
   assert.deepEqual(lineChanges("a\nb\n\n", "b\na\n"), { added: 0, removed: 0 });
   assert.deepEqual(lineChanges("a\na\nb", "a\nc\nd\n\n\n"), { added: 2, removed: 2 });
 });

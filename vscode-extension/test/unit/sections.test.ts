@@ -7,7 +7,7 @@ function plan(outcome: RememberPlan["outcome"], sections: RememberPlan["sections
   return { outcome, message: "", target: null, sections, secrets: [], evicts: [], item: "" };
 }
 
-test("project comes before user, and the fitting section before the others", () => {
+test("project comes before user, and the suggested section first", () => {
   const groups = sectionGroups({
     user: plan("duplicate", [{ title: "Preferences", suggested: true }]),
     project: plan("consent", [
@@ -24,7 +24,7 @@ test("project comes before user, and the fitting section before the others", () 
   );
 });
 
-test("a memory that refuses is no choice", () => {
+test("a memory file that refuses the item is not offered", () => {
   const groups = sectionGroups({ project: plan("refused", []), user: plan("ready", []) });
   assert.deepEqual(groups.map((group) => group.title), ["User Memory"]);
 });

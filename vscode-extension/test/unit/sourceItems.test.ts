@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Source, Sources } from "../../src/protocol";
-import { Ignored } from "../../src/views/ignored";
-import type { Around } from "../../src/views/sourceItems";
+import { HiddenSources } from "../../src/views/hiddenSources";
+import type { ItemOptions } from "../../src/views/sourceItems";
 import { sourceGroups } from "../../src/views/sourceItems";
 
 function source(path: string, more: Partial<Source> = {}): Source {
@@ -19,14 +19,14 @@ function known(...sources: Source[]): Sources {
   };
 }
 
-const AROUND: Around = {
+const OPTIONS: ItemOptions = {
   locale: "en",
   shorten: (path) => path,
   problems: () => 0,
-  ignored: () => false,
+  isHidden: () => false,
 };
 
-test("read files come first and in load order; skills, unread and missing files follow", () => {
+test("loaded files come first, in load order, then skills, unread and missing files", () => {
   const groups = sourceGroups(
     known(
       source("missing", { status: "missing" }),
@@ -35,7 +35,7 @@ test("read files come first and in load order; skills, unread and missing files 
       source("skill", { role: "skill", status: "listed", name: "deploy" }),
       source("first", { order: 1, scope: "user" }),
     ),
-    AROUND,
+    OPTIONS,
   );
   assert.deepEqual(
     groups.map((group) => [group.id, group.items.map((item) => item.label)]),
@@ -48,29 +48,29 @@ test("read files come first and in load order; skills, unread and missing files 
   );
 });
 
-test("a file that is named twice is two rows that can be told apart", () => {
-  const [group] = sourceGroups(known(source("a", { order: 1 }), source("a", { order: 2 })), AROUND);
+test("a file named twice has two rows with different ids", () => {
+  const [group] = sourceGroups(known(source("a", { order: 1 }), source("a", { order: 2 })), OPTIONS);
   const ids = group?.items.map((item) => item.id) ?? [];
   assert.equal(new Set(ids).size, 2);
 });
 
-test("a file says its place, its tokens and its problems", () => {
+test("the description has load order, tokens and problems", () => {
   const [group] = sourceGroups(known(source("a", { order: 1, tokens: 1204 })), {
-    ...AROUND,
+    ...OPTIONS,
     problems: () => 2,
   });
   assert.equal(group?.items[0]?.description, "1st · 1,204 tokens · 2 problems");
   assert.equal(group.items[0].icon, "warning");
 });
 
-test("a file that is not read can be moved to the free place of its scope, and only there", () => {
+test("an unread file can be moved only to a free location of its scope", () => {
   const groups = sourceGroups(
     known(
       source("old", { status: "shadowed" }),
       source("mine", { status: "ignored", scope: "user" }),
       source("free", { status: "missing" }),
     ),
-    AROUND,
+    OPTIONS,
   );
   const unread = groups.find((group) => group.id === "unread")?.items ?? [];
   assert.deepEqual(
@@ -79,34 +79,34 @@ test("a file that is not read can be moved to the free place of its scope, and o
   );
 });
 
-test("an unreadable or cut file looks like an error", () => {
+test("unreadable and truncated files have the error icon", () => {
   const icons = (["unreadable", "truncated", "missing"] as const).map(
-    (status) => sourceGroups(known(source("a", { status })), AROUND)[0]?.items[0]?.icon,
+    (status) => sourceGroups(known(source("a", { status })), OPTIONS)[0]?.items[0]?.icon,
   );
   assert.deepEqual(icons, ["error", "error", "circle-large-outline"]);
 });
 
-test("ignored files are left out until they are shown again", async () => {
-  const kept = new Map<string, unknown>();
-  const ignored = new Ignored({
-    get: <T>(key: string, otherwise: T) => (kept.has(key) ? (kept.get(key) as T) : otherwise),
+test("hidden files are omitted until they are shown again", async () => {
+  const stored = new Map<string, unknown>();
+  const hidden = new HiddenSources({
+    get: <T>(key: string, defaultValue: T) => (stored.has(key) ? (stored.get(key) as T) : defaultValue),
     update: (key, value) => {
       if (value === undefined) {
-        kept.delete(key);
+        stored.delete(key);
       } else {
-        kept.set(key, value);
+        stored.set(key, value);
       }
       return Promise.resolve();
     },
   });
   const shown = () =>
     sourceGroups(known(source("a", { order: 1 }), source("b", { order: 2 })), {
-      ...AROUND,
-      ignored: (uri) => ignored.has(uri),
+      ...OPTIONS,
+      isHidden: (uri) => hidden.has(uri),
     }).flatMap((group) => group.items.map((item) => item.label));
-  await ignored.add("file:///a");
-  await ignored.add("file:///a");
+  await hidden.add("file:///a");
+  await hidden.add("file:///a");
   assert.deepEqual(shown(), ["b"]);
-  await ignored.clear();
+  await hidden.clear();
   assert.deepEqual(shown(), ["a", "b"]);
 });

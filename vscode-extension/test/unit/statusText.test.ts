@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Changed } from "../../src/protocol";
+import type { ChangeEvent } from "../../src/protocol";
 import { statusText } from "../../src/statusText";
 
-const PROMPT: Changed = {
+const PROMPT: ChangeEvent = {
   runtime: "deepagents-code",
   agent: "agent",
   root: null, saved: "h", state: "s", entries: 0, hash: "0",
@@ -16,7 +16,7 @@ const PROMPT: Changed = {
   at: 0,
 };
 
-test("without problems it is a quiet number", () => {
+test("without problems it is a plain number", () => {
   const status = statusText("running", PROMPT, "en");
   assert.equal(status.text, "$(book) 2,184 tokens");
   assert.equal(status.severity, "none");
@@ -31,11 +31,11 @@ test("errors come before warnings, and a full budget is a warning", () => {
   assert.equal(statusText("running", { ...PROMPT, tokens: 4001, budget: 0 }, "en").severity, "none");
 });
 
-test("numbers are written as the user's language writes them", () => {
+test("numbers are formatted for the user's language", () => {
   assert.equal(statusText("running", PROMPT, "de").text, "$(book) 2.184 tokens");
 });
 
-test("each state of the server without a prompt has its own words", () => {
+test("each server state without a prompt has its own text", () => {
   const details = (["off", "starting", "failed"] as const).map(
     (state) => statusText(state, undefined, "en").detail,
   );

@@ -1,4 +1,4 @@
-/** Every sentence can be translated, and the German translation is complete. */
+/** Every message is translatable, and the German translation is complete. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
@@ -12,7 +12,7 @@ function words(name: string): Words {
   return JSON.parse(readFileSync(path.join(ROOT, name), "utf8")) as Words;
 }
 
-/** The first arguments of all calls of `t` in the sources; a call without a literal is an error. */
+/** The first arguments of all `t` calls in the sources; each must be a literal. */
 function sentences(): string[] {
   const found = new Set<string>();
   const files = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" });
@@ -22,7 +22,7 @@ function sentences(): string[] {
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "t") {
         const [first] = node.arguments;
-        assert.ok(first && ts.isStringLiteralLike(first), `${name}: t() is to be given a literal`);
+        assert.ok(first && ts.isStringLiteralLike(first), `${name}: the argument of t() must be a literal`);
         found.add(first.text);
       }
       ts.forEachChild(node, visit);
@@ -32,7 +32,7 @@ function sentences(): string[] {
   return [...found].sort();
 }
 
-function holes(text: string): string[] {
+function placeholders(text: string): string[] {
   return (text.match(/\{\d+\}/g) ?? []).sort();
 }
 
@@ -40,27 +40,27 @@ function commands(text: string): string[] {
   return (text.match(/\]\([^)]*\)/g) ?? []).sort();
 }
 
-/** What is between backticks is typed or named, and the same in every language. */
+/** Code in backticks, which is the same in every language. */
 function code(text: string): string[] {
   return [...new Set(text.match(/`[^`]*`/g))].sort();
 }
 
-test("the bundle for translators names every sentence of the code and no other", () => {
+test("the bundle for translators has exactly the messages of the code", () => {
   const bundle = words("l10n/bundle.l10n.json");
   assert.deepEqual(Object.keys(bundle).sort(), sentences());
   assert.ok(Object.entries(bundle).every(([key, value]) => key === value));
 });
 
-test("every sentence of the code is translated to German, with the same values", () => {
+test("every message is translated to German with the same placeholders", () => {
   const german = words("l10n/bundle.l10n.de.json");
   assert.deepEqual(Object.keys(german).sort(), sentences());
   for (const [english, translated] of Object.entries(german)) {
     assert.ok(translated.trim() !== "", english);
-    assert.deepEqual(holes(translated), holes(english), english);
+    assert.deepEqual(placeholders(translated), placeholders(english), english);
   }
 });
 
-test("the tour has its pictures in both languages", () => {
+test("the walkthrough has its images in both languages", () => {
   for (const texts of [words("package.nls.json"), words("package.nls.de.json")]) {
     const pictures = Object.keys(texts).filter((key) => key.endsWith(".picture"));
     assert.equal(pictures.length, 4);
@@ -70,7 +70,7 @@ test("the tour has its pictures in both languages", () => {
   }
 });
 
-test("every text of the manifest is translated to German, with the same links", () => {
+test("every manifest text is translated to German with the same links", () => {
   const english = words("package.nls.json");
   const german = words("package.nls.de.json");
   assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());

@@ -1,4 +1,4 @@
-// What an extension by somebody else does with the API.
+// A third-party extension that uses the API.
 const path = require("node:path");
 const vscode = require("vscode");
 
@@ -7,11 +7,11 @@ exports.activate = async (context) => {
   const seen = [];
   context.subscriptions.push(
     memory.onDidChange((change) => seen.push(change)),
-    vscode.commands.registerCommand("companion.describe", async (place) => ({
+    vscode.commands.registerCommand("companion.describe", async (options) => ({
       version: memory.version,
-      prompt: await memory.getPrompt(place),
+      prompt: await memory.getPrompt(options),
       seen,
-      // Where every extension keeps its log.
+      // The folder of all extension logs.
       logs: path.dirname(context.logUri.fsPath),
     })),
   );

@@ -3,10 +3,10 @@ const vscode = require("vscode");
 const { EXTENSION, MEMORY, codes, open, until } = require("./support");
 
 describe("activation", () => {
-  it("activates on a project with memory within 100 ms of its own time", async () => {
+  it("activates on a project with memory within 100 ms", async () => {
     const start = performance.now();
     await EXTENSION.activate();
-    // Activated before by the project's files, or just now: neither may block the host.
+    // It may already be active; either way activation may not block the host.
     assert.ok(performance.now() - start < 100, `${performance.now() - start} ms`);
     assert.equal(EXTENSION.isActive, true);
   });
@@ -19,13 +19,13 @@ describe("activation", () => {
     assert.deepEqual(missing, []);
   });
 
-  it("shows what is wrong with a memory file that is open", async () => {
+  it("shows the findings of an open memory file", async () => {
     await open(MEMORY);
     await until("the findings", () => codes(MEMORY).length >= 2);
     assert.deepEqual(codes(MEMORY).sort(), ["AM107", "AM403"]);
   });
 
-  it("links every finding to its page", () => {
+  it("links every finding to its rule page", () => {
     for (const { code, source } of vscode.languages.getDiagnostics(MEMORY)) {
       assert.equal(source, "agent-memory");
       assert.match(code.target.toString(), new RegExp(`/docs/rules/${code.value}\\.md$`));

@@ -3,32 +3,32 @@ const fs = require("node:fs");
 const vscode = require("vscode");
 const { MEMORY, until, write } = require("./support");
 
-const describePrompt = (place) => vscode.commands.executeCommand("companion.describe", place);
+const describePrompt = (options) => vscode.commands.executeCommand("companion.describe", options);
 
-/** What an open editor holds of the project's memory; undefined where none is open. */
-const inEditor = () =>
+/** The text of the open project memory; undefined if it is not open. */
+const openText = () =>
   vscode.workspace.textDocuments
     .find((item) => item.uri.toString() === MEMORY.toString())
     ?.getText();
 
-describe("the API, used by another extension", () => {
-  it("gives the prompt with its segments", async () => {
+describe("the extension API", () => {
+  it("returns the prompt with its segments", async () => {
     const { version, prompt } = await describePrompt();
     assert.equal(version, 1);
     assert.equal(prompt.segments.map(({ text }) => text).join(""), prompt.text);
     assert.match(prompt.text, /Heights are metres above chart datum/);
   });
 
-  it("gives the prompt of another runtime", async () => {
+  it("returns the prompt of another runtime", async () => {
     const { prompt } = await describePrompt({ runtime: "deepagents-cli" });
     assert.equal(prompt.runtime, "deepagents-cli");
   });
 
-  it("rejects an unknown runtime with the known ones in its message", async () => {
+  it("rejects an unknown runtime and names the available ones", async () => {
     await assert.rejects(describePrompt({ runtime: "nonesuch" }), /deepagents-cli/);
   });
 
-  it("cannot have secrets revealed", async () => {
+  it("does not reveal secrets", async () => {
     const before = fs.readFileSync(MEMORY.fsPath, "utf8");
     const token = `gh${"p_"}${"aB3dE6gH9jK2mN5pQ8sT".repeat(2).slice(0, 36)}`;
     write(MEMORY, `${before}- The key is ${token}\n`);
@@ -44,7 +44,7 @@ describe("the API, used by another extension", () => {
     }
   });
 
-  it("tells of a change behind the editor's back", async () => {
+  it("reports a change on disk", async () => {
     const before = fs.readFileSync(MEMORY.fsPath, "utf8");
     const { seen } = await describePrompt();
     const known = seen.at(-1)?.hash;
@@ -54,12 +54,12 @@ describe("the API, used by another extension", () => {
       return last?.hash !== known && last;
     });
     assert.ok(change.tokens > 0);
-    await until("the editor has followed", () => inEditor()?.includes("One more line") ?? true);
+    await until("the editor shows the change", () => openText()?.includes("One more line") ?? true);
     write(MEMORY, before);
-    await until("the way back", async () => {
+    await until("the original prompt", async () => {
       const { prompt } = await describePrompt();
       return !prompt.text.includes("One more line");
     });
-    await until("the editor has followed back", () => (inEditor() ?? before) === before);
+    await until("the editor shows the original text", () => (openText() ?? before) === before);
   });
 });

@@ -2,10 +2,10 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
-const { note } = require("./record");
+const { note } = require("./usage");
 const { EXTENSION, MEMORY, USER_MEMORY, information, open, processes, prompt, run, tidyUp, until } =
   require("./support");
-const { person } = require("./person");
+const { ui } = require("./ui");
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 const active = () => vscode.window.activeTextEditor?.document;
@@ -20,7 +20,7 @@ describe("commands", () => {
     assert.equal(active().uri.fsPath, MEMORY.fsPath);
   });
 
-  it("previewPrompt opens one panel, also when it is asked for twice", async () => {
+  it("previewPrompt opens a single panel when run twice", async () => {
     await open(MEMORY);
     await run("previewPrompt");
     await run("previewPrompt");
@@ -41,7 +41,7 @@ describe("commands", () => {
     note("provider", "registerTextDocumentContentProvider");
   });
 
-  it("copyDebugInformation copies versions and no content", async () => {
+  it("copyDebugInformation copies versions without memory content", async () => {
     await vscode.env.clipboard.writeText("");
     await run("copyDebugInformation");
     const text = await until("the clipboard", () => vscode.env.clipboard.readText());
@@ -50,7 +50,7 @@ describe("commands", () => {
     assert.equal(text.includes("chart datum"), false);
   });
 
-  it("restartServer starts it anew, and it answers", async () => {
+  it("restartServer starts a new server that answers", async () => {
     const before = await until("a server", () => processes("serve")[0]);
     await run("restartServer");
     assert.match((await prompt()).text, /Heights are metres/);
@@ -59,51 +59,51 @@ describe("commands", () => {
     assert.notEqual(after[0], before.pid);
   });
 
-  it("showLogs shows the log, which names the Python that runs", async () => {
+  it("showLogs shows the log with the Python version", async () => {
     await run("showLogs");
     const { interpreter } = await information();
     const log = await until("the log", () =>
-      person.log(),
+      ui.output(),
     );
     assert.match(log, new RegExp(`Python ${interpreter.version.join(".")}`));
     note("provider", "createOutputChannel");
     await vscode.commands.executeCommand("workbench.action.closePanel");
   });
 
-  it("openWalkthrough opens the tour, with a step for each thing", async () => {
+  it("openWalkthrough opens the walkthrough with all its steps", async () => {
     await run("openWalkthrough");
-    const shown = await person.sees(".gettingStartedDetailsContent");
+    const text = await ui.visibleText(".gettingStartedDetailsContent");
     for (const { title } of EXTENSION.packageJSON.contributes.walkthroughs[0].steps) {
-      assert.ok(shown.includes(title), `${title} in ${shown}`);
+      assert.ok(text.includes(title), `${title} in ${text}`);
     }
   });
 
-  it("pickRuntime and pickAgent write the choice as a setting", async () => {
-    const theirs = path.join(path.dirname(USER_MEMORY.fsPath), "..", "reviewer", "agent.md");
-    fs.mkdirSync(path.dirname(theirs), { recursive: true });
-    fs.writeFileSync(theirs, "# Reviewer\n");
+  it("pickRuntime and pickAgent store the choice as a setting", async () => {
+    const reviewer = path.join(path.dirname(USER_MEMORY.fsPath), "..", "reviewer", "agent.md");
+    fs.mkdirSync(path.dirname(reviewer), { recursive: true });
+    fs.writeFileSync(reviewer, "# Reviewer\n");
     const chosen = (key) => vscode.workspace.getConfiguration("agentMemory", MEMORY).get(key);
     for (const [command, key, label, value] of [
       ["pickRuntime", "runtime", "deepagents-cli", "deepagents-cli"],
       ["pickAgent", "agent", "reviewer", "reviewer"],
     ]) {
       const done = run(command);
-      await person.pick(label, true);
+      await ui.pick(label, true);
       await done;
       assert.equal(chosen(key), value);
     }
-    await until("it is theirs", async () => {
+    await until("the prompt of the selected runtime and agent", async () => {
       const { runtime, agent } = await prompt();
       return runtime === "deepagents-cli" && agent === "reviewer";
     });
   });
 
-  it("show what fails, with a way to the log", async () => {
+  it("show errors with a button that opens the log", async () => {
     const done = run("moveSource", { source: { uri: MEMORY.toString(), path: MEMORY.fsPath } });
-    await person.notification("no free place", "Show Logs");
+    await ui.notification("is taken", "Show Logs");
     await done;
-    const log = await person.log();
-    assert.match(log, /agentMemory\.moveSource: There is no free place/);
+    const log = await ui.output();
+    assert.match(log, /agentMemory\.moveSource: Every location the runtime reads is taken/);
     await vscode.commands.executeCommand("workbench.action.closePanel");
   });
 });

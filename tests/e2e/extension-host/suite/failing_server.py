@@ -1,6 +1,6 @@
-"""Run a Python program; while it is the language server, answer some requests with an error.
+"""Run a Python program; if it is the language server, answer selected requests with an error.
 
-Usage: failing_server.py LIST PYTHON ARGUMENTS...; LIST is a file with the methods that fail.
+Usage: failing_server.py LIST PYTHON ARGUMENTS...; LIST is a file with the failing methods.
 """
 
 import json
@@ -17,7 +17,7 @@ out_lock = threading.Lock()
 
 
 def frames(stream):
-    """Yield the bodies of the messages that arrive on ``stream``."""
+    """Yield the message bodies from ``stream``."""
     while header := stream.readline():
         length = int(header.removeprefix(b"Content-Length:"))
         while stream.readline().strip():
@@ -32,12 +32,12 @@ def send(stream, body):
 
 
 def failing():
-    """Return the methods that fail now."""
+    """Return the currently failing methods."""
     return methods.read_text().split() if methods.exists() else ()
 
 
 def answers():
-    """Pass on what the server says."""
+    """Forward the server's messages."""
     for body in frames(server.stdout):
         with out_lock:
             send(sys.stdout.buffer, body)

@@ -2,17 +2,16 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const Mocha = require("mocha");
-const record = require("./record");
+const usage = require("./usage");
 
-/** Compares what the others have exercised with what there is. */
-const LAST = "whole.test.js";
+/** Checks what the other files have used, so it runs last. */
+const LAST = "coverage.test.js";
 
 exports.run = () => {
   const mocha = new Mocha({
     ui: "bdd",
     color: false,
     timeout: 40_000,
-    retries: 1, // the report tells which needed it (lib/attempts.mjs)
     reporter: "json",
     reporterOption: { output: process.env.MOCHA_REPORT },
   });
@@ -25,18 +24,18 @@ exports.run = () => {
   return new Promise((resolve, reject) => {
     const done = (failures) => (failures ? reject(new Error(`${failures} failed`)) : resolve());
     const runner = mocha.run(done);
-    record.watch(runner);
-    tellProgress(runner);
+    usage.watch(runner);
+    logProgress(runner);
   });
 };
 
-/** What is known of a run that does not end. */
-function tellProgress(runner) {
-  const tell = (line) => fs.appendFileSync(`${process.env.MOCHA_REPORT}.progress`, `${line}\n`);
-  runner.on("test", (test) => tell(`begins ${test.fullTitle()}`));
-  runner.on("pass", (test) => tell(`passes ${test.fullTitle()} (${test.duration} ms)`));
-  runner.on("fail", (test, error) => tell(`FAILS ${test.fullTitle()}: ${error.message}`));
+/** Write the progress to a file, for runs that time out. */
+function logProgress(runner) {
+  const log = (line) => fs.appendFileSync(`${process.env.MOCHA_REPORT}.progress`, `${line}\n`);
+  runner.on("test", (test) => log(`begins ${test.fullTitle()}`));
+  runner.on("pass", (test) => log(`passes ${test.fullTitle()} (${test.duration} ms)`));
+  runner.on("fail", (test, error) => log(`FAILS ${test.fullTitle()}: ${error.message}`));
 }
 
-// It is loaded as an extension too, so that VS Code runs the tests beside the other ones.
+// Also loaded as an extension, so that VS Code runs the tests beside the other extensions.
 exports.activate = () => {};

@@ -1,20 +1,20 @@
-// The memory as tools for the editor's own agents: what the editor is offered and starts.
+// The MCP server for the editor's agents: what is offered and started.
 const assert = require("node:assert/strict");
 const { spawn } = require("node:child_process");
 const readline = require("node:readline");
 const vscode = require("vscode");
-const { note } = require("./record");
+const { note } = require("./usage");
 const { file, information, make, processes, readLogs, set, tidyUp, until } = require("./support");
-const { person } = require("./person");
+const { ui } = require("./ui");
 
 const ai = (value) =>
   vscode.workspace.getConfiguration("chat").update("disableAIFeatures", value, true);
 
-/** Let the editor start the offered server; returns its command line. */
+/** Start the offered server in the editor; returns its command line. */
 async function started() {
   const done = vscode.commands.executeCommand("workbench.mcp.listServer");
-  await person.pick("Agent Memory", true);
-  await person.pick("Start Server", true);
+  await ui.pick("Agent Memory", true);
+  await ui.pick("Start Server", true);
   await done;
   const [{ command }] = await until("the server runs", () => {
     const found = processes("mcp");
@@ -23,7 +23,7 @@ async function started() {
   return command;
 }
 
-/** Call tools of the server that `command` runs, one after the other; returns their answers. */
+/** Run the server `command` and call its tools in sequence; returns the results. */
 async function call([program, ...args], calls) {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"] });
   try {
@@ -46,7 +46,7 @@ async function call([program, ...args], calls) {
   }
 }
 
-const entry = (summary) => ["remember_entry", { summary, body: `${summary}, said the pilot.` }];
+const entry = (summary) => ["remember_entry", { summary, body: `${summary}, says the pilot.` }];
 
 describe("the MCP server", () => {
   before(() => ai(false));
@@ -56,7 +56,7 @@ describe("the MCP server", () => {
   });
   after(() => ai(true));
 
-  it("is not offered without its package, and the log says how to get it", async () => {
+  it("is not offered without its package, and the log says how to install it", async () => {
     const done = vscode.commands.executeCommand("workbench.mcp.listServer");
     await until("the log", () =>
       /no MCP server is offered to agents: .*pip install/.test(readLogs("Agent Memory")),
@@ -65,12 +65,12 @@ describe("the MCP server", () => {
     await done;
   });
 
-  it("obeys drover.writesPerTurn", async () => {
+  it("applies drover.writesPerTurn", async () => {
     make(".memory/global/.keep", "");
     await set("runtime", "drover");
     await set("drover.entries", file(".memory").fsPath);
     await set("drover.writesPerTurn", 2);
-    // The offer is made anew when the server runs.
+    // The offer is updated when the server runs.
     await set("interpreter", process.env.PYTHON_WITH_MCP);
     await until("it runs", async () => {
       const { interpreter, state } = await information();

@@ -1,29 +1,29 @@
-// What the editor gets from the server for memory files, each answer with its effect.
+// The language features for memory files, each with its effect in the editor.
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const vscode = require("vscode");
-const { note } = require("./record");
+const { note } = require("./usage");
 const { MEMORY, USER_MEMORY, before, codes, file, make, open, prompt, read, set, tidyUp, until } =
   require("./support");
 
-const { person } = require("./person");
+const { ui } = require("./ui");
 
 const SKILL = ".deepagents/skills/harbour/SKILL.md";
 const executeCommand = (...args) => vscode.commands.executeCommand(...args);
 
-/** Ask the providers of the editor about `uri`. */
+/** Run the editor's providers for `uri`. */
 const ask = (name, uri, ...more) => executeCommand(`vscode.execute${name}Provider`, uri, ...more);
-/** The editor answers with nothing, or with an error, where the document changes meanwhile: ask anew. */
+/** Code actions; repeated because the editor returns nothing if the document changes meanwhile. */
 const actions = (uri, range, kind) =>
   until(`actions of kind ${kind}`, async () => {
     const found = await ask("CodeAction", uri, range, kind, 20).then(undefined, () => []);
     return found.length > 0 && found;
   });
 const texts = (hovers) => hovers.flatMap(({ contents }) => contents.map(({ value }) => value)).join("\n");
-const whole = (document) => new vscode.Range(0, 0, document.lineCount, 0);
+const fullRange = (document) => new vscode.Range(0, 0, document.lineCount, 0);
 
-/** A skill that memory and another skill mention. */
-async function withSkill() {
+/** Create a skill that memory mentions. */
+async function createSkill() {
   make(SKILL, "---\nname: harbour\ndescription: How the harbour is run\n---\n\n# Harbour\n");
   const editor = await open(MEMORY);
   await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- Run `harbour` first\n"));
@@ -34,7 +34,7 @@ async function withSkill() {
 describe("providers", () => {
   afterEach(tidyUp);
 
-  it("offer a quick fix for what is wrong, and it mends it", async () => {
+  it("offer a quick fix that removes the finding", async () => {
     await open(MEMORY);
     await until("the finding", () => codes(MEMORY).includes("AM107"));
     const finding = vscode.languages
@@ -49,17 +49,17 @@ describe("providers", () => {
     await until("the finding again", () => codes(MEMORY).includes("AM107"));
   });
 
-  it("fix all that is safe, and one undo takes it back", async () => {
+  it("apply all safe fixes as one undoable edit", async () => {
     const { document } = await open(MEMORY);
     const first = document.getText();
-    const [all] = await actions(MEMORY, whole(document), "source.fixAll.agentMemory");
+    const [all] = await actions(MEMORY, fullRange(document), "source.fixAll.agentMemory");
     await vscode.workspace.applyEdit(all.edit);
     assert.equal(document.getText(), first.replace("\u200b", ""));
     await executeCommand("undo");
     assert.equal(document.getText(), first);
   });
 
-  it("move an item to user memory by an edit that is made when it is chosen", async () => {
+  it("move an item to user memory with a resolved edit", async () => {
     const { document } = await open(MEMORY);
     const first = document.getText();
     const line = document.lineAt(before(document, "Times are UTC").line).range;
@@ -78,7 +78,7 @@ describe("providers", () => {
     assert.equal(document.getText(), first);
   });
 
-  it("remember a selection by a command that files it", async () => {
+  it("remember a selection with a command", async () => {
     const { document } = await open(MEMORY);
     const line = document.lineAt(before(document, "Heights are metres").line).range;
     const offered = await until("the actions", async () => {
@@ -87,7 +87,7 @@ describe("providers", () => {
     });
     const { command } = offered.find(({ title, command }) => command && /user memory/i.test(title));
     const done = executeCommand(command.command, ...command.arguments);
-    await person.notification("", "File it anyway");
+    await ui.notification("", "anyway");
     await done;
     const user = await vscode.workspace.openTextDocument(USER_MEMORY);
     await until("the item", () => user.getText().includes("- Heights are metres above chart datum"));
@@ -96,17 +96,17 @@ describe("providers", () => {
     assert.equal(user.getText(), read(USER_MEMORY));
   });
 
-  it("tell on hover what a file and a section cost", async () => {
+  it("show the tokens of a file and a section on hover", async () => {
     const { document } = await open(MEMORY);
-    const said = await until("the hover", async () => {
+    const text = await until("the hover", async () => {
       const found = texts(await ask("Hover", MEMORY, before(document, "Conventions")));
       return /token/.test(found) && found;
     });
-    assert.match(said, /This section: /);
-    assert.match(said, /loaded 2nd of 2/);
+    assert.match(text, /This section: /);
+    assert.match(text, /loaded 2nd of 2/);
   });
 
-  it("complete what can be written, and what is chosen stands there", async () => {
+  it("complete suppressions", async () => {
     const editor = await open(MEMORY);
     const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
     await editor.edit((edit) => edit.insert(end, "\n<!-- agent-memory: dis"));
@@ -119,7 +119,7 @@ describe("providers", () => {
     assert.match(editor.document.getText(), /\n<!-- agent-memory: disable-next-line$/);
   });
 
-  it("show above a file what it costs, and a click opens the preview", async () => {
+  it("show a code lens that opens the preview", async () => {
     await open(MEMORY);
     const { command } = await until("the lens", async () =>
       (await ask("CodeLens", MEMORY, 5)).find(({ command }) => /token/.test(command?.title ?? "")),
@@ -130,19 +130,19 @@ describe("providers", () => {
     );
   });
 
-  it("show behind a heading what its section costs", async () => {
+  it("show inlay hints with the tokens of sections", async () => {
     const { document } = await open(MEMORY);
     await set("inlayHints", true);
     const hints = await until("the hints", async () => {
-      const found = await ask("InlayHint", MEMORY, whole(document));
+      const found = await ask("InlayHint", MEMORY, fullRange(document));
       return found.length > 0 && found;
     });
     assert.deepEqual(hints.map(({ position }) => position.line), [0, 2, 8]);
     assert.match(String(hints[0].label), /^\d+ tokens$/);
   });
 
-  it("lead from a skill's name to its file", async () => {
-    const document = await withSkill();
+  it("go from a skill's name to its file", async () => {
+    const document = await createSkill();
     const [found] = await until("the definition", async () => {
       const all = await ask("Definition", MEMORY, before(document, "harbour`"));
       return all.length > 0 && all;
@@ -150,8 +150,8 @@ describe("providers", () => {
     assert.equal((found.uri ?? found.targetUri).fsPath, file(SKILL).fsPath);
   });
 
-  it("find what mentions a skill", async () => {
-    await withSkill();
+  it("find references to a skill", async () => {
+    await createSkill();
     const { document } = await open(file(SKILL));
     const found = await until("the references", async () => {
       const all = await ask("Reference", file(SKILL), before(document, "harbour\n"));
@@ -160,41 +160,40 @@ describe("providers", () => {
     assert.ok(found.some(({ uri }) => uri.fsPath === MEMORY.fsPath));
   });
 
-  it("rename a skill: its folder, its name and what mentions it", async () => {
-    const document = await withSkill();
+  it("rename a skill: folder, name and references", async () => {
+    const document = await createSkill();
     await document.save();
     const at = before(document, "harbour`");
     const { placeholder } = await executeCommand("vscode.prepareRename", MEMORY, at);
     assert.equal(placeholder, "harbour");
     const edit = await ask("DocumentRename", MEMORY, at, "port");
     assert.equal(edit.entries().length, 2, "memory and the skill's own file");
-    // Applied by the editor itself: the command above gives the edits in another order.
+    // Applied by the editor: the command above returns the edits in another order.
     const editor = await open(MEMORY);
     editor.selection = new vscode.Selection(at, at);
     const done = executeCommand("editor.action.rename");
-    await person.typeInto(".rename-box input", "port");
+    await ui.typeInto(".rename-box input", "port");
     await done;
     const moved = file(".deepagents/skills/port/SKILL.md");
     await until("the folder", () => fs.existsSync(moved.fsPath) && !fs.existsSync(file(SKILL).fsPath));
     const skill = await vscode.workspace.openTextDocument(moved);
     await until("its name", () => /^name: port$/m.test(skill.getText()));
-    await until("what mentions it", () => document.getText().includes("Run `port` first"));
+    await until("the reference", () => document.getText().includes("Run `port` first"));
   });
 
-  it("mend links when the editor moves a file", async () => {
+  it("update links when the editor moves a file", async () => {
     make(".deepagents/piers.md", "# Piers\n");
     const editor = await open(MEMORY);
     await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- See [piers](piers.md)\n"));
-    // The client may hold the opened document back until the editor lists its tab.
     await until("the link is known", async () => (await prompt()).text.includes("piers.md"));
     const edit = new vscode.WorkspaceEdit();
     edit.renameFile(file(".deepagents/piers.md"), file(".deepagents/quays.md"));
     assert.equal(await vscode.workspace.applyEdit(edit), true);
-    await until("the link follows", () => editor.document.getText().includes("[piers](quays.md)"));
+    await until("the updated link", () => editor.document.getText().includes("[piers](quays.md)"));
     note("provider", "fileOperations.willRename");
   });
 
-  it("find headings and skills of all files by name", async () => {
+  it("find headings and skills in all files by name", async () => {
     make(SKILL, "---\nname: harbour\ndescription: How the harbour is run\n---\n\n# Harbour\n");
     const found = await until("the symbols", async () => {
       const all = await executeCommand("vscode.executeWorkspaceSymbolProvider", "harbour");
@@ -205,7 +204,7 @@ describe("providers", () => {
     assert.ok(lessons.some(({ location }) => location.uri.fsPath === MEMORY.fsPath));
   });
 
-  it("leave symbols, links and folding to the editor, which shows each once", async () => {
+  it("leave symbols, links and folding to the editor", async () => {
     make(".deepagents/piers.md", "# Piers\n");
     const editor = await open(MEMORY);
     await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "- See [piers](piers.md)\n"));

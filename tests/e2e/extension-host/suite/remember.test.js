@@ -2,31 +2,31 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { MEMORY, USER_MEMORY, file, open, read, run, tidyUp, until } = require("./support");
-const { person } = require("./person");
+const { ui } = require("./ui");
 
-const SAID = "The gauge is read at the full hour";
+const TEXT = "The gauge is read at the full hour";
 const USERS = "~/.deepagents/agent/agent.md";
 
-/** Select the line of the source that is worth remembering. */
+/** Select the comment in the source file. */
 async function select() {
   const editor = await open(file("src/tides.py"));
-  const line = editor.document.getText().split("\n").findIndex((item) => item.includes(SAID));
+  const line = editor.document.getText().split("\n").findIndex((item) => item.includes(TEXT));
   editor.selection = new vscode.Selection(line, 0, line, editor.document.lineAt(line).text.length);
 }
 
-/** What a person has to answer on the way, and where the item goes. */
+/** The required answers and the target file of each command. */
 const TARGETS = {
   InProject: { label: "In Project Memory", uri: MEMORY, answer: async () => {} },
   InUser: { label: "In User Memory", uri: USER_MEMORY, answer: async () => {} },
   InFile: {
     label: "In Another Memory File…",
     uri: USER_MEMORY,
-    answer: () => person.pick(USERS, true),
+    answer: () => ui.pick(USERS, true),
   },
   Choose: {
     label: "Choose Section…",
     uri: MEMORY,
-    answer: () => person.pick("Lessons", true),
+    answer: () => ui.pick("Lessons", true),
     under: "## Lessons",
   },
 };
@@ -37,20 +37,20 @@ describe("remember", () => {
   for (const [name, { label, uri, answer, under }] of Object.entries(TARGETS)) {
     const ways = {
       [`remember${name}`]: () => run(`remember${name}`),
-      [`the menu entry "${label}"`]: () => person.editorMenu(SAID, "Remember This", label),
+      [`the menu entry "${label}"`]: () => ui.editorMenu(TEXT, "Remember This", label),
     };
     for (const [way, start] of Object.entries(ways)) {
-      it(`${way} files the selection, and one undo takes it back`, async () => {
+      it(`${way} saves the selection as one undoable edit`, async () => {
         const first = read(uri);
         const document = await vscode.workspace.openTextDocument(uri);
-        await until("the editor holds what is on disk", () => document.getText() === first);
+        await until("the editor shows the file on disk", () => document.getText() === first);
         await select();
-        // A command ends when its message is answered or gone: it is not waited for.
+        // The command may end only after its notification, so it is not awaited.
         const done = start();
         await answer();
-        await until("the item on disk", () => read(uri).includes(`- ${SAID}`));
+        await until("the item on disk", () => read(uri).includes(`- ${TEXT}`));
         if (under) {
-          assert.ok(read(uri).indexOf(SAID) > read(uri).indexOf(under));
+          assert.ok(read(uri).indexOf(TEXT) > read(uri).indexOf(under));
         }
         await vscode.commands.executeCommand("notifications.clearAll");
         await done;
@@ -63,21 +63,38 @@ describe("remember", () => {
     }
   }
 
-  it("says where it went, and its button takes it back", async () => {
+  it("reports the location, with a button that undoes the edit", async () => {
     const first = read(MEMORY);
     await select();
     const done = run("rememberInProject");
-    await until("the item on disk", () => read(MEMORY).includes(SAID));
-    await person.notification("Added to Project Memory", "Undo");
+    await until("the item on disk", () => read(MEMORY).includes(TEXT));
+    await ui.notification("Added to Project Memory", "Undo");
     await done;
-    await until("it is gone from disk", () => read(MEMORY) === first);
+    await until("the original file on disk", () => read(MEMORY) === first);
   });
 
-  it("asks for a selection where there is none", async () => {
+  it("its button Undo refuses after further typing, which is kept like the item", async () => {
+    const document = await vscode.workspace.openTextDocument(MEMORY);
+    await until("the editor shows the file on disk", () => document.getText() === read(MEMORY));
+    await select();
+    const done = run("rememberInProject");
+    await until("the item on disk", () => read(MEMORY).includes(TEXT));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(MEMORY, new vscode.Position(0, 0), "<!-- typed later -->\n");
+    await vscode.workspace.applyEdit(edit);
+    await ui.notification("(line 13)", "Undo");
+    await ui.notification("has changed since");
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await done;
+    assert.match(document.getText(), /^<!-- typed later -->\n/);
+    assert.ok(document.getText().includes(TEXT));
+  });
+
+  it("asks for a selection if there is none", async () => {
     const editor = await open(file("src/tides.py"));
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     const done = run("rememberInProject");
-    await person.notification("Select the text to remember first.");
+    await ui.notification("Select the text to remember first.");
     await vscode.commands.executeCommand("notifications.clearAll");
     await done;
   });

@@ -1,7 +1,7 @@
-// The server's own commands, which its lenses and code actions use.
+// The server's commands, which its code lenses and code actions use.
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
-const { note } = require("./record");
+const { note } = require("./usage");
 const { MEMORY, USER_MEMORY, file, make, open, prompt, read, run, set, tidyUp, until } =
   require("./support");
 
@@ -10,20 +10,20 @@ const server = (name, argument) => run(`server.${name}`, argument);
 describe("the server's commands", () => {
   afterEach(tidyUp);
 
-  it("prompt and sources answer as the requests do", async () => {
+  it("prompt and sources return the same as the requests", async () => {
     const there = { uri: MEMORY.toString() };
     assert.equal((await server("prompt", there)).text, (await prompt()).text);
     const { sources } = await server("sources", there);
     assert.ok(sources.some(({ path, order }) => path === MEMORY.fsPath && order === 2));
   });
 
-  it("targets names the files that something can be filed in", async () => {
+  it("targets lists the available memory files", async () => {
     const { targets } = await server("targets", { uri: MEMORY.toString() });
     const paths = targets.map(({ path }) => path);
     assert.ok(paths.includes(MEMORY.fsPath) && paths.includes(USER_MEMORY.fsPath), paths.join(", "));
   });
 
-  it("remember files a text in one edit that one undo takes back", async () => {
+  it("remember adds a text as one undoable edit", async () => {
     const document = await vscode.workspace.openTextDocument(MEMORY);
     const first = document.getText();
     assert.equal(first, read(MEMORY));
@@ -38,8 +38,8 @@ describe("the server's commands", () => {
   it("recall finds entries", async () => {
     const id = "01K9M4T2QHXS7V3B8N5R0D6F1G";
     const head = `id: ${id}\nscope: global\nkind: project\nsummary: Piers are numbered`;
-    make(`kept/global/${id}.md`, `---\n${head}\ncreatedAt: 1762700000000\n---\n\nFrom the sea.\n`);
-    await set("drover.entries", file("kept").fsPath);
+    make(`saved/global/${id}.md`, `---\n${head}\ncreatedAt: 1762700000000\n---\n\nFrom the sea.\n`);
+    await set("drover.entries", file("saved").fsPath);
     const { entries } = await until("the entry", async () => {
       const found = await server("recall", { query: "piers" });
       return found.entries.length > 0 && found;
@@ -47,7 +47,7 @@ describe("the server's commands", () => {
     assert.equal(entries[0].id, id);
   });
 
-  it("showPrompt opens the prompt as a document that follows changes", async () => {
+  it("showPrompt opens the prompt as a document that is kept current", async () => {
     await server("showPrompt", { uri: MEMORY.toString() });
     const shown = await until("the document", () => {
       const document = vscode.window.activeTextEditor?.document;

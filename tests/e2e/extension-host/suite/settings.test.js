@@ -1,14 +1,14 @@
-// Every setting is obeyed without a restart.
+// Every setting takes effect without a restart.
 const assert = require("node:assert/strict");
 const crypto = require("node:crypto");
 const vscode = require("vscode");
 const { MEMORY, codes, file, make, open, prompt: ask, set, tidyUp, traces, until, write } =
   require("./support");
-const { person } = require("./person");
+const { ui } = require("./ui");
 
-const WHOLE = new vscode.Range(0, 0, 100, 0);
+const FULL_RANGE = new vscode.Range(0, 0, 100, 0);
 
-/** How many answers a provider of the editor gives for the memory. */
+/** The number of results of a provider for the memory file. */
 async function count(name, ...more) {
   const found = await vscode.commands.executeCommand(`vscode.execute${name}Provider`, MEMORY, ...more);
   return found.length;
@@ -35,11 +35,11 @@ describe("settings", () => {
       shows: async () => !(await ask()).text.includes("Heights are metres"),
     },
     codeLens: { value: false, shows: async () => (await count("CodeLens")) === 0 },
-    inlayHints: { value: true, shows: async () => (await count("InlayHint", WHOLE)) > 0 },
+    inlayHints: { value: true, shows: async () => (await count("InlayHint", FULL_RANGE)) > 0 },
   };
 
   for (const [key, { value, shows }] of Object.entries(CASES)) {
-    it(`obeys ${key} at once`, async () => {
+    it(`${key} takes effect`, async () => {
       await open(MEMORY);
       assert.equal(await shows(), false, "before it is set");
       await set(key, value);
@@ -47,7 +47,7 @@ describe("settings", () => {
     });
   }
 
-  it("obeys autoSave of deepagents-code at once", async () => {
+  it("autoSave of deepagents-code takes effect", async () => {
     await set("runtime", "deepagents-code");
     const before = await until("the runtime", async () => {
       const prompt = await ask();
@@ -57,7 +57,7 @@ describe("settings", () => {
     await until("the other template", async () => (await ask()).text !== before);
   });
 
-  it("obeys sources of the deepagents SDK at once", async () => {
+  it("sources of the deepagents SDK takes effect", async () => {
     await set("runtime", "deepagents");
     await set("sources", [MEMORY.fsPath]);
     await until("the named file", async () =>
@@ -65,7 +65,7 @@ describe("settings", () => {
     );
   });
 
-  it("obeys skillFolders at once", async () => {
+  it("skillFolders takes effect", async () => {
     make("more/skills/tides/SKILL.md", "---\nname: tides\ndescription: Reads tides\n---\n");
     await set("runtime", "deepagents");
     await set("skillFolders", [file("more/skills").fsPath]);
@@ -74,7 +74,7 @@ describe("settings", () => {
     );
   });
 
-  it("obeys budget.chainBytes at once", async () => {
+  it("budget.chainBytes takes effect", async () => {
     const [top, below] = [file("AGENTS.md"), file("src/AGENTS.md")];
     make("AGENTS.md", "# Tides\n\n- Heights are metres above chart datum, everywhere\n");
     make("src/AGENTS.md", "# Code\n\n- One function a constant, and a test for each of them\n");
@@ -87,25 +87,25 @@ describe("settings", () => {
     await until("the finding", found);
   });
 
-  it("obeys templateInterpreter at once", async () => {
+  it("templateInterpreter takes effect", async () => {
     const packages = "env/lib/python3.11/site-packages";
     make("env/bin/python", "");
     make(`${packages}/deepagents_cli/__init__.py`, "");
     make(`${packages}/deepagents_cli-0.0.9.dist-info/METADATA`, "Name: deepagents-cli\nVersion: 0.0.9\n");
     await set("runtime", "deepagents-cli");
     await set("templateInterpreter", file("env/bin/python").fsPath);
-    await until("what is installed there", async () => (await ask()).version === "0.0.9");
+    await until("the installed version", async () => (await ask()).version === "0.0.9");
   });
 
-  it("obeys those of drover at once", async () => {
+  it("drover's settings take effect", async () => {
     const id = "01K9M4T2QHXS7V3B8N5R0D6F1G";
     const entry = `---\nid: ${id}\nscope: global\nkind: project\nsummary: Piers are numbered\ncreatedAt: 1762700000000\n---\n\nFrom the sea.\n`;
-    make(`kept/global/${id}.md`, entry);
+    make(`saved/global/${id}.md`, entry);
     make("HARBOUR.md", "# The harbour closes at eight\n");
     const shows = async (text) => (await ask()).text.includes(text);
     await set("runtime", "drover");
     assert.equal(await shows("Piers are numbered"), false);
-    await set("drover.entries", file("kept").fsPath);
+    await set("drover.entries", file("saved").fsPath);
     await until("the entry", () => shows("Piers are numbered"));
     await set("drover.maxIndexEntries", 0);
     await until("no index", async () => !(await shows("Piers are numbered")));
@@ -113,7 +113,7 @@ describe("settings", () => {
     await until("the instruction file", () => shows("The harbour closes at eight"));
   });
 
-  it("obeys trace.server at once", async () => {
+  it("trace.server takes effect", async () => {
     const before = traces().length;
     await ask();
     assert.equal(traces().length, before);
@@ -130,12 +130,12 @@ describe("settings", () => {
     });
   });
 
-  it("obeys status.warnOnSave at once", async () => {
+  it("status.warnOnSave takes effect", async () => {
     const warnings = async (text) => {
       const editor = await open(MEMORY);
       await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), text));
       await editor.document.save();
-      return (await person.toasts()).filter((item) => item.includes("over its budget of 10"));
+      return (await ui.toasts()).filter((item) => item.includes("over its budget"));
     };
     await set("status.warnOnSave", false);
     await set("budget.tokens", 10);
@@ -145,7 +145,7 @@ describe("settings", () => {
     await until("a warning", async () => (await warnings("- Another pier\n")).length > 0);
   });
 
-  it("obeys secrets.allowed at once", async () => {
+  it("secrets.allowed takes effect", async () => {
     const value = `gh${"p_"}${"zY7xW4vU1tS8rQ5pO2nM".repeat(2).slice(0, 36)}`;
     const notes = file(".deepagents/account.md");
     write(notes, `# Account\n\n- The key is ${value}\n`);

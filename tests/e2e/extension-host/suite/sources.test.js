@@ -1,20 +1,20 @@
-// The view "Sources": its rows, what can be done with each, by mouse and keyboard, and its welcomes.
+// The Sources view: its rows, their actions by mouse and keyboard, and its welcome content.
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const vscode = require("vscode");
-const { note } = require("./record");
+const { note } = require("./usage");
 const { MEMORY, USER_MEMORY, codes, file, make, open, read, readLogs, run, set, tidyUp, until } =
   require("./support");
 const { answer } = require("./dialogs");
-const { fail, useFailingServer } = require("./failing");
-const { person } = require("./person");
+const { fail, useFailingServer } = require("./failing-server");
+const { ui } = require("./ui");
 
 const VIEW = "Sources";
 const OTHER = file(".deepagents/AGENTS.md");
-const rows = () => person.rows(VIEW);
+const rows = () => ui.rows(VIEW);
 const active = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 
-/** Wait until a row holds all of `texts`. */
+/** Wait for a row that contains all `texts`. */
 const row = (...texts) =>
   until(`a row with ${texts.join(", ")}`, async () =>
     (await rows()).find((item) => texts.every((text) => item.includes(text))),
@@ -27,33 +27,33 @@ describe("the view Sources", () => {
   });
   afterEach(tidyUp);
 
-  it("lists what is read in load order, with tokens and problems", async () => {
+  it("lists loaded files in load order, with tokens and problems", async () => {
     await open(MEMORY);
     await until("the findings", () => codes(MEMORY).length === 2);
     await row(".deepagents/agent.md", "2nd", "tokens", "2 problems");
     const shown = await rows();
     const at = (text) => shown.findIndex((item) => item.includes(text));
-    assert.ok(at("Read at the start of an agent") < at("1st") && at("1st") < at("2nd"), shown.join("\n"));
+    assert.ok(at("Loaded at startup") < at("1st") && at("1st") < at("2nd"), shown.join("\n"));
     note("provider", "createTreeView");
   });
 
-  it("opens a file by click and by Enter", async () => {
-    await person.pressOn(VIEW, "~/.deepagents/agent/agent.md", "Enter");
+  it("opens a file on Enter", async () => {
+    await ui.pressOn(VIEW, "~/.deepagents/agent/agent.md", "Enter");
     await until("user memory", () => active() === USER_MEMORY.fsPath);
     await vscode.commands.executeCommand("agentMemory.sources.focus");
-    await person.pressOn(VIEW, "2nd", "Enter");
+    await ui.pressOn(VIEW, "2nd", "Enter");
     await until("the project's memory", () => active() === MEMORY.fsPath);
   });
 
-  it("moveSource moves a file that is not read to where it is, and one undo moves it back", async () => {
+  it("moveSource moves an unread file to a loaded location, and undo moves it back", async () => {
     const text = read(MEMORY);
     await set("runtime", "deepagents-code");
     await row(".deepagents/agent.md");
-    await person.rowAction(VIEW, ".deepagents/agent.md", "Move to Where It Is Read");
-    await answer("Move the file", "Cancel");
+    await ui.rowAction(VIEW, ".deepagents/agent.md", "Move to Loaded Location");
+    await answer("Move this file", "Cancel");
     assert.equal(read(MEMORY), text);
-    await person.rowMenu(VIEW, ".deepagents/agent.md", "Move to Where It Is Read");
-    await answer("Move the file", "Move");
+    await ui.rowMenu(VIEW, ".deepagents/agent.md", "Move to Loaded Location");
+    await answer("Move this file", "Move");
     await until("the file has moved", () => fs.existsSync(OTHER.fsPath) && !fs.existsSync(MEMORY.fsPath));
     assert.equal(read(OTHER), text);
     await row(".deepagents/AGENTS.md", "1st");
@@ -62,15 +62,15 @@ describe("the view Sources", () => {
     await until("it is back", () => fs.existsSync(MEMORY.fsPath) && !fs.existsSync(OTHER.fsPath));
   });
 
-  it("createSource makes a missing file after a yes, and nothing after a no", async () => {
+  it("createSource creates a missing file only after confirmation", async () => {
     await set("runtime", "deepagents-code");
-    await row("Would be read");
-    await person.expand(VIEW, "Would be read");
+    await row("Not created yet");
+    await ui.expand(VIEW, "Not created yet");
     await row(".deepagents/AGENTS.md");
-    await person.rowAction(VIEW, ".deepagents/AGENTS.md", "Create File");
+    await ui.rowAction(VIEW, ".deepagents/AGENTS.md", "Create File");
     await answer("Create it?", "Cancel");
     assert.equal(fs.existsSync(OTHER.fsPath), false);
-    await person.rowMenu(VIEW, ".deepagents/AGENTS.md", "Create File");
+    await ui.rowMenu(VIEW, ".deepagents/AGENTS.md", "Create File");
     assert.match(await answer("Create it?", "Create"), /\.deepagents\/AGENTS\.md/);
     await until("the file", () => fs.existsSync(OTHER.fsPath));
     assert.match(read(OTHER), /^# Memory\n/);
@@ -78,109 +78,109 @@ describe("the view Sources", () => {
     await row(".deepagents/AGENTS.md", "1st");
   });
 
-  it("moveSource says so where the file cannot be moved", async () => {
+  it("moveSource shows an error if the file cannot be moved", async () => {
     make("notes.md", "# Notes\n");
     make("taken.md", "# Taken\n");
     const node = (name) => ({ uri: file(name).toString(), path: file(name).fsPath });
     const done = run("moveSource", { source: node("notes.md"), moveTo: node("taken.md") });
-    await answer("Move the file", "Move");
-    await person.notification("could not be moved");
+    await answer("Move this file", "Move");
+    await ui.notification("Cannot move");
     await vscode.commands.executeCommand("notifications.clearAll");
     await done;
     assert.equal(read(file("taken.md")), "# Taken\n");
   });
 
-  it("ignoreSource hides a file, showIgnoredSources brings it back", async () => {
-    await person.rowMenu(VIEW, "2nd", "Ignore in This View");
+  it("hideSource hides a file, showHiddenSources shows it again", async () => {
+    await ui.rowMenu(VIEW, "2nd", "Hide from List");
     await until("it is hidden", async () => !(await rows()).some((item) => item.includes("2nd")));
     assert.ok(fs.existsSync(MEMORY.fsPath));
-    await person.viewMenu(VIEW, "Show Ignored Sources");
+    await ui.viewMenu(VIEW, "Show Hidden Sources");
     await row("2nd");
-    const menu = await person.viewMenu(VIEW);
-    assert.equal(menu.includes("Show Ignored Sources"), false, "nothing is ignored any more");
+    const menu = await ui.viewMenu(VIEW);
+    assert.equal(menu.includes("Show Hidden Sources"), false, "nothing is ignored any more");
   });
 
-  it("refreshSources looks anew, also for what no event tells of", async () => {
-    await person.viewAction(VIEW, "Refresh Sources");
+  it("refreshSources finds files without a change event", async () => {
+    await ui.viewAction(VIEW, "Refresh Sources");
     await row("1st");
     make("agent.md", "# At the root\n");
-    await person.viewAction(VIEW, "Refresh Sources");
+    await ui.viewAction(VIEW, "Refresh Sources");
     await row("agent.md", "not read");
   });
 
-  it("createSource is what Enter does on a missing file", async () => {
-    await row("Would be read");
-    await person.expand(VIEW, "Would be read");
-    await row("agent.mdmissing");
-    await person.pressOn(VIEW, "agent.mdmissing", "Enter");
+  it("Enter on a missing file runs createSource", async () => {
+    await row("Not created yet");
+    await ui.expand(VIEW, "Not created yet");
+    await row("agent.mdnot created");
+    await ui.pressOn(VIEW, "agent.mdnot created", "Enter");
     await answer("Create it?", "Create");
     await until("it is open", () => active() === file("agent.md").fsPath);
     assert.ok(fs.existsSync(file("agent.md").fsPath));
   });
 
-  it("commands of a row take the one that is chosen when a key calls them", async () => {
-    await person.pressOn(VIEW, "2nd", "Enter");
-    await until("it is chosen", () => active() === MEMORY.fsPath);
-    // The extension is told of the selection a little after the file has opened.
+  it("row commands use the selected row when run by a key", async () => {
+    await ui.pressOn(VIEW, "2nd", "Enter");
+    await until("the selected file", () => active() === MEMORY.fsPath);
+    // The extension receives the selection shortly after the file has opened.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await run("ignoreSource");
+    await run("hideSource");
     await until("it is hidden", async () => !(await rows()).some((item) => item.includes("2nd")));
-    await run("showIgnoredSources");
+    await run("showHiddenSources");
     await row("2nd");
   });
 
-  it("says why nothing can be shown", async () => {
+  it("shows why no sources are available", async () => {
     await useFailingServer();
     await row("1st");
     fail("agentMemory/sources");
     await run("refreshSources");
     await until("the reason", async () =>
-      /cannot be shown: the gauge is under water/.test(await person.words(VIEW)),
+      /Cannot show sources: the gauge is under water/.test(await ui.text(VIEW)),
     );
     fail();
     await run("refreshSources");
     await row("1st");
-    await until("no reason", async () => !/cannot be shown/.test(await person.words(VIEW)));
+    await until("no reason", async () => !/Cannot show/.test(await ui.text(VIEW)));
   });
 
-  it("offers user memory and another runtime where there is no memory", async () => {
+  it("offers user memory and another runtime if there is no memory", async () => {
     await set("runtime", "claude-mpm");
-    await until("the welcome", async () => /no memory yet/.test(await person.words(VIEW)));
-    await person.welcome(VIEW, "Create User Memory");
-    await person.notification("has no user memory file");
+    await until("the welcome", async () => /no memory yet/.test(await ui.text(VIEW)));
+    await ui.welcome(VIEW, "Create User Memory");
+    await ui.notification("has no user memory file");
     await vscode.commands.executeCommand("notifications.clearAll");
-    await person.welcome(VIEW, "Pick Runtime");
-    await person.pick("deepagents-cli", true);
+    await ui.welcome(VIEW, "Select Runtime");
+    await ui.pick("deepagents-cli", true);
     await row("2nd");
   });
 
-  it("offers to make the first file where there is none", async () => {
+  it("offers to create the first file", async () => {
     await set("runtime", "claude-mpm");
-    await until("the welcome", async () => /no memory yet/.test(await person.words(VIEW)));
-    await person.welcome(VIEW, "Create Project Memory");
+    await until("the welcome", async () => /no memory yet/.test(await ui.text(VIEW)));
+    await ui.welcome(VIEW, "Create Project Memory");
     await answer("Create it?", "Create");
-    const made = file(".claude-mpm/memories/engineer_agent.md");
-    await until("the file", () => fs.existsSync(made.fsPath));
+    const created = file(".claude-mpm/memories/engineer_agent.md");
+    await until("the file", () => fs.existsSync(created.fsPath));
     await row("engineer_agent.md", "1st");
   });
 
-  it("leads to the setting, a restart and the log where the server does not run", async () => {
+  it("links to the setting, a restart and the log if the server cannot run", async () => {
     await set("interpreter", "/nowhere/python");
-    await until("the welcome", async () => /does not run/.test(await person.words(VIEW)));
-    await person.welcome(VIEW, "Choose Python");
-    assert.match(await person.sees(".settings-editor .setting-item-contents"), /Interpreter/);
+    await until("the welcome", async () => /isn't running/.test(await ui.text(VIEW)));
+    await ui.welcome(VIEW, "Choose Python");
+    assert.match(await ui.visibleText(".settings-editor .setting-item-contents"), /Interpreter/);
     await vscode.commands.executeCommand("agentMemory.sources.focus");
-    await person.welcome(VIEW, "Show Logs");
+    await ui.welcome(VIEW, "Show Logs");
     await until("the log", async () =>
-      /no usable Python/.test(await person.log()),
+      /no usable Python/.test(await ui.output()),
     );
     await vscode.commands.executeCommand("workbench.action.closePanel");
-    await person.welcome(VIEW, "Restart Server");
-    await person.notification("does not work: /nowhere/python");
-    const tried = () => readLogs("Agent Memory").split("no usable Python").length;
-    const before = tried();
+    await ui.welcome(VIEW, "Restart Server");
+    await ui.notification("wasn't found: /nowhere/python");
+    const attempts = () => readLogs("Agent Memory").split("no usable Python").length;
+    const before = attempts();
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    assert.equal(tried(), before, "nothing is tried again and again");
+    assert.equal(attempts(), before, "a failed start is not repeated");
     await set("interpreter", undefined);
     await row("1st");
   });

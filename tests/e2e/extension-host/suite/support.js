@@ -1,24 +1,24 @@
-// What the tests share: the extension, its project, and waiting.
+// Shared by the tests: the extension, its project, and waiting.
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
-const { EXTENSION, SETTINGS, note } = require("./record");
+const { EXTENSION, SETTINGS, note } = require("./usage");
 
 const SECTION = "agentMemory";
 
-/** The address of a file of the project. */
+/** The URI of a project file. */
 function file(name) {
   return vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
 }
 
 const MEMORY = file(".deepagents/agent.md");
-const USER_MEMORY = vscode.Uri.file(`${process.env.WORLD_HOME}/.deepagents/agent/agent.md`);
+const USER_MEMORY = vscode.Uri.file(`${process.env.SANDBOX_HOME}/.deepagents/agent/agent.md`);
 
 /** Run one of our commands. */
 const run = (name, ...args) => vscode.commands.executeCommand(`agentMemory.${name}`, ...args);
 
-/** What is on disk. */
+/** The content of a file on disk. */
 const read = (uri) => fs.readFileSync(uri.fsPath, "utf8");
 
 /** Open a file in an editor. */
@@ -26,14 +26,14 @@ async function open(uri) {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
-/** The place before `text` in a document. */
+/** The position of `text` in a document. */
 function before(document, text) {
   const at = document.getText().indexOf(text);
   assert.notEqual(at, -1, text);
   return document.positionAt(at);
 }
 
-/** Wait until `condition` returns something true. */
+/** Wait until `condition` returns a truthy value. */
 async function until(what, condition, milliseconds = 15_000) {
   const end = Date.now() + milliseconds;
   for (;;) {
@@ -46,19 +46,19 @@ async function until(what, condition, milliseconds = 15_000) {
   }
 }
 
-/** The codes of the findings that are shown for a file. */
+/** The codes of the diagnostics of a file. */
 function codes(uri) {
   note("provider", "diagnosticProvider");
   return vscode.languages.getDiagnostics(uri).map(({ code }) => code.value ?? code);
 }
 
-/** Set a setting of ours for the test that runs; `restoreSettings` takes it back. */
+/** Set one of our settings for the running test; `restoreSettings` removes it. */
 const set = (key, value) =>
   vscode.workspace
     .getConfiguration(SECTION)
     .update(key, value, vscode.ConfigurationTarget.Workspace);
 
-/** Whatever is set in the workspace is set no more, whoever set it. */
+/** Remove all our settings from the workspace. */
 async function restoreSettings() {
   for (const name of SETTINGS) {
     const key = name.slice(SECTION.length + 1);
@@ -68,21 +68,21 @@ async function restoreSettings() {
   }
 }
 
-/** Replace what a file holds, behind the editor's back, as an agent would. */
+/** Replace a file on disk atomically, as an agent would. */
 function write(uri, text) {
   fs.writeFileSync(`${uri.fsPath}.new`, text);
   fs.renameSync(`${uri.fsPath}.new`, uri.fsPath);
 }
 
-/** A file of the project that only one test needs; `tidyUp` takes it away. */
+/** Create a project file for one test; `tidyUp` removes it. */
 function make(name, text) {
   fs.mkdirSync(path.dirname(file(name).fsPath), { recursive: true });
   fs.writeFileSync(file(name).fsPath, text);
 }
 
-/** All files of the project and of user memory, by their paths. */
+/** The contents of all files of the project and of user memory, by path. */
 function files() {
-  const folders = [process.env.WORLD_ROOT, path.join(process.env.WORLD_HOME, ".deepagents")];
+  const folders = [process.env.SANDBOX_ROOT, path.join(process.env.SANDBOX_HOME, ".deepagents")];
   const found = folders.flatMap((folder) =>
     fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
   );
@@ -90,9 +90,9 @@ function files() {
   return new Map(plain.map((name) => [name, fs.readFileSync(name, "utf8")]));
 }
 
-const FIRST = files();
+const INITIAL = files();
 
-/** Remove a folder that holds nothing any more, and those above it. */
+/** Remove an empty folder, and empty parents. */
 function removeEmpty(folder) {
   if (fs.readdirSync(folder).length === 0) {
     fs.rmdirSync(folder);
@@ -100,22 +100,23 @@ function removeEmpty(folder) {
   }
 }
 
-/** For `afterEach`: editors, notifications, settings and files are what they were at the start. */
+/** For `afterEach`: restore editors, notifications, settings and files to their initial state. */
 async function tidyUp() {
   await vscode.commands.executeCommand("notifications.clearAll");
-  for (const document of vscode.workspace.textDocuments.filter((item) => item.isDirty)) {
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("workbench.action.files.revert");
-  }
-  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   await restoreSettings();
+  restoreFiles();
+  await revertDocuments();
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+}
+
+function restoreFiles() {
   for (const name of files().keys()) {
-    if (!FIRST.has(name)) {
+    if (!INITIAL.has(name)) {
       fs.rmSync(name);
       removeEmpty(path.dirname(name));
     }
   }
-  for (const [name, text] of FIRST) {
+  for (const [name, text] of INITIAL) {
     if (!fs.existsSync(name) || fs.readFileSync(name, "utf8") !== text) {
       fs.mkdirSync(path.dirname(name), { recursive: true });
       write(vscode.Uri.file(name), text);
@@ -123,12 +124,26 @@ async function tidyUp() {
   }
 }
 
-/** The prompt, as another extension gets it. */
-async function prompt(place) {
-  return (await vscode.commands.executeCommand("companion.describe", place)).prompt;
+/**
+ * Reload every open document that differs from its file. The editor keeps documents without a tab
+ * open for minutes and notices a written file late; until then the server is sent the old text.
+ */
+async function revertDocuments() {
+  const differs = (item) => item.isDirty || (INITIAL.has(item.uri.fsPath) && item.getText() !== read(item.uri));
+  const differing = () => vscode.workspace.textDocuments.filter((item) => item.uri.scheme === "file" && differs(item));
+  for (const document of differing()) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  }
+  await until("all open documents hold what is on disk", () => differing().length === 0);
 }
 
-/** What stands in the output of this name. */
+/** The prompt from the extension API. */
+async function prompt(options) {
+  return (await vscode.commands.executeCommand("companion.describe", options)).prompt;
+}
+
+/** The content of the output channel `name`. */
 function readLogs(name) {
   return fs
     .readdirSync(process.env.LOGS, { recursive: true })
@@ -139,7 +154,7 @@ function readLogs(name) {
 
 const traces = () => readLogs("Agent Memory Trace");
 
-/** Our programs that run with `word` in their command line: `{pid, command}`. */
+/** Our processes with `word` in their command line: `{pid, command}`. */
 function processes(word) {
   const launcher = path.join(EXTENSION.extensionPath, "bundled", "launch.py");
   return fs
@@ -153,11 +168,11 @@ function commandOf(pid) {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
   } catch {
-    return []; // it has ended meanwhile
+    return []; // the process has ended
   }
 }
 
-/** What "Copy Debug Information" copies. */
+/** The result of "Copy Debug Information". */
 async function information() {
   await vscode.commands.executeCommand("agentMemory.copyDebugInformation");
   return JSON.parse(await vscode.env.clipboard.readText());

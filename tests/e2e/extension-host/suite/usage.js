@@ -1,0 +1,58 @@
+// Records what the passing tests use. coverage.test.js compares it with what the manifest and the
+// server declare.
+const vscode = require("vscode");
+
+const EXTENSION = vscode.extensions.getExtension("agent-memory.agent-memory");
+const MANIFEST = EXTENSION.packageJSON.contributes;
+const SETTINGS = Object.keys([MANIFEST.configuration].flat().reduce(
+  (all, { properties }) => ({ ...all, ...properties }),
+  {},
+));
+
+/** By kind: `command`, `setting`, `view`, `link`. */
+const used = new Set();
+let noted = new Set();
+
+/** Record that the running test uses `name`; it counts when the test passes. */
+function note(kind, name) {
+  noted.add(`${kind} ${name}`);
+}
+
+/** Record our commands with the menu label `label`. */
+function noteLabel(label) {
+  for (const { command, title } of MANIFEST.commands) {
+    if (title === label) {
+      note("command", command);
+    }
+  }
+}
+
+/** Record the usage of all tests of `runner`. */
+function watch(runner) {
+  const { executeCommand } = vscode.commands;
+  vscode.commands.executeCommand = (name, ...args) => {
+    note("command", name);
+    return executeCommand(name, ...args);
+  };
+  vscode.workspace.onDidChangeConfiguration((event) => {
+    for (const name of SETTINGS.filter((item) => event.affectsConfiguration(item))) {
+      note("setting", name);
+    }
+  });
+  runner.on("test", () => {
+    noted = new Set();
+  });
+  // Before the afterEach hooks, so that settings they restore do not count.
+  runner.on("pass", () => {
+    for (const item of noted) {
+      used.add(item);
+    }
+  });
+}
+
+/** The `names` that no passing test uses. */
+function missing(kind, names) {
+  return names.filter((name) => !used.has(`${kind} ${name}`));
+}
+
+module.exports = { EXTENSION, MANIFEST, SETTINGS, missing, note, noteLabel, watch };

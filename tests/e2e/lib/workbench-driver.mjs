@@ -1,0 +1,226 @@
+// Drives the workbench for the suite in the extension host: reads and clicks in the page what the
+// extension API does not provide.
+import http from "node:http";
+import { until } from "./sandbox.mjs";
+
+/** The available actions. Arguments and results are plain JSON. */
+class WorkbenchDriver {
+  constructor(vscode) {
+    this.vscode = vscode;
+    this.page = vscode.page;
+  }
+
+  /** The texts of the rows of the view `view`. */
+  async rows(view) {
+    return this.#rows(view).allTextContents();
+  }
+
+  /** The text of a view: its rows, welcome content or message. */
+  async text(view) {
+    return this.#pane(view).innerText();
+  }
+
+  /** Expand a row with the keyboard. */
+  async expand(view, row) {
+    await this.#row(view, row).click();
+    await this.page.keyboard.press("ArrowRight");
+  }
+
+  /** Focus a row without opening it, then press `keys`. */
+  async pressOn(view, row, ...keys) {
+    await this.#row(view, row).waitFor();
+    await this.#pane(view).locator(".monaco-list").focus();
+    await this.page.keyboard.press("Home");
+    await until(`the row '${row}' has the focus`, async () => {
+      const focused = this.#pane(view).locator(".monaco-list-row.focused", { hasText: row });
+      if ((await focused.count()) > 0) {
+        return true;
+      }
+      await this.page.keyboard.press("ArrowDown");
+      return false;
+    });
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** Click one of the icons of a row. */
+  async rowAction(view, row, label) {
+    // A view that is updated replaces the icons under the mouse: repeat.
+    const icon = this.#row(view, row).locator(`.action-label[aria-label*="${label}"]`);
+    await until(`${label} on ${row}`, async () => {
+      await this.#row(view, row).hover();
+      return icon.click({ timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
+  /** The entries of a row's context menu; selects `label` if given. */
+  async rowMenu(view, row, label) {
+    await this.#row(view, row).click({ button: "right" });
+    return this.#menu(label);
+  }
+
+  /** Click an icon in the title of a view. */
+  async viewAction(view, label) {
+    await this.#pane(view).locator(".pane-header").hover();
+    await this.#pane(view).locator(`.pane-header .action-label[aria-label*="${label}"]`).click();
+  }
+
+  /** Like `rowMenu`, for the menu "…" in the title of a view. */
+  async viewMenu(view, label) {
+    await this.viewAction(view, "More Actions");
+    return this.#menu(label);
+  }
+
+  /** Click a link of a welcome view. */
+  async welcome(view, label) {
+    await this.#pane(view).locator(".monaco-button, a", { hasText: label }).first().click();
+  }
+
+  /** Answer a modal dialog; returns its text. */
+  async answer(text, button) {
+    const dialog = this.vscode.dialog(text);
+    await dialog.waitFor();
+    const said = await dialog.innerText();
+    await dialog.getByRole("button", { name: button, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    return said;
+  }
+
+  /** The text of a notification; clicks the button whose name contains `button` if given. */
+  async notification(text, button) {
+    const notification = this.vscode.notification(text);
+    await notification.waitFor();
+    const said = await notification.innerText();
+    if (button) {
+      await notification.getByRole("button", { name: button }).click();
+    }
+    return said;
+  }
+
+  /** The texts of the visible notifications. */
+  async toasts() {
+    return this.page.locator(".notification-toast").allTextContents();
+  }
+
+  /** The rows of an open quick pick, once one contains `text`; selects that row if `choose`. */
+  async pick(text, choose = false) {
+    const rows = this.page.locator(".quick-input-list .monaco-list-row");
+    const row = rows.filter({ hasText: text }).first();
+    await row.waitFor();
+    const all = await rows.allTextContents();
+    if (choose) {
+      await row.click();
+    }
+    return all;
+  }
+
+  async type(text) {
+    await this.vscode.type(text);
+  }
+
+  /** Fill an input of the workbench and press Enter. */
+  async typeInto(selector, text) {
+    await this.page.locator(selector).first().fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  async press(key) {
+    await this.page.keyboard.press(key);
+  }
+
+  /** The text of the element `selector` in the preview. */
+  async panel(selector) {
+    return this.vscode.panel.locator(selector).first().innerText();
+  }
+
+  async panelClick(selector, label) {
+    await this.vscode.panel.locator(selector).first().click(label ? { button: "right" } : {});
+    return label && this.#menu(label);
+  }
+
+  /** Focus the element `selector` in the preview and press `key`. */
+  async panelPress(selector, key) {
+    await this.vscode.panel.locator(selector).first().focus();
+    await this.page.keyboard.press(key);
+  }
+
+  /** Open the context menu on the editor line with `text` and follow `labels`. */
+  async editorMenu(text, ...labels) {
+    await this.vscode.contextMenu(text, labels);
+  }
+
+  /** The text of our language status entry for the active editor. */
+  async languageStatus() {
+    await this.page.locator('.statusbar-item[id="status.languageStatus"]').hover();
+    const entry = this.page.locator(".hover-language-status", { hasText: "Preview Prompt" }).first();
+    await entry.waitFor();
+    const said = await entry.innerText();
+    await this.page.mouse.move(0, 0);
+    await entry.waitFor({ state: "hidden" });
+    return said;
+  }
+
+  /** The text of the output panel. Spaces are rendered as no-break spaces. */
+  async output() {
+    return (await this.visibleText(".output-view .view-lines")).replaceAll("\u00a0", " ");
+  }
+
+  /** The text of the element `selector` in the page. */
+  async visibleText(selector) {
+    await this.page.locator(selector).first().waitFor();
+    return this.page.locator(selector).first().innerText();
+  }
+
+  #pane(view) {
+    return this.page.locator(".sidebar .pane").filter({
+      has: this.page.locator(".pane-header", { hasText: view }),
+    });
+  }
+
+  #rows(view) {
+    return this.#pane(view).locator(".monaco-list-row");
+  }
+
+  #row(view, text) {
+    return this.#rows(view).filter({ hasText: text }).first();
+  }
+
+  /** A menu ignores clicks during its first 100 ms. */
+  async #menu(label) {
+    const items = this.page.locator(".monaco-menu .action-item:not(.disabled) .action-label:not(.separator)");
+    await items.first().waitFor();
+    const labels = await items.allTextContents();
+    await this.page.waitForTimeout(300);
+    if (label) {
+      await items.filter({ hasText: label }).first().click();
+    } else {
+      await this.page.keyboard.press("Escape");
+    }
+    await items.first().waitFor({ state: "hidden" });
+    return labels;
+  }
+}
+
+/** Serve the actions over HTTP on loopback: `POST /<action>` with the arguments as JSON. */
+export async function serveDriver(vscode) {
+  const driver = new WorkbenchDriver(vscode);
+  const server = http.createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    const answer = await act(driver, request.url.slice(1), JSON.parse(Buffer.concat(chunks)));
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+async function act(driver, name, args) {
+  try {
+    return { value: await driver[name](...args) };
+  } catch (error) {
+    return { error: `${name}(${args.join(", ")}): ${error.message}` };
+  }
+}

@@ -1,0 +1,27 @@
+const FILES = ["agent", "AGENTS", "CLAUDE", "SKILL"];
+const FOLDERS = [".deepagents", ".drover", ".claude-mpm"];
+
+/**
+ * The glob patterns of memory files.
+ *
+ * Not language ids: these differ between editor versions (`markdown`, `skill`, `instructions`,
+ * `chatagent`, `prompt`).
+ */
+export const PATTERNS: readonly string[] = [
+  `**/{${FILES.join(",")}}.md`,
+  ...FOLDERS.map((folder) => `**/${folder}/**/*.md`),
+];
+
+export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }));
+
+/** The documents that are synchronized with the server: memory and unsaved settings. */
+export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/agent-memory.toml" }];
+
+/**
+ * A workspace with a match has memory. The manifest's `workspaceContains` events name the same
+ * locations, so that an editor without memory never loads the extension.
+ */
+export const MEMORY_IN_WORKSPACE = `{${PATTERNS.join(",")}}`;
+
+/** Names at the top level of a workspace folder that indicate memory without a search. */
+export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([...FILES.map((file) => `${file}.md`), ...FOLDERS]);

@@ -1,0 +1,36 @@
+/** Copying the prompt: masked, or with secrets after the user confirms. */
+import * as vscode from "vscode";
+import { t } from "../l10n";
+import type { RequestContext } from "../protocol";
+import { promptRequest } from "../protocol";
+import type { LanguageServer } from "../server/server";
+
+export async function copyPrompt(server: LanguageServer, context: RequestContext): Promise<void> {
+  const prompt = await server.request(promptRequest, context);
+  if (!prompt) {
+    return;
+  }
+  await vscode.env.clipboard.writeText(prompt.text);
+  if (!prompt.masked) {
+    void vscode.window.showInformationMessage(t("Prompt copied."));
+    return;
+  }
+  const unmasked = t("Copy Unmasked…");
+  const choice = await vscode.window.showInformationMessage(t("Prompt copied with secrets masked."), unmasked);
+  if (choice === unmasked) {
+    await copyUnmasked(server, context);
+  }
+}
+
+async function copyUnmasked(server: LanguageServer, context: RequestContext): Promise<void> {
+  const copy = t("Copy with Secrets");
+  const choice = await vscode.window.showWarningMessage(
+    t("Copy the prompt with its secrets?"),
+    { modal: true, detail: t("Any program with access to the clipboard can read them.") },
+    copy,
+  );
+  const prompt = choice === copy ? await server.request(promptRequest, { ...context, reveal: true }) : undefined;
+  if (prompt) {
+    await vscode.env.clipboard.writeText(prompt.text);
+  }
+}

@@ -1,0 +1,74 @@
+/** The panel's page: creates it, tracks when it is ready, and sends it what has changed. */
+import { readFileSync } from "node:fs";
+import * as vscode from "vscode";
+import { t } from "../l10n";
+import type { FromPage, ToPage } from "./messages";
+import type { PreviewModel } from "./model";
+import { pageHtml } from "./pageHtml";
+import { PageUpdates } from "./pageUpdates";
+
+type ModelMessage = Extract<ToPage, { type: "model" }>;
+type Controls = Pick<ModelMessage, "pickers" | "revealed">;
+
+export class WebviewPage {
+  private ready = false;
+  /** A model computed before the page was ready. */
+  private pending: ModelMessage | undefined;
+  private readonly updates = new PageUpdates();
+
+  constructor(
+    extension: vscode.Uri,
+    private readonly panel: vscode.WebviewPanel,
+    receive: (message: FromPage) => void,
+  ) {
+    const file = (...parts: string[]) => vscode.Uri.joinPath(extension, ...parts);
+    panel.webview.onDidReceiveMessage(receive);
+    panel.webview.options = { enableScripts: true, localResourceRoots: [] };
+    panel.iconPath = { light: file("media", "preview-light.svg"), dark: file("media", "preview-dark.svg") };
+    panel.webview.html = pageHtml({
+      script: readFileSync(file("dist", "preview.js").fsPath, "utf8"),
+      style: readFileSync(file("media", "preview.css").fsPath, "utf8"),
+      locale: vscode.env.language,
+      title: t("Prompt Preview"),
+      bundle: vscode.l10n.bundle ?? {},
+    });
+  }
+
+  /** The page listens now. Sends the pending model; returns whether there was one. */
+  onReady(): boolean {
+    this.ready = true;
+    const { pending } = this;
+    this.pending = undefined;
+    if (pending) {
+      this.post(pending);
+    } else {
+      this.updates.reset();
+    }
+    return pending !== undefined;
+  }
+
+  /** The editor discards the page of a hidden panel; the next page starts empty. */
+  onHidden(): void {
+    this.ready = false;
+    this.pending = undefined;
+    this.updates.reset();
+  }
+
+  show({ segments, ...frame }: PreviewModel, controls: Controls): void {
+    if (!this.ready) {
+      this.updates.reset();
+    }
+    const whole = this.updates.isEmpty;
+    const message: ModelMessage = { type: "model", whole, frame, segments: this.updates.next(segments), ...controls };
+    if (this.ready) {
+      this.post(message);
+    } else {
+      this.pending = message;
+    }
+  }
+
+  /** Send a message; it is lost if the page is not ready. */
+  post(message: ToPage): void {
+    void this.panel.webview.postMessage(message);
+  }
+}
