@@ -98,7 +98,7 @@ async def test_sources_and_plans(editor):
     assert sources["agentReason"] == "der einzige Agent"
     assert sources["runtimeReason"] == "AGENTS.md ist vorhanden"
     missing = [item["reason"] for item in sources["sources"] if item["status"] == "missing"]
-    assert set(missing) == {"diese Datei gibt es nicht"}
+    assert set(missing) == {"die Datei gibt es nicht"}
     asked = {"text": "Heights in metres", "scope": "project", "uri": editor.uri("AGENTS.md")}
     plan = await editor.request("agentMemory/remember", asked)
     assert plan["outcome"] == "duplicate"
