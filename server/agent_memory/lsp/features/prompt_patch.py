@@ -20,8 +20,8 @@ class Patches:
     def compact(self, answer: dict[str, Any], since: str) -> dict[str, Any]:
         """Return ``answer`` with a patch in place of its texts.
 
-        ``since`` is the id of a text that the client has, '' for none. If it is not cached any
-        more, the patch applies to the empty text.
+        ``since`` is the id of a text that the client has, '' for none. If it is no longer
+        cached, the patch applies to the empty text.
         """
         new = answer["text"]
         base = since if since in self._texts else ""
