@@ -36,7 +36,7 @@ async def test_findings_and_their_fixes(editor):
     uri = editor.open("AGENTS.md")
     found = {item["code"]: item for item in await editor.pull(uri)}
     assert found["AM107"]["message"].startswith("1 unsichtbares Zeichen (U+200B)")
-    assert found["AM403"]["relatedInformation"][0]["message"] == "die erste Stelle"
+    assert found["AM403"]["relatedInformation"][0]["message"] == "Erstes Vorkommen"
     asked = {
         "textDocument": {"uri": uri},
         "range": found["AM107"]["range"],
@@ -61,7 +61,7 @@ async def test_findings_and_their_fixes(editor):
 async def test_a_skill_that_does_not_load(editor):
     uri = editor.open(".deepagents/skills/deploy/SKILL.md")
     (found,) = [item for item in await editor.pull(uri) if item["code"] == "AM703"]
-    assert "im Frontmatter fehlt `description` oder ist leer" in found["message"]
+    assert "`description` fehlt oder ist leer" in found["message"]
     editor.close(uri)
 
 
@@ -96,11 +96,11 @@ async def test_completion_of_front_matter(editor):
 async def test_sources_and_plans(editor):
     sources = await editor.request("agentMemory/sources", {})
     assert sources["agentReason"] == "der einzige Agent"
-    assert "Claude MPM (eine Gedächtnisdatei je Agent)" in [
-        item["title"] for item in sources["runtimes"]
+    assert "eine Gedächtnisdatei je Agent in .claude-mpm/memories" in [
+        item["summary"] for item in sources["runtimes"]
     ]
     missing = [item["reason"] for item in sources["sources"] if item["status"] == "missing"]
-    assert set(missing) == {"diese Datei gibt es nicht"}
+    assert set(missing) == {"die Datei gibt es nicht"}
     asked = {"text": "Heights in metres", "scope": "project", "uri": editor.uri("AGENTS.md")}
     plan = await editor.request("agentMemory/remember", asked)
     assert plan["outcome"] == "duplicate"
