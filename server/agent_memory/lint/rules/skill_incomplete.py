@@ -27,7 +27,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             if why.about == "name"
             else t(
                 "{0} does not load this skill: `description` is missing or empty. Write what the "
-                "skill does and when to use it",
+                "skill does, and for which tasks",
                 runtime,
             )
         )

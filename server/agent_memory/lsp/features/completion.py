@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SKILL_KEYS = {
     "name": untranslated("the skill's name, the same as its folder's"),
     "description": untranslated(
-        "what the skill does and when to use it; the agent sees only this, not the body"
+        "what the skill does, and for which tasks; the agent sees only this, not the body"
     ),
     "license": untranslated("the license of the skill"),
     "compatibility": untranslated("requirements: programs, systems"),
