@@ -46,7 +46,7 @@ def main(count: int, store: Path | None) -> None:
         return " ".join(rng.choices(words, cum_weights=weights, k=length))
 
     with tempfile.TemporaryDirectory() as folder:
-        root = store or Path(folder) / "store"
+        root = (store or Path(folder) / "store").absolute()
         if not root.is_dir():
             create(root, count, draw, rng)
         index = Path(folder) / "index.sqlite3"

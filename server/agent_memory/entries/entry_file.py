@@ -1,6 +1,6 @@
 """Parse one entry file as drover does, and render it byte for byte as drover would.
 
-Drover silently skips files it cannot parse; here each skip has a reason. Unlike drover, a rewrite
+Drover silently skips an invalid file; here each skip has a reason. Unlike drover, a rewrite
 preserves unknown front-matter keys.
 """
 

@@ -1,6 +1,6 @@
 """The owners, lengths and tags of all indexed entries, in memory.
 
-Each entry has a small number. Lists by number take the place of objects: with 100,000 entries
+Each entry has a small number. Lists by number replace objects: with 100,000 entries
 this keeps both a search and Python's garbage collector fast.
 """
 

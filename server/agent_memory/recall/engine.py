@@ -79,8 +79,8 @@ class Recall:
     """Repeated searches of the entries below ``root``. Not thread-safe.
 
     Call :meth:`refresh` after any change on disk, :meth:`update` after a change of one file.
-    ``index`` is the path of the index; None: search without one, whatever the size. An index
-    that cannot be used is only slower: the search goes on without it.
+    ``index`` is the path of the index; None: never use one. If the index cannot be used, searches
+    go on without it, only slower.
     """
 
     def __init__(
