@@ -97,6 +97,9 @@ async def test_sources_and_plans(editor):
     sources = await editor.request("agentMemory/sources", {})
     assert sources["agentReason"] == "der einzige Agent"
     assert sources["runtimeReason"] == "AGENTS.md ist vorhanden"
+    assert "eine Gedächtnisdatei je Agent in .claude-mpm/memories" in [
+        item["summary"] for item in sources["runtimes"]
+    ]
     missing = [item["reason"] for item in sources["sources"] if item["status"] == "missing"]
     assert set(missing) == {"die Datei gibt es nicht"}
     asked = {"text": "Heights in metres", "scope": "project", "uri": editor.uri("AGENTS.md")}
