@@ -40,8 +40,14 @@ SHORT_PATHS = [
 ]
 
 
-def ignored_by_git(root, paths):
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory):
+    root = tmp_path_factory.mktemp("repo")
     subprocess.run(["git", "init", "-q", root], check=True)
+    return root
+
+
+def ignored_by_git(root, paths):
     answer = subprocess.run(
         ["git", "-C", root, "check-ignore", "--no-index", "--stdin", "-z"],
         input="\0".join(paths),
@@ -54,22 +60,20 @@ def ignored_by_git(root, paths):
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(LINES, unique=True), st.lists(LINES, max_size=3))
-def test_files_at_two_levels_mean_what_they_mean_to_git(tmp_path_factory, root_lines, inner_lines):
-    root = tmp_path_factory.mktemp("repo")
-    write(root, {".gitignore": "\n".join(root_lines), "a/.gitignore": "\n".join(inner_lines)})
-    ignored = Ignored(root)
-    assert {path for path in PATHS if ignored.covers(path)} == ignored_by_git(root, PATHS)
+def test_files_at_two_levels_mean_what_they_mean_to_git(repo, root_lines, inner_lines):
+    write(repo, {".gitignore": "\n".join(root_lines), "a/.gitignore": "\n".join(inner_lines)})
+    ignored = Ignored(repo)
+    assert {path for path in PATHS if ignored.covers(path)} == ignored_by_git(repo, PATHS)
 
 
 @settings(max_examples=60, deadline=None)
 @given(PATTERNS)
-def test_a_pattern_means_what_it_means_to_git(tmp_path_factory, pattern):
+def test_a_pattern_means_what_it_means_to_git(repo, pattern):
     assume(not re.search(r"[^/!]\*\*.*/", pattern))  # git 2.39 compares unrelated pointers there
-    root = tmp_path_factory.mktemp("repo")
-    write(root, {".gitignore": pattern + "\n"})
-    ignored = Ignored(root)
+    write(repo, {".gitignore": pattern + "\n", "a/.gitignore": ""})
+    ignored = Ignored(repo)
     found = {path for path in SHORT_PATHS if ignored.covers(path)}
-    assert found == ignored_by_git(root, SHORT_PATHS)
+    assert found == ignored_by_git(repo, SHORT_PATHS)
 
 
 @pytest.mark.parametrize(
