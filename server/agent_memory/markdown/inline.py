@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent_memory.markdown.parser import CODE_SPAN
+from agent_memory.markdown.references import CODE_SPAN
 
 _BACKTICKS = re.compile(r"`{3,}")
 

@@ -208,6 +208,11 @@ def test_an_underline_makes_a_heading_of_all_of_the_paragraph_above_it():
     assert (first.below, last.below) == (3, 9)
 
 
+def test_a_paragraph_after_a_quote_can_have_an_underline():
+    scanned = parser.scan(split_lines("> quote\n\ntext\n---\n"))
+    assert [heading.text for heading in scanned.headings] == ["text"]
+
+
 def test_columns_point_at_the_text():
     lines = split_lines("##  Title ##\n-\t tabbed\n10.  numbered\n")
     scanned = parser.scan(lines)
@@ -218,13 +223,21 @@ def test_columns_point_at_the_text():
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), LINES), min_size=2, max_size=5))
-def test_a_scan_after_an_edit_is_that_of_the_new_text(edits):
+def test_a_scan_with_a_cache_equals_one_without(edits):
     lines = ["# Title", "", "- item", "## Part", "```", "code", "```", "## End"] * 3
+    cache = parser.ScanCache()
     for at, new in edits:
         lines[at : at + 2] = new
-        again = parser.scan([line + "\n" for line in lines])
-        parser._sections.clear()
-        assert again == parser.scan([line + "\n" for line in lines])
+        ended = [line + "\n" for line in lines]
+        assert parser.scan(ended, cache=cache) == parser.scan(ended)
+
+
+def test_a_full_cache_changes_no_result(monkeypatch):
+    monkeypatch.setattr(parser, "LINES_MAX", 3)
+    lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(100)]
+    cache = parser.ScanCache()
+    assert parser.scan(lines, cache=cache) == parser.scan(lines)
+    assert len(cache.lines) <= 3
 
 
 @settings(max_examples=100, deadline=None)
@@ -245,8 +258,9 @@ def test_a_byte_order_mark_hides_nothing(lines, front):
 
 def test_a_keystroke_scans_one_section():
     lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(1000)]
-    before = parser.scan(lines)
+    cache = parser.ScanCache()
+    before = parser.scan(lines, cache=cache)
     lines[505] = "- changed\n"
-    after = parser.scan(lines)
+    after = parser.scan(lines, cache=cache)
     same = [old is new for old, new in zip(before.items, after.items, strict=True)]
     assert same.count(False) == 9
