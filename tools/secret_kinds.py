@@ -29,7 +29,7 @@ have no shape of their own and are found by the vendor's name beside them
 
 def page() -> str:
     """Return the page: a table for each file of kinds."""
-    out = [INTRO.format(shapes=len(catalog.kinds()), names=len(catalog.named()))]
+    out = [INTRO.format(shapes=len(catalog.kinds()), names=len(catalog.named_kinds()))]
     for file in catalog.files():
         has_shape = "kinds" in file
         out.append(f"## {file['heading']}\n")

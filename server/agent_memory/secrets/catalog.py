@@ -27,7 +27,7 @@ def kinds() -> tuple[SecretKind, ...]:
 
 
 @cache
-def named() -> tuple[NamedKind, ...]:
+def named_kinds() -> tuple[NamedKind, ...]:
     """Return the kinds that are recognized by the name beside the value."""
     return tuple(NamedKind(**row) for row in _rows("named_kinds"))
 
@@ -56,13 +56,13 @@ def by_anchor() -> dict[str, tuple[SecretKind, ...]]:
 
 @cache
 def tail_of(kind: SecretKind) -> re.Pattern[str]:
-    """Return the compiled tail of ``kind``; compiled when its anchor is first met."""
+    """Return the compiled tail of ``kind``; compiled on the first use of its anchor."""
     return re.compile(kind.tail)
 
 
 @cache
 def head_of(kind: SecretKind) -> re.Pattern[str]:
-    """Return the compiled head of ``kind``, to be searched in the text up to the anchor."""
+    """Return the compiled head of ``kind``, which must match the text right before the anchor."""
     return re.compile(rf"(?:{kind.head})\Z")
 
 

@@ -15,7 +15,7 @@ from unit.secrets.generate import Maker
 if TYPE_CHECKING:
     from agent_memory.secrets.model import NamedKind, SecretKind
 
-EVERY: tuple[SecretKind | NamedKind, ...] = (*catalog.kinds(), *catalog.named())
+EVERY: tuple[SecretKind | NamedKind, ...] = (*catalog.kinds(), *catalog.named_kinds())
 PLACES = {
     "bullet": "- {}",
     "inline code": "Deploys use `{}`.",
@@ -88,7 +88,7 @@ def test_kinds_are_well_formed():
         assert kind.examples, kind.id
         assert kind.variable.replace("_", "").isalnum(), kind.id
         assert ":" in kind.doc, kind.id
-    for name in catalog.named():
+    for name in catalog.named_kinds():
         assert all(word == word.lower() for word in name.names), name.id
 
 

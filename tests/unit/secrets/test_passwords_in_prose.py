@@ -117,7 +117,7 @@ def test_basic_authorization_is_read():
 @given(st.lists(st.sampled_from(TOLD + LEFT), max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
 def test_line_by_line_finds_what_the_whole_text_holds(lines: list[str], ending: str):
     text = ending.join(line.format(password(f"{at}")) for at, line in enumerate(lines)) + "1"
-    assert set(passwords_in_prose.find(text)) == set(passwords_in_prose.told(text))
+    assert set(passwords_in_prose.find(text)) == set(passwords_in_prose.find_in(text))
 
 
 @given(st.from_regex(passwords_in_prose._HINT.pattern.replace(r"\b", ""), fullmatch=True))
