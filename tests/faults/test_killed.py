@@ -11,7 +11,7 @@ import pytest
 
 from agent_memory.fs.atomic_write import update
 
-STEPS = ("temp-made", "temp-written", "temp-synced", "compare", "rename", "exchanged")
+STEPS = ("temp-created", "temp-written", "temp-synced", "compare", "rename", "exchanged")
 OLD = "old line\n" * 2000
 NEW = OLD + "new line\n"
 WRITER = """

@@ -194,7 +194,7 @@ def test_a_folder_in_the_files_place_is_refused(tmp_path):
 
 def test_a_file_in_the_folders_place_is_refused(tmp_path):
     (tmp_path / ".deepagents").write_text("")
-    with pytest.raises(UsageError, match="a file stands where a folder is needed"):
+    with pytest.raises(UsageError, match="is a file and a folder is needed"):
         atomic_write.update(tmp_path / ".deepagents" / "agent.md", appended("b"))
 
 
@@ -243,7 +243,7 @@ def test_a_folder_that_is_closed_while_we_write_keeps_its_file(tmp_path, monkeyp
     assert not list(tmp_path.glob(f"*{atomic_write.TEMP_SUFFIX}"))
 
 
-@pytest.mark.parametrize("step", ["temp-made", "temp-written", "temp-synced", "rename"])
+@pytest.mark.parametrize("step", ["temp-created", "temp-written", "temp-synced", "rename"])
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
@@ -262,8 +262,8 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (errno.EROFS, "the file system is read-only. Choose another scope or place"),
-        (errno.EIO, os.strerror(errno.EIO)),
+        (errno.EROFS, ", because the file system is read-only. Choose another scope or location"),
+        (errno.EIO, rf" \({os.strerror(errno.EIO)}\)"),
     ],
 )
 def test_a_disk_that_refuses_is_named_with_the_next_step(tmp_path, monkeypatch, number, said):
@@ -271,7 +271,7 @@ def test_a_disk_that_refuses_is_named_with_the_next_step(tmp_path, monkeypatch, 
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(atomic_write, "_step", failing)
-    with pytest.raises(UsageError, match=f"agent.md: not written, it is as it was: {said}"):
+    with pytest.raises(UsageError, match=f"agent.md: not written{said}"):
         atomic_write.update(tmp_path / "agent.md", appended("b"))
     assert list(tmp_path.iterdir()) == []
 
