@@ -32,8 +32,8 @@ def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
 def _is_mapping(lines: Iterable[str]) -> bool:
     """Whether ``lines`` begin with a key, and all unindented lines are keys.
 
-    After a key, there can also be comments, which look like headings, and the items of a key without
-    a value.
+    After a key there can also be comments, which look like headings, and the items of a key
+    without a value.
     """
     listed: bool | None = None  # None: before the first key
     for line in lines:

@@ -59,12 +59,12 @@ def _last_word(body: str) -> int:
 
 
 def _secret(value: str, at: int, label: str) -> Secret:
-    sort = label.removesuffix("PRIVATE KEY")
+    algorithm = label.removesuffix("PRIVATE KEY").rstrip()
     return Secret(
         at,
         at + len(value),
         "private-key",
-        t("{0}private key", sort) if sort else t("Private key"),
+        t("{0} private key", algorithm) if algorithm else t("Private key"),
         f"private key\u2026({len(value)})",
         Confidence.LIKELY,
         Group.PRIVATE_KEY,

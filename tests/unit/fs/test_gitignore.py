@@ -47,7 +47,7 @@ def repo(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def empty_repo(tmp_path_factory):
-    """Return a repository without folders: git looks whether a path is one."""
+    """Return a repository without folders: git checks whether a path is one."""
     return new_repo(tmp_path_factory)
 
 
@@ -70,7 +70,7 @@ def ignored_by_git(root, paths):
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(LINES, unique=True), st.lists(LINES, max_size=3))
-def test_files_at_two_levels_mean_what_they_mean_to_git(repo, root_lines, inner_lines):
+def test_ignore_files_at_two_levels_match_as_in_git(repo, root_lines, inner_lines):
     write(repo, {".gitignore": "\n".join(root_lines), "a/.gitignore": "\n".join(inner_lines)})
     ignored = Ignored(repo)
     assert {path for path in PATHS if ignored.covers(path)} == ignored_by_git(repo, PATHS)
@@ -78,7 +78,7 @@ def test_files_at_two_levels_mean_what_they_mean_to_git(repo, root_lines, inner_
 
 @settings(max_examples=60, deadline=None)
 @given(PATTERNS)
-def test_a_pattern_means_what_it_means_to_git(empty_repo, pattern):
+def test_a_pattern_matches_as_in_git(empty_repo, pattern):
     assume(not re.search(r"[^/!]\*\*.*/", pattern))  # git 2.39 compares unrelated pointers there
     write(empty_repo, {".gitignore": pattern + "\n"})
     ignored = Ignored(empty_repo)
