@@ -1,6 +1,6 @@
 """Regular expressions that are compiled on first use.
 
-Compiling all 110 at import would take 29 to 48 ms of CPU (see
+Compiling all 100 at import would take 29 to 48 ms of CPU (see
 benchmarks/lazy_regex.py). A check of one small file takes 240 ms and uses few of them.
 """
 

@@ -88,7 +88,9 @@ class Source:
     order: int | None = None
     name: str = ""  # the name of a skill, the id of an entry
     linked: bool = False  # not read because it is a symlink
-    effect: str = ""  # how the runtime reacts if it does not read it unchanged; the end of ``reason``
+    effect: str = (
+        ""  # how the runtime reacts if it does not read it unchanged; the end of ``reason``
+    )
     left_out: bool = False  # an entry that does not fit into the index of the prompt
 
 
