@@ -1,7 +1,7 @@
-"""How long `agent-memory check` takes: one file, 5,000 nested files, 1,000 skills.
+"""Measure `agent-memory check`: one file, 5,000 nested files, 1,000 skills.
 
 Usage: python benchmarks/check.py [--rounds N] [--json FILE]
-Each figure is the best of N whole processes, in seconds, with the peak memory of the largest.
+Each figure is the best of N whole processes, in seconds, with its peak memory.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def skill(rng: random.Random, name: str) -> str:
 
 
 def sources(root: Path) -> None:
-    """Make the files and targets that the memory speaks of: most references are right."""
+    """Create the files and make targets that the memory refers to: most references are right."""
     (root / "src").mkdir(parents=True)
     for word in WORDS:
         (root / "src" / f"{word}.py").write_text("", "utf-8")
@@ -50,7 +50,7 @@ def sources(root: Path) -> None:
 
 
 def trees(folder: Path) -> dict[str, Path]:
-    """Make the trees; the same ones each time."""
+    """Create the trees, the same ones each time."""
     rng = random.Random(1)
     places = {}
     for count in (1, 1_250, 2_500, 5_000):
@@ -75,7 +75,7 @@ def trees(folder: Path) -> dict[str, Path]:
 
 
 def run(root: Path, rounds: int) -> tuple[float, int, int]:
-    """Return seconds, KiB at the peak and files checked of the fastest of ``rounds`` runs."""
+    """Return seconds, peak KiB and checked files of the fastest of ``rounds`` runs."""
     command = [sys.executable, "-m", "agent_memory", "check", ".", "--format", "json"]
     env = {**os.environ, "PYTHONPATH": str(SERVER), "HOME": str(root / "home")}
     best, peak, files = 1e9, 0, 0

@@ -1,7 +1,7 @@
-"""How long the search for secrets takes: ``python benchmarks/secrets.py FOLDER``.
+"""Measure the search for secrets: ``python benchmarks/secrets.py FOLDER``.
 
-FOLDER holds markdown files. Times are processor time, the best of five, with the automaton (the
-extra ``fast``) and without it; hostile texts have 128 KB and are in tests/unit/secrets.
+FOLDER contains Markdown files. Times are CPU time, the best of five, with the automaton (the extra
+``fast``) and without it; the hostile texts of 128 KB are those of tests/unit/secrets.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from unit.secrets.test_speed import UNITS  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WAYS = {
+FINDERS = {
     "anchors": anchors.find,
     "tokens": vendor_tokens.find,
     "named values": named_values.find,
@@ -57,10 +57,10 @@ def main() -> None:
     print(f"{len(texts)} files, {size:,} characters; ms for 8 KB, automaton and pure")
     automaton = anchors.ahocorasick_rs
     rows = {}
-    for name, way in WAYS.items():
+    for name, find in FINDERS.items():
         for module in (automaton, None):
             anchors.ahocorasick_rs = module
-            seconds = best(lambda way=way: [list(way(text)) for text in texts])
+            seconds = best(lambda find=find: [list(find(text)) for text in texts])
             rows.setdefault(name, []).append(seconds / size * 8192 * 1e3)
     for name, times in rows.items():
         print(f"  {name:<14} " + " ".join(f"{item:7.3f}" for item in times))

@@ -1,6 +1,6 @@
-"""How far token estimates are from o200k: ``python benchmarks/tokens.py FOLDER``.
+"""Compare token estimates with o200k: ``python benchmarks/tokens.py FOLDER``.
 
-Needs the package rs-bpe, which ships the vocabulary. FOLDER holds markdown files.
+Needs the package rs-bpe, which ships the vocabulary. FOLDER contains Markdown files.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from rs_bpe.bpe import openai  # type: ignore[import-not-found]
 
 from agent_memory.language import token_estimate
 
-SHORTEST = 200  # characters; below, one token more or less is several per cent
+CHARACTERS_MIN = 200  # in shorter texts, one token is several percent
 
 
 def main() -> None:
     exact = openai.o200k_base()
     texts = [path.read_text("utf-8") for path in Path(sys.argv[1]).rglob("*.md") if path.is_file()]
-    texts = [text for text in texts if len(text) >= SHORTEST]
+    texts = [text for text in texts if len(text) >= CHARACTERS_MIN]
     for name, estimate in (
         ("agent-memory", token_estimate.count),
         ("chars/4", lambda text: len(text) / 4),

@@ -1,4 +1,4 @@
-"""A writer that is killed at any step leaves the old or the new content and blocks nobody."""
+"""A writer that is killed at any step leaves the old or new content and blocks no other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from agent_memory.fs.atomic_write import update
 
-STEPS = ("temp-made", "temp-written", "temp-synced", "compare", "rename", "exchanged")
+STEPS = ("temp-created", "temp-written", "temp-synced", "compare", "rename", "exchanged")
 OLD = "old line\n" * 2000
 NEW = OLD + "new line\n"
 WRITER = """
@@ -33,11 +33,11 @@ def run(path, step):
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_the_content_is_old_or_new_and_the_next_writer_goes_on(tmp_path, step):
+def test_the_content_is_old_or_new_and_the_next_writer_continues(tmp_path, step):
     path = tmp_path / "agent.md"
     path.write_text(OLD)
     if sys.platform != "linux" and step == "exchanged":
-        assert run(path, step).returncode == 0  # there is no such step: a plain rename
+        assert run(path, step).returncode == 0  # a plain rename does not have this step
         return
     assert run(path, step).returncode == -signal.SIGKILL
     assert path.read_text() == (NEW if step == "exchanged" else OLD)
@@ -48,7 +48,7 @@ def test_the_content_is_old_or_new_and_the_next_writer_goes_on(tmp_path, step):
 
 
 @pytest.mark.parametrize("step", STEPS[:5])
-def test_a_file_that_is_being_made_is_there_whole_or_not_at_all(tmp_path, step):
+def test_a_new_file_exists_completely_or_not_at_all(tmp_path, step):
     path = tmp_path / "agent.md"
     assert run(path, step).returncode == -signal.SIGKILL
     assert not path.exists()
@@ -56,7 +56,7 @@ def test_a_file_that_is_being_made_is_there_whole_or_not_at_all(tmp_path, step):
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 
-def test_without_a_fault_the_new_content_is_there(tmp_path):
+def test_without_a_fault_the_new_content_is_written(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text(OLD)
     assert run(path, "none").returncode == 0

@@ -8,8 +8,7 @@ import pytest
 
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.engine import file_findings, new_line_cache, open_project, project_findings
-from agent_memory.lint.memory_file import MemoryFile
-from agent_memory.markdown import parser
+from agent_memory.markdown.section_parser import SectionParser
 from kit import project
 
 LINE = "- Item {n} says what `api.file_{n}.handler` does, where it is used, and why it is there\n"
@@ -30,7 +29,7 @@ def test_after_a_change_only_the_changed_line_is_checked(large, monkeypatch):
     monkeypatch.setattr(cache, "check", lambda line: (checked.append(line), ())[1])
     old = opened.files[path]
     text = old.content.text.replace("Item 7 says", "Item 7 tells")
-    opened.files[path] = MemoryFile(path, FileText(path, text, len(text)), old.source)
+    opened.files[path] = old.edited(FileText(path, text, len(text)))
     file_findings(opened, path, line_cache=cache)
     assert checked == [LINE.format(n=7).replace("says", "tells")]
 
@@ -38,7 +37,7 @@ def test_after_a_change_only_the_changed_line_is_checked(large, monkeypatch):
 def test_second_check_uses_the_cached_scan(large, monkeypatch):
     opened, path = large
     file_findings(opened, path)
-    monkeypatch.setattr(parser._Scanner, "section", None)
+    monkeypatch.setattr(SectionParser, "parse", None)
     assert file_findings(opened, path) == file_findings(opened, path)
 
 

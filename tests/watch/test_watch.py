@@ -1,4 +1,4 @@
-"""One save is one change, whoever saves and however; real files, real events."""
+"""One save is one change, for every way of saving; with real files and events."""
 
 import os
 import queue
@@ -15,12 +15,12 @@ from kit import unprivileged
 
 pytestmark = pytest.mark.slow
 QUIET = 0.4
-"""Seconds after which a second report of the same save would have come."""
+"""Seconds in which a second report of the same save would arrive."""
 LONG = 10.0
 
 
 class Seen:
-    """What a watcher reports, without the report that it has begun."""
+    """The reports of a watcher, without the first one, which says that watching has begun."""
 
     def __init__(self, targets, *, polling):
         self.reports = queue.Queue()
@@ -30,14 +30,14 @@ class Seen:
         assert self.reports.get(timeout=LONG) == frozenset()
 
     def one(self):
-        """Return the only report that comes."""
+        """Return the only report."""
         first = self.reports.get(timeout=LONG)
         with pytest.raises(queue.Empty):
             self.reports.get(timeout=QUIET)
         return first
 
     def until(self, path):
-        """Return once ``path`` was reported."""
+        """Wait until ``path`` is reported."""
         deadline = time.monotonic() + LONG
         while time.monotonic() < deadline:
             if path in self.reports.get(timeout=LONG):
@@ -139,7 +139,7 @@ def test_one_save_of_a_single_file_is_one_change(tmp_path, watching, save):
     assert seen.one() == {path}
 
 
-def test_reading_and_saving_the_same_again_is_no_change(home, watching):
+def test_reading_or_saving_the_same_text_is_no_change(home, watching):
     path = home / "agent" / "agent.md"
     seen = watching(home)
     path.read_text()
@@ -147,16 +147,18 @@ def test_reading_and_saving_the_same_again_is_no_change(home, watching):
     seen.nothing()
 
 
-def test_what_is_not_memory_is_no_change(home, watching):
+def test_other_files_are_no_change(home, watching):
     seen = watching(home)
     (home / "sessions.db").write_bytes(b"\0" * 100)
-    (home / "agent" / ".#agent.md").symlink_to("user@host.1")  # Emacs, while it is edited
+    (home / "agent" / ".#agent.md").symlink_to(
+        "user@host.1"
+    )  # Emacs creates this link while it edits the file
     (home / "node_modules").mkdir()
     (home / "node_modules" / "agent.md").write_text("a package's\n")
     seen.nothing()
 
 
-def test_a_closed_folder_is_no_error_and_opening_it_a_change(tmp_path):
+def test_a_folder_without_permission_is_no_error_and_permitting_it_is_a_change(tmp_path):
     path = tmp_path / "closed" / "project" / "agent.md"
     path.parent.mkdir(parents=True)
     path.write_text("- a\n")
@@ -169,14 +171,14 @@ def test_a_closed_folder_is_no_error_and_opening_it_a_change(tmp_path):
     assert scan(targets, before).changed(before) == {path}
 
 
-def test_no_more_files_are_examined_than_memory_can_have(home, monkeypatch):
+def test_the_number_of_examined_files_is_limited(home, monkeypatch):
     for number in range(20):
         (home / "agent" / f"note-{number:02}.md").write_text("- a\n")
     monkeypatch.setattr(snapshot, "FILES_MAX", 5)
     assert len(scan(Targets(frozenset({home})), None).marks) == 5
 
 
-def test_a_folder_made_after_the_start_deleted_and_made_again_is_seen(tmp_path, watching):
+def test_a_folder_that_is_created_deleted_and_recreated_is_watched(tmp_path, watching):
     folder = tmp_path / "project" / ".deepagents"
     folder.parent.mkdir()
     path = folder / "AGENTS.md"
@@ -192,7 +194,7 @@ def test_a_folder_made_after_the_start_deleted_and_made_again_is_seen(tmp_path, 
         assert seen.one() == {path}
 
 
-def test_folders_made_in_one_go_are_followed_without_a_word(home, recwarn):
+def test_nested_new_folders_are_watched_without_warnings(home, recwarn):
     seen = Seen(Targets(frozenset({home})), polling=False)
     for number in range(300):
         (home / "skills" / f"s{number}" / "scripts" / "lib").mkdir(parents=True)
@@ -202,7 +204,7 @@ def test_folders_made_in_one_go_are_followed_without_a_word(home, recwarn):
     assert [str(warning.message) for warning in recwarn] == []
 
 
-def test_a_folder_that_is_replaced_by_another_is_followed(tmp_path, watching):
+def test_a_replaced_folder_is_watched(tmp_path, watching):
     folder, other = tmp_path / ".deepagents", tmp_path / "other"
     for path, text in ((folder, "old\n"), (other, "new\n")):
         path.mkdir()
@@ -215,7 +217,7 @@ def test_a_folder_that_is_replaced_by_another_is_followed(tmp_path, watching):
     assert seen.one() == {folder / "agent.md"}
 
 
-def test_a_project_whose_parents_are_made_later_is_seen(tmp_path, watching):
+def test_a_project_whose_parents_are_created_later_is_watched(tmp_path, watching):
     path = tmp_path / "a" / "b" / ".deepagents" / "agent.md"
     seen = watching(path.parent)
     path.parent.mkdir(parents=True)
@@ -238,7 +240,7 @@ def test_a_save_in_a_symlinked_folder_is_one_change(tmp_path, watching, save):
     assert seen.one() == {link / "agent.md"}
 
 
-def test_a_save_behind_a_symlinked_folder_inside_is_one_change(home, tmp_path, watching):
+def test_a_save_in_a_symlinked_subfolder_is_one_change(home, tmp_path, watching):
     skills = tmp_path / "shared" / "skills"
     (skills / "deploy").mkdir(parents=True)
     (skills / "deploy" / "SKILL.md").write_text("before\n")
@@ -259,14 +261,14 @@ def test_a_save_of_a_symlinks_target_is_one_change(home, tmp_path, watching):
     assert seen.one() == {link}
 
 
-def test_a_link_to_a_folder_above_does_not_trap_the_scan(home, watching):
+def test_a_link_to_a_parent_folder_does_not_loop(home, watching):
     (home / "agent" / "up").symlink_to(home)
     seen = watching(home)
     plain(home / "agent" / "agent.md")
     assert home / "agent" / "agent.md" in seen.one()
 
 
-def test_odd_things_in_a_files_place_are_changes_and_never_block(home, watching):
+def test_special_files_are_changes_and_never_block(home, watching):
     path = home / "agent" / "agent.md"
     seen = watching(home)
     path.unlink()
@@ -277,7 +279,7 @@ def test_odd_things_in_a_files_place_are_changes_and_never_block(home, watching)
     assert seen.one() == {path}
 
 
-def test_new_targets_are_taken_over_without_old_ones(home, tmp_path, watching):
+def test_new_targets_replace_old_ones(home, tmp_path, watching):
     other = tmp_path / "other"
     other.mkdir()
     seen = watching(home)
@@ -296,7 +298,7 @@ def test_nothing_is_reported_after_the_stop(home, watching):
     seen.nothing()
 
 
-def test_a_dead_event_thread_is_started_again(home):
+def test_a_dead_event_thread_is_restarted(home):
     seen = Seen(Targets(frozenset({home})), polling=False)
     seen.watcher._events._observer.stop()
     seen.watcher._events._observer.join()
@@ -312,11 +314,11 @@ def test_a_dead_event_thread_is_started_again(home):
     seen.watcher.stop()
 
 
-def test_without_file_handles_it_polls_and_says_so(home):
+def test_without_file_handles_it_polls_and_says_why(home):
     low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
     free = os.open(os.devnull, os.O_RDONLY)
     os.close(free)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (free + 1, high))  # one file, and no more
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free + 1, high))  # one more file
     try:
         seen = Seen(Targets(frozenset({home})), polling=False)
     finally:

@@ -1,1 +1,1 @@
-"""Small building blocks without dependencies: values, text, errors."""
+"""Building blocks without dependencies: values, text, errors."""

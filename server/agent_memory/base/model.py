@@ -1,8 +1,8 @@
 """The vocabulary of the product as plain, immutable values.
 
-source    one file a runtime may read
+source    a file that a runtime may read
 segment   a piece of the composed prompt with its origin
-finding   what a rule reports; a fix is the edit that mends it
+finding   the report of a rule; a fix is the edit that resolves it
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ class Role(StrEnum):
 
 
 class Status(StrEnum):
-    """What a runtime makes of a source."""
+    """How a runtime treats a source."""
 
     LOADED = "loaded"
-    LISTED = "listed"  # named in the prompt, read by the agent when it needs it
+    LISTED = "listed"  # named in the prompt; the agent reads it on demand
     MISSING = "missing"
     EMPTY = "empty"
-    SHADOWED = "shadowed"  # another file is read in its place
+    SHADOWED = "shadowed"  # another file is read instead
     TRUNCATED = "truncated"
     UNREADABLE = "unreadable"  # the runtime crashes or silently ignores it
-    IGNORED = "ignored"  # it stands where this runtime does not look
+    IGNORED = "ignored"  # this runtime does not look there
 
 
 class Severity(StrEnum):
-    """How much harm a finding means, worst first."""
+    """How harmful a finding is, worst first."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -64,7 +64,7 @@ class Severity(StrEnum):
 
 
 class Exactness(StrEnum):
-    """How sure a composed prompt is to be, byte for byte, what the runtime sends."""
+    """How certain it is that a composed prompt equals the one that the runtime sends."""
 
     EXACT = "exact"  # the template of a known version with a known hash
     UNVERIFIED = "unverified"  # a template was found, its hash is not known
@@ -73,10 +73,10 @@ class Exactness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file a runtime may read.
+    """A file that a runtime may read.
 
-    ``reason`` says in words why it has its status; ``order`` counts loaded files from 1.
-    ``display`` is the path as the runtime writes it into the prompt.
+    ``reason`` explains the status; ``order`` counts loaded files from 1. ``display`` is the path
+    in the form of the prompt.
     """
 
     path: Path
@@ -87,9 +87,11 @@ class Source:
     display: str = ""
     order: int | None = None
     name: str = ""  # the name of a skill, the id of an entry
-    linked: bool = False  # reached through a symlink, which is why it is not read
-    effect: str = ""  # what the runtime does about it if not read as it is; ends ``reason`` too
-    left_out: bool = False  # an entry for which the index in the prompt has no room
+    linked: bool = False  # not read because it is a symlink
+    effect: str = (
+        ""  # how the runtime reacts if it does not read it unchanged; the end of ``reason``
+    )
+    left_out: bool = False  # an entry that does not fit into the index of the prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,9 @@ class Segment:
     """A piece of a prompt.
 
     ``kind`` is ``template``, ``user``, ``project``, ``root``, ``skills``, ``entries`` or
-    ``base``. A piece that comes from a file names it, and ``line`` is the 0-based line of the
-    file its first character stands on: line i of the segment is line ``line + i`` of the file.
-    For a skill or an entry it is the line of the description or summary that is shown.
+    ``base``. A piece of a file has its ``path``, and ``line`` is the 0-based line of its first
+    character: line i of the segment is line ``line + i`` of the file. For a skill or an entry it
+    is the line of its description or summary.
     """
 
     text: str
@@ -111,7 +113,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something about a prompt that its reader must know, such as a runtime's crash."""
+    """A problem of a prompt, such as a crash of the runtime."""
 
     message: str
     path: Path | None = None
@@ -129,11 +131,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way out of a finding.
+    """A change that resolves a finding.
 
-    A safe fix never changes what the agent is told; an unsafe one is only applied when the
-    user asks for it. ``renames`` are (old path, new path), ``creates`` are new files with their
-    text.
+    A safe fix never changes what the agent reads; an unsafe one is only applied on request.
+    ``renames`` are (old path, new path), ``creates`` are new files with their text.
     """
 
     title: str
@@ -145,7 +146,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that belongs to a finding."""
+    """Another location that belongs to a finding."""
 
     path: Path
     span: Span
@@ -154,9 +155,9 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule reports about a place of a file.
+    """The report of a rule about a location in a file.
 
-    ``data`` must never hold a secret's value: it travels to editors and logs.
+    ``data`` must not contain the value of a secret: it is sent to editors and logs.
     """
 
     code: str

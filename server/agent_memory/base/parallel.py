@@ -1,7 +1,7 @@
-"""One function over many items, in forked processes where that pays.
+"""Map a function over many items, in forked processes if that is faster.
 
-A forked process sees everything its parent has read, so nothing is sent to it but numbers, and
-the answers are those of a loop. Where a system cannot fork, it is a loop.
+A forked process shares the memory of its parent, so only the numbers of items are sent to it. The
+results are those of a loop; a system that cannot fork uses one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 LEAST_ITEMS = 400
-"""Fewer files are checked before a pool has started."""
+"""Fewer items are faster in a loop: starting a pool takes longer."""
 _CHUNK = 32
 _shared: dict[str, Any] = {}
 

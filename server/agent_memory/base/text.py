@@ -1,7 +1,7 @@
 r"""Lines and positions of a text.
 
-A *span* counts lines from 0 and columns in code points from 0, so that the core never
-depends on an editor's unit. The faces convert with :func:`to_units` and :func:`from_units`.
+A *span* counts lines from 0 and columns in code points from 0, independent of the unit of an
+editor. Interfaces convert with :func:`to_units` and :func:`from_units`.
 Only ``\r\n``, ``\n`` and ``\r`` end a line, as the Language Server Protocol says; Python's
 ``str.splitlines`` would also split at U+2028, form feeds and others.
 """
@@ -23,7 +23,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
 class Span(NamedTuple):
-    """A half-open stretch of text: (line, start) up to (end_line, end), in code points."""
+    """A half-open range of text: (line, start) up to (end_line, end), in code points."""
 
     line: int
     start: int
@@ -37,10 +37,9 @@ class Span(NamedTuple):
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Split ``text`` into lines that keep their line ending.
+    r"""Split ``text`` into lines with their newlines.
 
-    The concatenation of the result is ``text``. A text that ends in a line ending has no
-    further, empty line.
+    The concatenation of the result is ``text``. There is no empty line after a final newline.
     """
     if "\r" in text:
         return _LINE.findall(text)
@@ -53,12 +52,12 @@ def split_lines(text: str) -> list[str]:
 
 
 def body(line: str) -> str:
-    """Return ``line`` without its line ending."""
+    """Return ``line`` without its newline."""
     return line.rstrip("\r\n")
 
 
 def newline_of(lines: Sequence[str]) -> str:
-    r"""Return the line ending a file uses: that of its first line, ``\n`` where it has none."""
+    r"""Return the newline of a file: that of its first line, ``\n`` if it has none."""
     if not lines:
         return "\n"
     ending = lines[0][len(body(lines[0])) :]
@@ -83,7 +82,7 @@ def whole(lines: Sequence[str]) -> Span:
 def to_units(line: str, column: int, encoding: Encoding) -> int:
     """Convert a column in code points to units of ``encoding``.
 
-    A column behind the end of the line counts as its end.
+    A column after the end of the line counts as its end.
     """
     column = min(column, len(body(line)))
     if encoding == "utf-32" or line.isascii():
@@ -97,7 +96,7 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
 def from_units(line: str, units: int, encoding: Encoding) -> int:
     """Convert a column in units of ``encoding`` to code points.
 
-    A column behind the end is the end; one inside a character is that character's start.
+    A column after the end is the end; one inside a character is the start of that character.
     """
     text = body(line)
     if encoding == "utf-32" or text.isascii():
@@ -128,7 +127,7 @@ def slice_span(lines: Sequence[str], span: Span) -> str:
 def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
     """Return the text of ``lines`` after ``edits``, which must not overlap.
 
-    Edits at one place are applied in the order given.
+    Edits at the same position are applied in the given order.
 
     Raises:
         ValueError: two edits overlap.

@@ -1,4 +1,4 @@
-"""ULIDs: 26 upper-case characters of Crockford's base 32, 10 of milliseconds and 16 random."""
+"""ULIDs: 26 upper-case characters of Crockford's base 32, 10 for the time and 16 random."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""The version of Agent Memory: the one place that states it."""
+"""The version of Agent Memory."""
 
 __version__ = "0.1.0"

@@ -1,7 +1,7 @@
-"""Putting a finished file into place without losing what another program put there meanwhile.
+"""Replace a file without losing what another program has written there in between.
 
-On Linux the two files are exchanged in one step, so the one that was replaced is still there
-to be looked at. Elsewhere there is only the plain replacement.
+Linux exchanges the two files atomically, so the replaced one can still be compared. Other systems
+can only replace it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
-_NOT_THERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
+_NOT_SUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 
 
 def exchange(new: Path, path: Path) -> bool:
-    """Give ``path`` the content of ``new`` and the reverse; False where that cannot be done.
+    """Exchange the files ``path`` and ``new``; False if the system cannot do it.
 
     Raises:
-        OSError: either is missing, or the disk failed.
+        OSError: one of them is missing, or the disk failed.
 
     """
     call = _renameat2()
@@ -35,13 +35,13 @@ def exchange(new: Path, path: Path) -> bool:
     if call(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0:
         return True
     code = ctypes.get_errno()
-    if code in _NOT_THERE:
+    if code in _NOT_SUPPORTED:
         return False
     raise OSError(code, os.strerror(code), str(path))
 
 
 def place_new(new: Path, path: Path) -> bool:
-    """Give ``new`` the name ``path`` if nothing has it yet; False if something has."""
+    """Rename ``new`` to ``path`` if that does not exist; False if it does."""
     try:
         os.link(new, path)
     except FileExistsError:

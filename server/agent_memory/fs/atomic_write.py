@@ -1,27 +1,24 @@
-"""Writing memory files: whole or not at all, and never over another program's work.
+"""Atomic writes of memory files that never overwrite another program's work.
 
-A write takes the folder's lock, reads, lets the caller make the new text, writes it to a
-temporary file beside the target, syncs it, compares the target once more with what was read,
-and puts the new file in its place. If another program wrote meanwhile, the change is made
-again on what that program wrote. Mode, owner, newlines and a byte order mark stay; where the
-target is a symlink, the file it points to is written.
+A write takes the folder's lock, reads the file, calls the caller's function for the new text,
+writes it to a temporary file in the same folder, syncs that, compares the target with the content
+that was read, and replaces the target. If another program wrote in between, the change is applied
+again to the content it wrote. Mode, owner, newlines and a byte order mark stay. If the target is a
+symlink, the file it points to is written.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
-import stat
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.base.errors import UsageError
-from agent_memory.fs import atomic_replace
+from agent_memory.fs import atomic_replace, durable
 from agent_memory.fs.lock import WAIT_SECONDS, locked
 from agent_memory.fs.reader import Failure, FileText, read_file
+from agent_memory.fs.write_errors import ensure_writable, not_written, rewritten_too_often
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,22 +28,22 @@ if TYPE_CHECKING:
 TEMP_SUFFIX = ".agent-memory-tmp"
 SETTLE_SECONDS = 0.06
 _ATTEMPTS = 400
-_SYNCED_FIRST = 3
-"""Attempts that sync before the comparison. On a busy disk that takes longer than a program that
-saves all the time leaves us; later attempts are quick and sync what they have put in place."""
+_EARLY_SYNCS = 3
+"""Attempts that sync before the comparison. On a busy disk a sync takes longer than the pauses of a
+program that saves all the time, so later attempts sync after the replacement."""
 _RECENT_SECONDS = 2.0
 
 
 def update(path: Path, change: Change, *, wait: float = WAIT_SECONDS) -> str:
-    """Let ``change`` make the new text of ``path`` from its content; return the new text.
+    """Replace the content of ``path`` by the result of ``change``; return the new text.
 
-    ``change`` is called with the content (``failure`` is ``missing`` where there is no file,
-    and then the file is made, its folder too) and again whenever another program wrote in
-    between. It must be repeatable: applied to its own result it returns that result.
+    ``change`` is called with the content, and again if another program wrote in between. It must
+    be idempotent. If the file is missing, the ``failure`` of the content says so, and the file
+    and its folders are created.
 
     Raises:
-        UsageError: the file cannot be written; its message names the file, the reason and the
-            next step. The file is then as it was.
+        UsageError: the file cannot be written; the message names the file, the reason and the
+            next step. The file is unchanged.
 
     """
     target = Path(os.path.realpath(path))
@@ -55,15 +52,14 @@ def update(path: Path, change: Change, *, wait: float = WAIT_SECONDS) -> str:
         with locked(target.parent, wait):
             return _update(target, change)
     except OSError as error:
-        raise refusal(path, error) from error
+        raise not_written(path, error) from error
 
 
 def update_and_settle(path: Path, change: Change) -> str:
-    """As :func:`update`; then see that a program with an older copy did not write over it.
+    """Do as :func:`update`, then check that no program with an older copy has overwritten it.
 
-    Such a program has read the file before and replaces it afterwards, without a lock. Only
-    files that were written in the last two seconds are watched, so a lone write waits for
-    nothing. Where the file is still what was written, ``change`` is not asked again.
+    Such a program has read the file before and replaces it afterwards, without a lock. Only a
+    file that was written in the last two seconds is checked, so a single write does not wait.
 
     Raises:
         UsageError: as for :func:`update`.
@@ -81,28 +77,29 @@ def update_and_settle(path: Path, change: Change) -> str:
 
 
 def remove(path: Path, *, wait: float = WAIT_SECONDS) -> bool:
-    """Remove the file ``path`` under its folder's lock; return whether it was there.
+    """Remove the file ``path`` under its folder's lock; return whether it existed.
 
     Raises:
-        UsageError: it may not be removed.
+        UsageError: there is no permission to remove it.
 
     """
     try:
         with locked(path.parent, wait):
             path.unlink()
-            sync_folder(path.parent)
+            durable.sync_folder(path.parent)
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise refusal(path, error) from error
+        raise not_written(path, error) from error
     return True
 
 
 def _update(target: Path, change: Change) -> str:
     temp = target.with_name(f".{target.name}{TEMP_SUFFIX}")
     for attempt in range(_ATTEMPTS):
-        content = _readable(target)
-        early = attempt < _SYNCED_FIRST
+        content = read_file(target)
+        ensure_writable(target, content)
+        early = attempt < _EARLY_SYNCS
         text = change(content)
         if content.ok and text == content.text:
             return text
@@ -111,19 +108,16 @@ def _update(target: Path, change: Change) -> str:
             _step("compare")
             if _into_place(temp, target, content, text):
                 if not early:
-                    _sync_file(target)
-                sync_folder(target.parent)
+                    durable.sync_file(target)
+                durable.sync_folder(target.parent)
                 return text
         finally:
             temp.unlink(missing_ok=True)
-    raise UsageError(
-        f"{target}: another program rewrote the file {_ATTEMPTS} times in a row; nothing of "
-        "yours was written. Stop that program and try again"
-    )
+    raise rewritten_too_often(target, _ATTEMPTS)
 
 
 def _into_place(temp: Path, target: Path, expected: FileText, text: str) -> bool:
-    """Put ``temp``, which holds ``text``, at ``target``; False if that is not ``expected``."""
+    """Replace ``target`` by ``temp``, which contains ``text``; False if it is not ``expected``."""
     if not _same(read_file(target), expected):
         return False
     _step("rename")
@@ -134,14 +128,14 @@ def _into_place(temp: Path, target: Path, expected: FileText, text: str) -> bool
     except FileNotFoundError:
         return False
     if not exchanged:
-        _replace(temp, target)
+        durable.replace(temp, target)
         return True
     _step("exchanged")
     if _same(read_file(temp), expected):
         return True
-    # another program wrote between the comparison and the exchange: give its file back
+    # Another program wrote between the comparison and the exchange: restore its file.
     atomic_replace.exchange(temp, target)
-    if read_file(temp).text != text:  # and once more since: the newest is the one that counts
+    if read_file(temp).text != text:  # and again since: the newest one counts
         atomic_replace.exchange(temp, target)
     return False
 
@@ -153,112 +147,18 @@ def _same(one: FileText, other: FileText) -> bool:
 def _write_temp(temp: Path, text: str, target: Path, *, sync: bool) -> None:
     """Write ``text`` to ``temp``, with the mode and owner of ``target``."""
     with contextlib.suppress(FileNotFoundError):
-        temp.unlink()  # left by a writer that was killed: we hold the lock, so it is nobody's
+        temp.unlink()  # of a writer that was killed: this one holds the lock
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     fd = os.open(temp, flags, 0o666)
     with os.fdopen(fd, "wb") as stream:
-        _keep_owner_and_mode(fd, target)
-        _step("temp-made")
+        durable.copy_owner_and_mode(fd, target)
+        _step("temp-created")
         stream.write(text.encode("utf-8"))
         stream.flush()
         _step("temp-written")
         if sync:
             os.fsync(fd)
     _step("temp-synced")
-
-
-def _readable(target: Path) -> FileText:
-    """Return the content of ``target`` if it may be replaced.
-
-    Raises:
-        UsageError: it is no text file, too large, or marked as read-only.
-
-    """
-    content = read_file(target)
-    if content.failure is Failure.UNDECODABLE:
-        raise UsageError(
-            f"{target}: not UTF-8 from byte {content.bad_offset} on; it is left as it is. "
-            "Save it as UTF-8 first"
-        )
-    if content.failure and content.failure is not Failure.MISSING:
-        raise UsageError(f"{target}: cannot be read ({content.failure}); it is left as it is")
-    if content.ok and not target.stat().st_mode & 0o222:
-        raise UsageError(
-            f"{target}: the file is marked as read-only; it is left as it is. "
-            "Make it writable, or choose another scope"
-        )
-    return content
-
-
-def _sync_file(path: Path) -> None:
-    try:
-        fd = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:  # another program has moved it since: what it did is its own
-        return
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-if sys.platform == "win32":
-    _REFUSALS = 50
-
-    def _replace(temp: Path, target: Path) -> None:
-        """Rename over ``target``; refused for as long as another program has it open."""
-        for _ in range(_REFUSALS):
-            with contextlib.suppress(PermissionError):
-                temp.replace(target)
-                return
-            time.sleep(0.02)
-        temp.replace(target)
-
-    def _keep_owner_and_mode(fd: int, target: Path) -> None:
-        """Do nothing: a new file gets the rights of its folder."""
-
-    def sync_folder(folder: Path) -> None:
-        """Do nothing: folders cannot be synced."""
-
-else:
-
-    def _replace(temp: Path, target: Path) -> None:
-        temp.replace(target)
-
-    def _keep_owner_and_mode(fd: int, target: Path) -> None:
-        try:
-            info = target.stat()
-        except OSError:
-            return
-        with contextlib.suppress(OSError):  # only the superuser may give files away
-            os.fchown(fd, info.st_uid, info.st_gid)
-        os.fchmod(fd, stat.S_IMODE(info.st_mode))
-
-    def sync_folder(folder: Path) -> None:
-        """Make a rename in ``folder`` last through a power cut."""
-        fd = os.open(folder, os.O_RDONLY)
-        try:
-            with contextlib.suppress(OSError):  # some network file systems cannot
-                os.fsync(fd)
-        finally:
-            os.close(fd)
-
-
-def refusal(path: Path, error: OSError) -> UsageError:
-    """Return ``error`` as a message with the file, the reason and the next step."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        why = "the disk is full. Free some space and try again"
-    elif error.errno == errno.EROFS:
-        why = "the file system is read-only. Choose another scope or place"
-    elif isinstance(error, PermissionError):
-        why = (
-            f"no permission to write in {path.parent}. Make the folder writable, or choose "
-            "another scope"
-        )
-    elif isinstance(error, NotADirectoryError | FileExistsError):
-        why = f"a file stands where a folder is needed ({error.filename})"
-    else:
-        why = error.strerror or str(error)
-    return UsageError(f"{path}: not written, it is as it was: {why}")
 
 
 def _is_busy(path: Path) -> bool:
@@ -270,4 +170,4 @@ def _is_busy(path: Path) -> bool:
 
 
 def _step(name: str) -> None:
-    """Mark a point of a write. The fault tests end the process at each of them."""
+    """Mark a point of a write. The fault tests kill the process at each of them."""

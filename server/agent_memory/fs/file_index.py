@@ -1,7 +1,7 @@
-"""Which files a project has: asked for single paths, and for all paths that end alike.
+"""The files of a project: whether a path exists, and which paths end alike.
 
-Listing a whole project is only done when a path that a memory file names is not there; the
-listing is kept for a while that grows with what it cost.
+The whole project is only listed if a path in a memory file does not exist. The listing is cached;
+its time to live is proportional to the time it took.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MAX_FILES = 100_000
-"""Files a listing may have. A larger project is not judged by endings of paths."""
+"""Files of a listing. A larger project has none."""
 _WALK_SECONDS = 2.0
-_SECONDS = 3.0
+_LOOKUP_SECONDS = 3.0
+"""Time to live of the look-ups of single paths."""
 _SKIPPED = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
 )
@@ -32,7 +33,7 @@ _listings: dict[Path, tuple[float, float, Listing | None]] = {}
 
 @dataclass(frozen=True)
 class Listing:
-    """Every path of a project, with slashes, from its root."""
+    """All files of a project, as paths with slashes, relative to its root."""
 
     files: frozenset[str]
 
@@ -47,7 +48,7 @@ class Listing:
 
     @cached_property
     def by_name(self) -> Mapping[str, list[str]]:
-        """The files and folders that have a name."""
+        """The files and folders by their last path component."""
         out: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.files | self.folders):
             out[path.rpartition("/")[2]].append(path)
@@ -55,7 +56,7 @@ class Listing:
 
     @cached_property
     def nearest(self) -> dict[str, str | None]:
-        """A place to keep which of the files a path that is not there was meant as."""
+        """Cache of did-you-mean results, by missing path."""
         return {}
 
     def ending(self, tail: str) -> list[str]:
@@ -65,21 +66,21 @@ class Listing:
 
 
 class FileIndex:
-    """The files below ``root``. What was asked once is kept for a few seconds of typing."""
+    """The files below ``root``. Results are cached for a few seconds of typing."""
 
     def __init__(self, root: Path, listing: Listing | None = None) -> None:
         self.root = root
         self.ignored = Ignored(root)
         self._given = listing
         self._known: dict[str, bool] = {}
-        self._since = time.monotonic()
+        self._started = time.monotonic()
 
     def has(self, path: str) -> bool:
-        """Whether ``path`` (with slashes, from the root) is a file or folder there."""
+        """Whether ``path`` (relative to the root, with slashes) is a file or folder."""
         now = time.monotonic()
-        if now - self._since > _SECONDS:
+        if now - self._started > _LOOKUP_SECONDS:
             self._known.clear()
-            self._since = now
+            self._started = now
         known = self._known.get(path)
         if known is None:
             given = self._given
@@ -92,7 +93,7 @@ class FileIndex:
 
     @property
     def listing(self) -> Listing | None:
-        """All files; None where there are too many, or listing them takes too long."""
+        """All files; None if there are too many, or listing them takes too long."""
         return self._given or _listed(self.root)
 
 
@@ -121,5 +122,5 @@ def _walk(root: Path) -> Listing | None:
 
 
 def know(root: Path, paths: Iterable[str]) -> FileIndex:
-    """Return a tree that has exactly ``paths``, whatever is on disk."""
+    """Return an index of exactly ``paths``, without reading the disk."""
     return FileIndex(root, Listing(frozenset(paths)))

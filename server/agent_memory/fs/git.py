@@ -1,9 +1,8 @@
-"""Asking git, without running anything that a repository's own configuration names.
+"""Run git without running a program that the configuration of a repository names.
 
-Only questions are asked that start no hook, filter, text conversion, monitor or remote helper.
-Variables that lead git to another repository, such as those a hook is started with, are left
-out: the answer depends on the folder alone. Callers that need this are few and seldom come to
-it, so what it takes to start a program is imported when it is.
+Only commands are used that start no hook, filter, text conversion, monitor or remote helper.
+Variables that lead git to another repository, such as those that a hook gets, are removed: the
+result depends on the folder alone.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TIMEOUT = 20.0
-"""Seconds one question may take."""
+"""Seconds that one command may take."""
 
-_LEADING_ASTRAY = frozenset(
+_REDIRECTING = frozenset(
     {
         *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE"),
         *("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES"),
@@ -32,16 +31,16 @@ _OURS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
 
 
 def ask(folder: Path, *args: str, given: bytes = b"") -> bytes:
-    """Return what ``git args`` prints in ``folder``; ``given`` is its standard input.
+    """Return the output of ``git args`` in ``folder``; ``given`` is its standard input.
 
     Raises:
-        UsageError: git is not there, takes too long or refuses; the message has its reason.
+        UsageError: git is not installed, takes too long or fails; the message has the reason.
 
     """
-    import subprocess  # noqa: PLC0415 -- a tenth of the start-up, and seldom needed
+    import subprocess  # noqa: PLC0415 -- a tenth of the start-up time, and rarely needed
 
     command = ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *args]
-    env = {name: value for name, value in os.environ.items() if name not in _LEADING_ASTRAY}
+    env = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
     try:
         done = subprocess.run(
             command, input=given, capture_output=True, check=False, timeout=TIMEOUT, env=env | _OURS

@@ -1,4 +1,4 @@
-"""The files of a git revision: the one reader of what memory was before."""
+"""The files of a git revision: the earlier content of memory files."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LINK = "120000"
-_DISHONEST = frozenset({"", "..", ".git"})
-"""Parts of a path that no honest tree has: they would lead out of it."""
+_ESCAPING = frozenset({"", "..", ".git"})
+"""Path components that would escape the repository (path traversal)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file of a revision: ``path`` below the top of the repository, with ``/``."""
+    """A file of a revision; ``path`` is relative to the top of the repository, with ``/``."""
 
     mode: str
     sha: str
@@ -32,17 +32,17 @@ class Blob:
 
     @property
     def is_link(self) -> bool:
-        """Whether it is a symlink; its content is then where it leads."""
+        """Whether it is a symlink; its content is then the path of its target."""
         return self.mode == _LINK
 
 
 class Revision:
-    """What the repository around ``folder`` holds in the revision ``name``.
+    """The revision ``name`` of the repository that contains ``folder``.
 
     ``top`` is the folder of its working tree, without symlinks.
 
     Raises:
-        UsageError: there is no git, no repository or no such revision.
+        UsageError: git is not installed, or there is no repository or no such revision.
 
     """
 
@@ -67,12 +67,12 @@ class Revision:
         for record in os.fsdecode(out).split("\0")[:-1]:
             head, _, path = record.partition("\t")
             mode, kind, sha = head.split(" ")
-            if kind == "blob" and not _DISHONEST.intersection(path.split("/")):
+            if kind == "blob" and not _ESCAPING.intersection(path.split("/")):
                 blobs[path] = Blob(mode, sha, path)
         return blobs
 
     def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
-        """Return the bytes of each of ``blobs``, as they are kept."""
+        """Return the bytes of each of ``blobs``, as git stores them."""
         asked = "".join(f"{blob.sha}\n" for blob in blobs).encode()
         out = git.ask(self.top, "cat-file", "--batch", given=asked)
         found, at = [], 0
@@ -84,15 +84,15 @@ class Revision:
         return found
 
     def below(self, path: Path) -> str | None:
-        """Return ``path`` as this revision names it; None outside of the repository."""
+        """Return ``path`` relative to the top of the repository; None if it is outside."""
         place = path.parent.resolve() / path.name
         return place.relative_to(self.top).as_posix() if place.is_relative_to(self.top) else None
 
     def changed(self, paths: Sequence[Path]) -> list[Path]:
-        """Return which of ``paths`` differ on disk from this revision, or are new and not ignored.
+        """Return those of ``paths`` that differ from this revision, or are new and not ignored.
 
-        The bytes are compared by their hash. A newline that git converts makes no difference;
-        a file that another program rewrites on its way into git (a filter) counts as changed.
+        The bytes are compared by their hash. A newline that git converts makes no difference. A
+        file that a git filter rewrites counts as changed.
         """
         listed = git.ask(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
         tracked = set(os.fsdecode(listed).split("\0"))
@@ -106,7 +106,7 @@ class Revision:
 
 
 def _is(path: Path, blob: Blob) -> bool:
-    """Whether the file ``path`` has what ``blob`` holds."""
+    """Whether the file ``path`` has the content of ``blob``."""
     if path.is_symlink():
         return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
     content = read_file(path)
@@ -115,6 +115,6 @@ def _is(path: Path, blob: Blob) -> bool:
 
 
 def _sha(raw: bytes, like: str) -> str:
-    """Return git's name for ``raw``, by the algorithm of the name ``like``."""
+    """Return git's object name of ``raw``, with the algorithm of the name ``like``."""
     algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1
     return algorithm(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()

@@ -1,37 +1,45 @@
-"""Which paths git would not keep: .gitignore patterns and submodules, read without running git.
+"""Paths that git ignores: .gitignore files and submodules, read without running git.
 
-A repository can make git run programs of its choice, so a project that was only opened is
-never asked through git.
+A repository can make git run programs of its choice, so git is never run in a project that was
+only opened.
 """
 
 from __future__ import annotations
 
 import re
-from fnmatch import translate
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from agent_memory.fs.gitignore_pattern import Pattern, parse
+from agent_memory.fs.reader import read_file
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
     from pathlib import Path
 
 _SUBMODULE = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
+_SIZE_MAX = 100_000
+"""Characters of a .gitignore file that are read."""
 
 
 class Ignored:
-    """What git leaves out below ``root``. Files that cannot be read leave nothing out."""
+    """What git ignores below ``root``. A file that cannot be read counts as empty."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._rules: dict[str, list[tuple[re.Pattern[str], bool, bool]]] = {}
+        self._patterns: dict[str, list[Pattern]] = {}
 
     def covers(self, path: str) -> bool:
-        """Whether ``path`` (with slashes, from the root; it need not exist) is left out."""
+        """Whether ``path`` (relative to the root, with slashes; it may be missing) is ignored.
+
+        It is where git ignores a folder above it: no pattern can include it again.
+        """
         parts = PurePosixPath(path).parts
-        inside = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
         return any(
-            head in self.submodules or self._matches(head, folder=head != path) for head in inside
+            "/".join(parts[:end]) in self.submodules
+            or self._is_ignored(parts[:end], folder=end < len(parts))
+            for end in range(1, len(parts) + 1)
         )
 
     @cached_property
@@ -39,52 +47,24 @@ class Ignored:
         """The folders that other repositories are checked out into."""
         return frozenset(_SUBMODULE.findall(_read(self.root / ".gitmodules")))
 
-    def _matches(self, path: str, *, folder: bool) -> bool:
-        verdict = False
-        for base in _bases(path):
-            rest = path[len(base) :].lstrip("/")
-            for pattern, negated, only_folders in self._patterns(base):
-                if (folder or not only_folders) and pattern.match(rest):
-                    verdict = not negated
-        return verdict
+    def _is_ignored(self, parts: Sequence[str], *, folder: bool) -> bool:
+        """Whether the last pattern that matches says so; inner files come after outer ones."""
+        ignored = False
+        for depth in range(len(parts)):
+            for pattern in self._patterns_of("/".join(parts[:depth])):
+                if (folder or not pattern.only_folders) and pattern.matches(parts[depth:]):
+                    ignored = not pattern.negated
+        return ignored
 
-    def _patterns(self, base: str) -> list[tuple[re.Pattern[str], bool, bool]]:
-        known = self._rules.get(base)
+    def _patterns_of(self, folder: str) -> list[Pattern]:
+        known = self._patterns.get(folder)
         if known is None:
-            text = _read(self.root / base / ".gitignore")
-            known = self._rules[base] = [
-                _compiled(line) for line in text.splitlines() if line.strip() and line[0] != "#"
-            ]
+            text = _read(self.root / folder / ".gitignore").removeprefix("\ufeff")
+            parsed = map(parse, text.split("\n"))
+            known = self._patterns[folder] = [pattern for pattern in parsed if pattern]
         return known
 
 
-def _bases(path: str) -> Iterator[str]:
-    """Yield the folders whose .gitignore speaks about ``path``, the root's ('') first."""
-    yield ""
-    parts = path.split("/")
-    for end in range(1, len(parts)):
-        yield "/".join(parts[:end])
-
-
-def _compiled(line: str) -> tuple[re.Pattern[str], bool, bool]:
-    """Return (pattern for a path below the file's folder, negated, only for folders)."""
-    text = line.rstrip()
-    negated = text.startswith("!")
-    text = text[1:] if negated else text
-    only_folders = text.endswith("/")
-    text = text.rstrip("/")
-    anchored = "/" in text
-    text = text.lstrip("/")
-    pieces = [
-        ".*" if part == "**" else translate(part)[4:-3].replace(".*", "[^/]*")
-        for part in text.split("/")
-    ]
-    body = "/".join(pieces).replace(".*/", "(?:.*/)?")
-    return re.compile(("" if anchored else "(?:.*/)?") + body + r"\Z"), negated, only_folders
-
-
 def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8", "replace")[:100_000]
-    except OSError:
-        return ""
+    content = read_file(path)
+    return (content.text or content.raw.decode("utf-8", "replace"))[:_SIZE_MAX]

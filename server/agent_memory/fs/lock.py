@@ -1,8 +1,8 @@
-"""One writer at a time: an advisory lock beside the files it guards.
+"""One writer at a time: an advisory lock in the folder of the files it protects.
 
-The operating system drops the lock when its holder dies, so a killed process never blocks the
-next one; the file it may leave behind means nothing. The file is removed by whoever releases
-the lock, and a waiter that then holds a removed file notices and starts again.
+The operating system releases the lock when its holder dies, so a killed process never blocks the
+next one, even if its lock file stays. Who releases the lock removes the file. A waiter that then
+holds the lock of a removed file starts again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from agent_memory.base.errors import UsageError
+from agent_memory.fs.write_errors import locked_too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,8 @@ def locked(folder: Path, wait: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the lock of ``folder``, which must exist; wait up to ``wait`` seconds for it.
 
     Raises:
-        UsageError: another program holds it for longer.
-        OSError: the folder may not be written to.
+        UsageError: another program holds it longer than that.
+        OSError: there is no permission to write to the folder.
 
     """
     path = folder / LOCK_NAME
@@ -48,14 +48,11 @@ def _acquire(path: Path, wait: float) -> int:
         while not _try_lock(fd):
             if time.monotonic() > end:
                 os.close(fd)
-                raise UsageError(
-                    f"{path.parent}: another program has been writing here for {wait:g} seconds; "
-                    f"nothing was changed. Try again, or end the program that holds {path.name}"
-                )
+                raise locked_too_long(path.parent, wait, path.name)
             time.sleep(_POLL_SECONDS)
         if _is_at(path, fd):
             return fd
-        os.close(fd)  # its last holder removed it: lock the one that is there now
+        os.close(fd)  # its last holder removed it: lock the new one
 
 
 def _is_at(path: Path, fd: int) -> bool:
@@ -78,7 +75,7 @@ if sys.platform == "win32":
     def _release(path: Path, fd: int) -> None:
         msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
         os.close(fd)
-        with contextlib.suppress(OSError):  # another program waits with it open
+        with contextlib.suppress(OSError):  # a waiting program has it open
             path.unlink()
 
 else:

@@ -1,9 +1,9 @@
-"""The files as the user sees them: open buffers laid over the disk.
+"""Files as the user sees them: open buffers take precedence over the disk.
 
-A file is read again only when its size, times or inode changed, so asking twice is cheap and
-nothing stale is served: the key is taken from the file system on every call. Two writes within
-one tick of the file system's clock leave the same key, so a file that was read right after a
-write is read once more until the clock has moved on (as git does with its index).
+A file is read again only if its size, times or inode have changed. They are read from the file
+system on every call, so the content is never stale. Two writes within one tick of the file
+system's clock leave the same times, so a file that was read right after a write is read again
+until the clock has moved on (as git does with its index).
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 
 _TICK = 50_000_000
 _COARSE_TICK = 2_000_000_000
-"""Nanoseconds: what a file system's clock may be behind; FAT and some network mounts count in
-whole seconds."""
+"""Nanoseconds of a tick. FAT and some network mounts count whole seconds."""
 
 
 class Store:
-    """Reads files, each at most once per change. Not thread-safe: one store per thread."""
+    """Reads each file at most once per change. Not thread-safe: use one store per thread."""
 
     def __init__(self) -> None:
         self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
@@ -35,16 +34,16 @@ class Store:
         self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
 
     def read(self, path: Path) -> FileText:
-        """Return the open buffer of ``path``, else what is on disk. Never raises."""
+        """Return the open buffer of ``path``, or the file on disk. Never raises."""
         overlay = self._overlays.get(path)
         return overlay() if overlay else self.saved(path)
 
     def saved(self, path: Path) -> FileText:
-        """Return what is on disk, whatever is open. Never raises."""
+        """Return the file on disk, even if a buffer is open. Never raises."""
         key = _key(path)
         if key is None:
             self._cache.pop(path, None)
-            if not os.path.lexists(path):  # asked for often: no need to try to open it
+            if not os.path.lexists(path):  # a frequent case: do not try to open it
                 return FileText(path, failure=Failure.MISSING)
             return read_file(path)
         known = self._cache.get(path)
@@ -53,18 +52,18 @@ class Store:
         settled = _settled(key)
         content = read_file(path)
         if known and known[2] == content:
-            content = known[2]  # what callers have worked out about this object stays
+            content = known[2]  # keeps the results cached in this object
         self._cache[path] = (key, settled, content)
         return content
 
     def on_disk(self) -> Store:
-        """Return the same files without the open buffers; what was read is shared."""
+        """Return a store without the open buffers; the cache of files is shared."""
         disk = Store()
         disk._cache, disk._folders = self._cache, self._folders
         return disk
 
     def names(self, folder: Path) -> frozenset[str]:
-        """Return the names in ``folder`` as they are written; none where it cannot be listed."""
+        """Return the names in ``folder``; none if it cannot be listed."""
         key = _key(folder)
         known = self._folders.get(folder)
         if key and known and known[0] == key:
@@ -80,19 +79,19 @@ class Store:
         return names
 
     def overlay(self, path: Path, read: Callable[[], FileText]) -> None:
-        """Let ``read`` answer for ``path`` until :meth:`uncover`: its buffer is open."""
+        """Use ``read`` as the open buffer of ``path`` until :meth:`uncover`."""
         self._overlays[path] = read
 
     def uncover(self, path: Path) -> None:
-        """Let the disk answer for ``path`` again."""
+        """Remove the open buffer of ``path``."""
         self._overlays.pop(path, None)
 
     def is_open(self, path: Path) -> bool:
-        """Whether a buffer answers for ``path``."""
+        """Whether ``path`` has an open buffer."""
         return path in self._overlays
 
     def forget(self, path: Path) -> None:
-        """Drop what is known of ``path``."""
+        """Remove ``path`` from the cache."""
         self._cache.pop(path, None)
 
 
@@ -106,7 +105,7 @@ def _key(path: Path) -> Key | None:
 
 
 def _settled(key: Key) -> bool:
-    """Whether a write from now on would change ``key``."""
+    """Whether a later write would change ``key``."""
     newest = max(key[2], key[3])
     tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
     return time.time_ns() - newest > tick

@@ -1,8 +1,8 @@
-"""Reading files as they are: bytes kept, every way of failing named, nothing raised.
+"""Read files without raising: each kind of failure has a name.
 
-A memory file may be a folder, a FIFO, a symlink loop, a gigabyte or Latin-1. A runtime does
-something with each of these, and the user must be told what, so a read never raises: it
-returns a :class:`FileText` whose ``failure`` says what is wrong.
+A memory file can be a folder, a FIFO, a symlink loop, a gigabyte or Latin-1. Runtimes treat each of
+them in their own way, and the user must know how, so a read never raises: it returns a
+:class:`FileText` whose ``failure`` says what is wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.base.memo import P, T
 
 SIZE_CAP = 16 * 1024 * 1024
-"""Bytes that are read at most. No runtime has such a limit; an editor's memory does."""
+"""Bytes; a larger file is not read, to limit the memory of the editor."""
 
 
 class Failure(StrEnum):
@@ -34,7 +34,7 @@ class Failure(StrEnum):
 
     MISSING = "missing"
     DIRECTORY = "directory"
-    SPECIAL = "special"  # a FIFO, socket or device: reading it could block for ever
+    SPECIAL = "special"  # a FIFO, socket or device: reading it could block
     LOOP = "symlink-loop"
     DENIED = "permission-denied"
     TOO_LARGE = "too-large"
@@ -43,16 +43,16 @@ class Failure(StrEnum):
 
     @property
     def words(self) -> str:
-        """What it is called in a message."""
+        """Its name in a message."""
         return t(self.value.replace("-", " "))
 
 
 @dataclass(frozen=True)
 class FileText:
-    """A file's content. ``text`` keeps newlines and a BOM; it is empty where ``failure`` is set.
+    """A file's content. ``text`` has its newlines and BOM; it is empty if ``failure`` is set.
 
-    ``size`` is in bytes. For an undecodable file ``bad_offset`` is the byte where UTF-8 ends
-    and ``raw`` the bytes, so that a finding can point at the place.
+    ``size`` is in bytes. An undecodable file has its bytes in ``raw``, and ``bad_offset`` is the
+    position of the first byte that is not UTF-8.
     """
 
     path: Path
@@ -88,10 +88,10 @@ class FileText:
 def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
     """Read ``path`` as UTF-8. Never raises and never blocks; a file over ``cap`` bytes is not read.
 
-    The file is opened first and examined through the descriptor, so what is checked is what
-    is read.
+    The file is opened first and examined through the descriptor, so that the examined file is the
+    one that is read.
     """
-    link = os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises where a folder is closed
+    link = os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises without permission
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
@@ -115,7 +115,7 @@ def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
 
 
 def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
-    """Return ``raw`` as the content of ``path``, undecodable where it is not UTF-8."""
+    """Return ``raw`` as the content of ``path``; undecodable if it is not UTF-8."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -132,7 +132,7 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
 
 
 def _failure(path: Path, error: OSError | ValueError) -> Failure:
-    if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises where a folder is closed
+    if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises without permission
         return Failure.DIRECTORY
     if isinstance(error, PermissionError):
         return Failure.DENIED
@@ -141,6 +141,6 @@ def _failure(path: Path, error: OSError | ValueError) -> Failure:
         return Failure.MISSING
     if number == errno.ELOOP:
         return Failure.LOOP
-    if number == errno.ENXIO:  # a socket, or a FIFO nobody writes to
+    if number == errno.ENXIO:  # a socket, or a FIFO without a writer
         return Failure.SPECIAL
     return Failure.IO

@@ -22,10 +22,17 @@ if TYPE_CHECKING:
 class MemoryFile:
     """A file under check: its content, its source, and its Markdown, scanned once."""
 
-    def __init__(self, path: Path, content: FileText, source: Source) -> None:
+    def __init__(
+        self, path: Path, content: FileText, source: Source, cache: parser.ScanCache | None = None
+    ) -> None:
         self.path = path
         self.content = content
         self.source = source
+        self._cache = cache
+
+    def edited(self, content: FileText) -> MemoryFile:
+        """Return the file with new ``content``. Scanning it costs what changed."""
+        return MemoryFile(self.path, content, self.source, self._cache or parser.ScanCache())
 
     @property
     def lines(self) -> list[str]:
@@ -36,8 +43,8 @@ class MemoryFile:
     def markdown(self) -> Markdown:
         """The scan of the lines, cached with the text."""
         if self.source.role in (Role.SKILL, Role.ENTRY):
-            return self.content.once(_scan_any_front_matter, self.lines)
-        return self.content.once(parser.scan, self.lines)
+            return self.content.once(_scan_any_front_matter, self.lines, self._cache)
+        return self.content.once(parser.scan, self.lines, cache=self._cache)
 
     @cached_property
     def memo(self) -> Memo:
@@ -82,8 +89,8 @@ class MemoryFile:
         return self.content.once(_links, self)
 
 
-def _scan_any_front_matter(lines: list[str]) -> Markdown:
-    return parser.scan(lines, mapping=False)
+def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> Markdown:
+    return parser.scan(lines, mapping=False, cache=cache)
 
 
 def _paths(file: MemoryFile) -> list[references.Reference]:

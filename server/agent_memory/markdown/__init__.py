@@ -1,1 +1,1 @@
-"""Markdown: scanner, sections, links and inline text."""
+"""Markdown: parser, sections, links and inline text."""

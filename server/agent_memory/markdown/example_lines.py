@@ -1,8 +1,8 @@
-"""Which lines of a file are shown as an example, also where CommonMark takes them for text.
+"""Lines of a file that show an example, including those that are text in CommonMark.
 
-In a fence for markdown that holds further fences, the first bare fence ends the outer one. What
-its author shows is then text of the file, with headings, items and paths that are about nothing
-in this project.
+If a Markdown fence contains further fences, the first fence without a name ends the outer one. The
+rest of the example is then text of the file, with headings, items and paths that do not concern
+this project.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
 def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
-    """Return the lines inside fences, paired as people read them: a name opens, a bare one ends.
+    """Return the lines inside fences if each fence with a name opens one and each other ends one.
 
-    Empty for files without a fence for markdown, where CommonMark and people agree.
+    Empty for files without a Markdown fence, where the result is that of CommonMark.
     """
     return frozenset(_inside(lines, scan))
 

@@ -1,4 +1,4 @@
-"""Front matter: the lines between two rules at the top of a file, told from text between rules."""
+"""Front matter: the lines between two ``---`` at the top of a file, unless they are text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _KEY = re.compile(r"(?:[A-Za-z_][\w.-]*|\"[^\"]+\"|'[^']+')[ \t]*:(?P<value>$|[ \t].*)")
-_PASSED_OVER = re.compile(r"[ \t]|#")
+_INDENTED_OR_COMMENT = re.compile(r"[ \t]|#")
 
 
 def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
-    """Return the lines of the two fences around the front matter of ``lines``, if it has any.
+    """Return the line numbers of the two fences of the front matter, if there is one.
 
-    With ``mapping`` only what has the shape of a YAML mapping counts: in memory the first line
-    may as well be a rule, and what stands between it and the next one a list.
+    With ``mapping`` only a YAML mapping counts: in memory the first line can also be a thematic
+    break, with a list between it and the next one.
     """
     if not lines or body(lines[0]).rstrip() != "---":
         return None
@@ -30,18 +30,20 @@ def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
 
 
 def _is_mapping(lines: Iterable[str]) -> bool:
-    """Whether ``lines`` begin with a key and have no other text at their left edge.
+    """Whether ``lines`` begin with a key, and all unindented lines are keys.
 
-    A heading of markdown is a comment of YAML, so it may stand below a key only; so may the items
-    of a key without a value.
+    After a key there can also be comments, which look like headings, and the items of a key
+    without a value.
     """
-    listed: bool | None = None  # None: there was no key yet
+    listed: bool | None = None  # None: before the first key
     for line in lines:
         key = _KEY.match(line)
         if key:
             listed = not key["value"].strip()
         elif not line:
             continue
-        elif listed is None or not (_PASSED_OVER.match(line) or (listed and line[:2] == "- ")):
+        elif listed is None or not (
+            _INDENTED_OR_COMMENT.match(line) or (listed and line[:2] == "- ")
+        ):
             return False
     return listed is not None

@@ -1,4 +1,4 @@
-"""Links of a memory file: where they stand, and which file and heading they lead to."""
+"""Links of a memory file: their positions, target files and headings."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link: columns ``start`` to ``end`` of ``line`` are its target, in code points.
+    """A link; its target is at columns ``start`` to ``end`` of ``line``, in code points.
 
-    ``path`` is '' where it leads to a heading of its own file; ``anchor`` is without ``#``.
+    ``path`` is '' for a heading in the same file; ``anchor`` is without ``#``.
     """
 
     line: int
@@ -36,7 +36,7 @@ class Link:
 
     @property
     def external(self) -> bool:
-        """Whether it leads out of the file system."""
+        """Whether the target is a URL."""
         return bool(_SCHEME.match(self.path))
 
 
@@ -59,7 +59,7 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
 
 
 def target_of(link: Link, source: Path, home: Path) -> Path | None:
-    """Return the path ``link`` of the file ``source`` leads to; None for one that leads out."""
+    """Return the target path of ``link`` in the file ``source``; None for a URL."""
     if link.external:
         return None
     if not link.path:
@@ -73,7 +73,7 @@ def target_of(link: Link, source: Path, home: Path) -> Path | None:
 
 
 def heading_of(scan: Markdown, anchor: str) -> Heading | None:
-    """Return the heading that ``anchor`` names, as GitHub and VS Code make anchors."""
+    """Return the heading with ``anchor``, which GitHub and VS Code derive in the same way."""
     seen: dict[str, int] = {}
     for heading in scan.headings:
         name = slug(heading.text)
@@ -85,5 +85,5 @@ def heading_of(scan: Markdown, anchor: str) -> Heading | None:
 
 
 def slug(text: str) -> str:
-    """Return the anchor of a heading's ``text``, without the number that tells doubles apart."""
+    """Return the anchor of a heading's ``text``, without the number of a repeated heading."""
     return _NOT_IN_SLUG.sub("", text.strip().casefold()).replace(" ", "-")

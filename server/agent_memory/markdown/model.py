@@ -1,4 +1,4 @@
-"""What a scan of markdown finds (see :mod:`agent_memory.markdown.parser`)."""
+"""The result of a scan (see :mod:`agent_memory.markdown.parser`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LineKind(IntEnum):
-    """What a line is."""
+    """The kind of a line in its context."""
 
     BLANK = 0
     TEXT = 1
@@ -26,8 +26,8 @@ class LineKind(IntEnum):
 class Heading(NamedTuple):
     """A heading outside items and quotes; ``text`` is without markers and closing hashes.
 
-    One that a line of ``=`` or ``-`` makes of a paragraph takes that and all of its lines, the
-    ``rows``, and is of kind text: the line is as often meant as a rule.
+    A setext heading spans ``rows`` lines (text plus underline). Its lines keep kind TEXT because an
+    underline is often meant as a thematic break.
     """
 
     line: int
@@ -38,12 +38,12 @@ class Heading(NamedTuple):
 
     @property
     def below(self) -> int:
-        """The line behind it."""
+        """The line after it."""
         return self.line + self.rows
 
 
 class Item(NamedTuple):
-    """A list item; ``end_line`` is the line behind its last one, nested items included."""
+    """A list item; ``end_line`` is the line after its last one, nested items included."""
 
     line: int
     end_line: int
@@ -54,7 +54,7 @@ class Item(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A fenced code block; ``close`` is None where it runs to the end of the file."""
+    """A fenced code block; ``close`` is None if it is never closed."""
 
     open: int
     close: int | None
@@ -63,7 +63,7 @@ class Fence(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """An HTML comment outside code; ``closed`` is False where it runs to the end of the file."""
+    """An HTML comment outside code; ``closed`` is False if it runs to the end of the file."""
 
     span: Span
     text: str
@@ -72,7 +72,7 @@ class Comment(NamedTuple):
 
 @dataclass(slots=True)
 class Markdown:
-    """What a scan found, in the order of the file."""
+    """The blocks of a file, in its order."""
 
     kinds: list[LineKind] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Code blocks and comments that are never closed, and so swallow text added after them."""
+"""Code blocks and comments that are never closed: added text would become part of them."""
 
 from __future__ import annotations
 

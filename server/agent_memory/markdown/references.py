@@ -1,4 +1,4 @@
-"""What a memory file refers to: paths in code spans, links, with the line they stand on."""
+"""References of a memory file: paths in code spans, and links, with their positions."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _LINK = lazy_compile(
 )
 
 SENTENCE_MAX = 4
-"""Lines before and behind a reference's own that are searched for the rest of its sentence."""
+"""Lines before and after a reference that are searched for the rest of its sentence."""
 
 
 class Reference(NamedTuple):
-    """A path as it is written, and where."""
+    """A path in its written form, with its position."""
 
     path: str
     span: Span
     text: str
-    """What is said about the path, lower case, with a space in its place: its line and sentence."""
+    """The line and sentence around the path, in lower case, with a space in place of the path."""
 
 
 def paths_of(
@@ -113,5 +113,5 @@ def _continues(lines: Sequence[str], scan: Markdown, number: int) -> bool:
         0 < number < len(kinds)
         and kinds[number] is LineKind.TEXT
         and kinds[number - 1] in (LineKind.TEXT, LineKind.ITEM)
-        and not lines[number].lstrip().startswith("|")  # a table row stands alone
+        and not lines[number].lstrip().startswith("|")  # a table row is not part of a sentence
     )

@@ -1,4 +1,4 @@
-"""The headings of a memory file, and which of them an item belongs under."""
+"""The sections of a memory file, and the section that fits an item."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _LIMIT_NOTE = re.compile(r"\s*\((?:max|limit)\b[^)]*\)\s*\Z", re.IGNORECASE)
 
-# What an item is about, by the words it uses, and the words of the headings for that. The
-# groups are Claude MPM's learning types and what is usual in AGENTS.md files.
+# Topics: a pattern for words of items, and the words of their headings. The topics are Claude
+# MPM's learning types and common headings of AGENTS.md files.
 _CUES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
     (re.compile(rf"\b(?:{cue})", re.IGNORECASE), frozenset(headings.split()))
     for cue, headings in (
@@ -69,7 +69,7 @@ _CATCH_ALL = frozenset({"notes", "note", "learnings", "learned", "misc", "other"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading an item can be filed under; ``end`` is the line of the next heading, whichever."""
+    """A heading that items can be added under; ``end`` is the line of the next heading."""
 
     title: str
     heading: Heading
@@ -77,7 +77,7 @@ class Section:
 
 
 def sections_of(markdown: Markdown) -> list[Section]:
-    """Return the sections of a file; the title of the whole file is none if others follow."""
+    """Return the sections of a file, without the title of the file if others follow."""
     headings = markdown.headings
     ends = [*(heading.line for heading in headings[1:]), len(markdown.kinds)]
     found = [
@@ -97,7 +97,7 @@ def plain_title(text: str) -> str:
 
 
 def named(sections: Sequence[Section], title: str) -> Section | None:
-    """Return the section called ``title``; case and markers do not count."""
+    """Return the section called ``title``, regardless of case and markup."""
     wanted = gist(plain_title(title)).text or title.strip()
     for section in sections:
         if (gist(section.title).text or section.title) == wanted:
@@ -106,10 +106,10 @@ def named(sections: Sequence[Section], title: str) -> Section | None:
 
 
 def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Section | None:
-    """Return the section that fits ``text`` best; None where there is no section.
+    """Return the section that fits ``text`` best; None if there are no sections.
 
-    Cue words count most, then words shared with the heading, then with what stands below it.
-    Without any sign it is the section for notes, else the last one.
+    Topic words count most, then words of the heading, then words of the section. If none of them
+    match, it is the section for notes, or else the last one.
     """
     if not sections:
         return None

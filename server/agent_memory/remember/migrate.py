@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.text import body, newline_of, split_lines
 from agent_memory.config import project_root
-from agent_memory.fs.atomic_write import refusal, update
+from agent_memory.fs.atomic_write import update
+from agent_memory.fs.write_errors import not_written
 from agent_memory.l10n import t
 from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.markdown.parser import scan
@@ -93,7 +94,7 @@ def apply(migration: Migration) -> None:
     except UnclosedBlockError as why:
         raise UsageError(t("{0} was not migrated: {1}", migration.new, why)) from why
     except OSError as error:
-        raise refusal(migration.old, error) from error
+        raise not_written(migration.old, error) from error
 
 
 def _appended(content: FileText, text: str) -> str:

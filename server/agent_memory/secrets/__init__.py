@@ -1,4 +1,4 @@
-"""Finding secrets: rules as data and one bounded scanner. A value never leaves it."""
+"""Secret detection: kinds as data and a scanner with bounded time. It never returns a value."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Where the literal anchors of the kinds stand in a text.
+"""Positions of the literal anchors of the kinds in a text.
 
-An Aho-Corasick automaton (``ahocorasick_rs``, the extra ``fast``) takes 0.02 ms for 8 KB. Where
-it is not installed, only words of at least :data:`MIN_WORD` characters are looked at, which
-prose hardly has, and in them only the places where a word of letters and digits begins.
+An Aho-Corasick automaton (``ahocorasick_rs``, the extra ``fast``) takes 0.02 ms for 8 KB. If it is
+not installed, only words of at least :data:`MIN_WORD` characters are searched, which are rare in
+prose, and in them only the starts of runs of letters and digits.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from agent_memory.secrets import catalog
 
 try:
     import ahocorasick_rs
-except ImportError:  # the pure way gives the same answers
+except ImportError:  # the pure Python search has the same results
     ahocorasick_rs = None  # type: ignore[assignment, unused-ignore]
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MIN_WORD = 16
-"""Characters without white space that a token takes at least; no kind is shorter."""
+"""The fewest characters of a token; it has no white space."""
 
 _PIECE = re.compile(r"[A-Za-z0-9]++")
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of the words that a token could be in. Work is kept per line."""
+    """Yield the spans of the words that can contain a token. Results are cached by line."""
     at = 0
     for line in text.split("\n"):
         if len(line) >= MIN_WORD:
@@ -41,24 +41,25 @@ def long_words(text: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=65536)
 def _long_words(line: str) -> tuple[tuple[int, int], ...]:
-    places = []
+    spans = []
     end = 0
     for word in line.split():
         if len(word) >= MIN_WORD:
-            # No earlier place holds it: that would be in a long word too, and come before it.
+            # The first occurrence after `end` is this word: an earlier one would be in a long
+            # word before it.
             start = line.index(word, end)
             end = start + len(word)
-            places.append((start, end))
-    return tuple(places)
+            spans.append((start, end))
+    return tuple(spans)
 
 
 def find(text: str) -> Iterable[tuple[int, str]]:
-    """Return (offset, anchor) in order of offset; the longest anchor of one offset first."""
+    """Return (offset, anchor) by offset; at one offset the longest anchor comes first."""
     if ahocorasick_rs is None:
         return _find_pure(text)
     try:
         return _find_fast(text)
-    except UnicodeEncodeError:  # half a character, which an editor may send
+    except UnicodeEncodeError:  # a lone surrogate, which an editor may send
         return _find_pure(text)
 
 
@@ -71,14 +72,14 @@ def _find_fast(text: str) -> list[tuple[int, str]]:
 
 
 def _find_pure(text: str) -> Iterable[tuple[int, str]]:
-    inner = [_places(text, anchor) for anchor in _starts()[1] if anchor in text]
+    inner = [_occurrences(text, anchor) for anchor in _anchors_by_start()[1] if anchor in text]
     first = _find_starts(text)
     return heapq.merge(first, *inner, key=itemgetter(0)) if inner else first
 
 
 def _find_starts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the anchors that begin a token."""
-    starts = _starts()[0]
+    """Yield the anchors at the start of a token."""
+    starts = _anchors_by_start()[0]
     for start, end in long_words(text):
         for piece in _PIECE.finditer(text, start, end):
             at = piece.start()
@@ -94,7 +95,7 @@ def _find_starts(text: str) -> Iterator[tuple[int, str]]:
                         yield at, anchor
 
 
-def _places(text: str, anchor: str) -> Iterator[tuple[int, str]]:
+def _occurrences(text: str, anchor: str) -> Iterator[tuple[int, str]]:
     at = text.find(anchor)
     while at >= 0:
         yield at, anchor
@@ -108,11 +109,11 @@ def _automaton() -> tuple[ahocorasick_rs.AhoCorasick, tuple[str, ...]]:
 
 
 @cache
-def _starts() -> tuple[dict[str, list[str]], list[str]]:
-    """Return the anchors that begin a token, by their first three characters, and the others.
+def _anchors_by_start() -> tuple[dict[str, list[str]], list[str]]:
+    """Return the anchors at the start of a token by their first three characters, and the others.
 
-    The longest comes first. Anchors of two characters stand under these, and under every
-    three that another anchor begins with.
+    The longest comes first. An anchor of two characters is listed under itself, and under each
+    key of three characters that starts with it.
     """
     table = catalog.by_anchor()
     inner = [anchor for anchor in table if table[anchor][0].head]

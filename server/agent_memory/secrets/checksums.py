@@ -1,7 +1,7 @@
-"""Checksums and inner structures that vendors document, by the name kinds use for them.
+"""Checksums and inner structures that vendors document, by the names that the kinds use.
 
-Each function takes the whole token and returns True (it holds), False (it cannot be one) or
-None (the shape is right, the checksum is not: perhaps an example).
+Each function takes the whole token and returns True (valid), False (no token) or None (the shape
+is right, but the checksum is not: perhaps an example).
 """
 
 from __future__ import annotations
@@ -39,21 +39,23 @@ def entropy(value: str) -> float:
 
 
 def is_random(value: str, floor: float) -> bool:
-    """Whether ``value`` has an entropy of ``floor``, letters and digits mixed, and is no words."""
+    """Whether ``value`` has an entropy of at least ``floor`` and does not consist of words."""
     if not _LETTER.search(value) or entropy(value) < floor:
         return False
     changes = len(_CHANGE.findall(value))
     if not _DIGIT.search(value):
-        return _is_mixed(value, changes)
+        return _mixes_cases(value, changes)
     if changes * 6 < len(value):
         return False
     if changes * 4 >= len(value) and (value.islower() or value.isupper()):
         return True
-    return sum(len(run) for run in _WORDS.findall(value) if _is_spoken(run)) * 2 <= len(value)
+    return sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run)) * 2 <= len(
+        value
+    )
 
 
-def _is_mixed(letters: str, changes: int) -> bool:
-    """Whether ``letters``, of both cases, are mixed as no name in code is: `HTTPServerURL`."""
+def _mixes_cases(letters: str, changes: int) -> bool:
+    """Whether the cases of ``letters`` change more often than in a name such as HTTPServerURL."""
     vowels = len(_VOWEL.findall(letters))
     capitals = len(_CAPITALS.findall(letters))
     return (
@@ -64,8 +66,8 @@ def _is_mixed(letters: str, changes: int) -> bool:
     )
 
 
-def _is_spoken(run: str) -> bool:
-    """Whether a run of letters can be a word: one letter in four, at least, is a vowel."""
+def _is_pronounceable(run: str) -> bool:
+    """Whether a run of letters can be a word: at least one letter in four is a vowel."""
     return len(_VOWEL.findall(run)) * 4 >= len(run)
 
 
@@ -79,7 +81,7 @@ def base62(number: int, width: int) -> str:
 
 
 def crc_tail(token: str) -> bool | None:
-    """Check the last six characters: CRC-32 in base 62 of what stands behind the prefix.
+    """Check the last six characters: the CRC-32, in base 62, of the text after the prefix.
 
     GitHub describes it in "Behind GitHub's new authentication token formats"; npm uses it too.
     """
@@ -90,9 +92,9 @@ def crc_tail(token: str) -> bool | None:
 def jwt(token: str) -> bool | None:
     """Check that the header is JSON with an algorithm (RFC 7515, section 4.1.1).
 
-    A token whose payload says that it is made for the public (Supabase's ``anon`` role) or for
-    every local set-up (its issuer ``supabase-demo``) is none;
-    one without any registered claim (RFC 7519, section 4.1) may be an example.
+    A token that is public (Supabase's ``anon`` role) or part of every local installation (issuer
+    ``supabase-demo``) is no secret; one without a registered claim (RFC 7519, section 4.1) may be
+    an example.
     """
     header, payload = (decode_json(part) for part in token.split(".")[:2])
     if not isinstance(header, dict) or "alg" not in header:
@@ -103,7 +105,7 @@ def jwt(token: str) -> bool | None:
 
 
 def pem(token: str) -> bool | None:
-    """Check that the Base64 holds a private key in PEM armour (RFC 7468)."""
+    """Check that the Base64 contains a private key in PEM form (RFC 7468)."""
     return "PRIVATE KEY-----" in decode_base64(token[:80])
 
 
@@ -137,13 +139,13 @@ def base58check(token: str) -> bool | None:
 
 
 def nkey(token: str) -> bool | None:
-    """Check the CRC-16 at the end of a NATS seed, little end first (NKeys)."""
+    """Check the CRC-16 at the end of a NATS seed, in little-endian order (NKeys)."""
     raw = base64.b32decode(token + "=" * (-len(token) % 8))
     return binascii.crc_hqx(raw[:-2], 0) == int.from_bytes(raw[-2:], "little")
 
 
 def decode_base64(text: str) -> str:
-    """Return what ``text`` holds in Base64 or its URL form; '' where that is no UTF-8."""
+    """Return ``text`` decoded from Base64 or its URL form; '' if the result is not UTF-8."""
     plain = text.rstrip("=").translate(str.maketrans("-_", "+/"))
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode()
@@ -152,7 +154,7 @@ def decode_base64(text: str) -> str:
 
 
 def decode_json(text: str) -> Any:
-    """Return the JSON value that ``text`` holds in Base64; None where there is none."""
+    """Return the JSON value that ``text`` contains in Base64; None if there is none."""
     try:
         return json.loads(decode_base64(text))
     except (ValueError, RecursionError):

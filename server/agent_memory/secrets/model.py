@@ -1,4 +1,4 @@
-"""What the scanner reports and what it knows: a secret found, a kind of secret."""
+"""Values of the scanner: a detected secret, and the kinds of secrets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Group(StrEnum):
-    """How a secret is recognised; one rule reports each."""
+    """How a secret is recognized; each group has its own lint rule."""
 
     TOKEN = "token"  # noqa: S105 -- the name of a group
     CONTEXT = "context"
@@ -19,18 +19,18 @@ class Confidence(StrEnum):
     """How sure the scanner is."""
 
     CERTAIN = "certain"  # a checksum or an inner structure holds
-    LIKELY = "likely"  # the shape is that of the vendor's documentation
-    DOUBTFUL = "doubtful"  # the shape holds, the vendor's checksum does not
-    CONTEXT = "context"  # only the name beside the value says so
+    LIKELY = "likely"  # the shape is the one that the vendor documents
+    DOUBTFUL = "doubtful"  # the shape is right, the checksum is not
+    CONTEXT = "context"  # recognized by the name beside the value only
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A secret at code points ``start`` to ``end`` of a text. It does not hold the value.
+    """A secret at code points ``start`` to ``end`` of a text, without its value.
 
-    ``redacted`` is the kind's prefix and the length (``ghp_…(40)``). ``variable`` is the name
-    of an environment variable that could hold it. ``sha256`` is that of the exact value, in
-    hexadecimal: it is what users accept by.
+    ``redacted`` is the kind's prefix and the length (``ghp_…(40)``). ``variable`` is the name of
+    an environment variable for the value. ``sha256`` is the hash of the exact value, in
+    hexadecimal; users accept a value by it.
     """
 
     start: int
@@ -46,13 +46,14 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class SecretKind:
-    """A kind of token: a literal ``anchor``, then ``tail`` (a bounded expression) behind it.
+    """A kind of token: one of the literal ``anchors``, then ``tail``, a bounded expression.
 
-    ``head`` is an expression for what stands before the anchor and belongs to the token.
-    ``entropy`` is the least Shannon entropy, in bits per character, of head and tail.
-    ``check`` names a function of :mod:`agent_memory.secrets.checksums`. ``label`` True: the anchor
-    only names the value, as in a connection string, and is no part of it.
-    ``examples`` and ``non_examples`` are specifications that the tests turn into values.
+    ``head`` is an expression for the part of the token before the anchor. ``entropy`` is the
+    least Shannon entropy of head and tail, in bits per character. ``check`` names a function of
+    :mod:`agent_memory.secrets.checksums`. ``label``: the anchor is the name of the value, as in
+    a connection string, and not part of it. The tests generate values from ``examples`` and
+    ``non_examples``. A specification must not start like a complete token, or packagers of
+    extensions take it for one: write a placeholder for a digit or letter.
     """
 
     id: str
@@ -71,9 +72,9 @@ class SecretKind:
 
 @dataclass(frozen=True, slots=True)
 class NamedKind:
-    """A kind of value that has no shape of its own: one of ``names`` stands in the value's name.
+    """A kind of value without a shape of its own: its name contains one of ``names``.
 
-    ``names`` are in lower case; all of the value must match ``shape``.
+    ``names`` are in lower case; the whole value must match ``shape``.
     """
 
     id: str

@@ -1,8 +1,8 @@
-"""Values that only their name gives away: ``name = value`` with a telling name.
+"""Secrets that are recognized by their name: ``name = value`` with a name such as ``api_key``.
 
-Far less sure than a known shape, so everything that looks like words, code, a path, a
-reference or a stand-in is left alone. Where a vendor's name stands there too and the value has
-that vendor's shape, it is named.
+This is much less certain than a known shape, so a value that looks like words, code, a path, a
+reference or a placeholder is not reported. If the name contains that of a vendor and the value has
+the vendor's shape, the report names the kind.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from agent_memory.secrets.checksums import entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, NamedKind, Secret
 from agent_memory.secrets.placeholders import (
     digest,
-    is_cut,
-    is_hash_of,
-    is_stand_in,
+    is_abbreviated,
+    is_dummy,
+    is_name_of_hash,
 )
-from agent_memory.secrets.value_bounds import WIDE_STOPS, bare, whole
-from agent_memory.secrets.vendor_tokens import crowd
+from agent_memory.secrets.value_bounds import WIDE_STOPS, full_value, without_sentence_end
+from agent_memory.secrets.vendor_tokens import too_dense
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME_MAX = 64
-"""Code points before a long word that are searched for its name."""
+"""Code points before a long word that are searched for the name."""
 
-DEEP = 16
-"""Names that may stand in the values of names before them."""
+NESTING_MAX = 16
+"""Names that may be nested: each in what could be the value of the one before."""
 
-_TELLING = lazy_compile(
+_SECRET_NAME = lazy_compile(
     r"passw(?:or[dt]|d)|passphrase|kennwort|token|credential|authorization|[_-]key\b|"
     r"(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license)"
     r"[ -]?key|secret"
 )
 _PASSWORD = lazy_compile(r"passw(?:or[dt]|d)|passphrase|kennwort")
-# The same in other scripts, up to the separator; what else follows makes it another name.
-_ELSEWHERE = lazy_compile(
+# Passwords in other languages. The separator must follow, or it is another name.
+_NAME_IN_OTHER_SCRIPTS = lazy_compile(
     "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
     "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
 )
-# From the telling word to the value: the rest of the name, whose it is, a separator, a quote.
-_WHOSE = r"(?: (?:for|of|für) (?P<whose>[\w ./@'`*-]{1,40}?)(?= is |[\"'`*]{0,4}[:=]))?"
+# From the name to the value: the rest of the name, its owner, a separator, a quote.
+_OWNER = r"(?: (?:for|of|für) (?P<owner>[\w ./@'`*-]{1,40}?)(?= is |[\"'`*]{0,4}[:=]))?"
 _ASSIGNED = lazy_compile(
-    rf"(?P<rest>[\w.\]-]{{0,32}}+)[\"'`*]{{0,4}}{_WHOSE}[\"'`*]{{0,4}}[ \t]{{0,8}}"
+    rf"(?P<rest>[\w.\]-]{{0,32}}+)[\"'`*]{{0,4}}{_OWNER}[\"'`*]{{0,4}}[ \t]{{0,8}}"
     r"(?::=|=>|->|[:=|\uff1a]|\bis\b)[\"'`*]{0,4}[ \t]{0,8}"
     r"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]{1,2})?"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\"
     rf"{WIDE_STOPS}]{{8,200}}+)(?P<after>.?)"
 )
 _NAME_BEFORE = lazy_compile(r"[A-Za-z][\w-]{0,48}\Z")
-# What follows the telling word makes the name one of something else: token_count, secrets.
-_OTHER_REST = lazy_compile(
+# Suffixes of names that are not secrets: token_count, secrets.
+_OTHER_SUFFIX = lazy_compile(
     r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
     r"budget|hash|version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|"
     r"scope|blob|fingerprint|checksum)\Z"
@@ -68,8 +68,8 @@ _OTHER_NAME = lazy_compile(
     r"(?:primary|foreign|cache|sort|partition|dedup|idempotency|experiment|ssh|host|site|shortcut)"
     r"[_-]?key"
 )
-# What the name belongs to makes it the name of something else: the token for the next page.
-_OTHER_WHOSE = lazy_compile(
+# Owners of values that are not secrets: the token for the next page.
+_OTHER_OWNER = lazy_compile(
     r"\b(?:(?:page|commit|revision|build|release|package|version|image|hash|digest|checksum)s?|"
     r"public|etag|sha\d*|id|uuid|cursor|cache|lock|example|is|are|and|in|at|with|from)\b",
     re.IGNORECASE,
@@ -78,10 +78,10 @@ _NAME_JOINT = lazy_compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the values of ``text`` that stand behind a telling name, in no order.
+    """Yield the values of ``text`` after the name of a secret, in no particular order.
 
-    Where more than :data:`DEEP` names stand in what each other's values could be, nothing is
-    told apart any more: the rest of that word counts as one secret, so the time stays linear.
+    If more than :data:`NESTING_MAX` names are nested, the rest of that word is reported as one
+    secret, so that the time stays linear.
     """
     reach = deep = begun = done = 0
     for at, end in _names(text):
@@ -92,31 +92,31 @@ def find(text: str) -> Iterator[Secret]:
             continue
         deep = deep + 1 if at < reach else 0
         reach = found.end("value")
-        if deep > DEEP:
+        if deep > NESTING_MAX:
             word = _WORD.search(text, end)
             begun, done = end, word.end() if word else end
-            yield crowd(text, begun, done, Group.CONTEXT)
+            yield too_dense(text, begun, done, Group.CONTEXT)
         else:
             yield from _value(text, at, end, found)
 
 
 def _names(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of telling words, each once.
+    """Yield the span of each word that names a secret, once.
 
-    That is those before or in a long word with a digit, which could be the value, and any word
-    for a password, whose value may be short.
+    These are the names before or in a long word with a digit, which could be the value, and all
+    names of passwords, whose values can be short.
     """
     tried: set[int] = set()
     for start, end in long_words(text):
         if not _DIGIT.search(text, start, end):
             continue
         low = max(start - NAME_MAX, text.rfind("\n", 0, start) + 1)
-        for telling in _TELLING.finditer(lower(text[low:end])):
+        for telling in _SECRET_NAME.finditer(lower(text[low:end])):
             at = low + telling.start()
             if at not in tried:
                 tried.add(at)
                 yield at, low + telling.end()
-    for names in (_PASSWORD,) if text.isascii() else (_PASSWORD, _ELSEWHERE):
+    for names in (_PASSWORD,) if text.isascii() else (_PASSWORD, _NAME_IN_OTHER_SCRIPTS):
         for telling in names.finditer(lower(text)):
             if telling.start() not in tried:
                 yield telling.span()
@@ -128,34 +128,34 @@ _ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 
 def lower(text: str) -> str:
-    """Return ``text`` in lower case, with every character where it was."""
+    """Return ``text`` in lower case, with every character at its position."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
 def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Secret]:
-    """Yield the secret that the telling word at ``start`` to ``end`` names, if there is one."""
+    """Yield the secret whose name is at ``start`` to ``end``, if there is one."""
     if found["quote"] and found["after"] != found["quote"]:
         return
-    value, rest = bare(found["value"]), found["rest"]
+    value, rest = without_sentence_end(found["value"]), found["rest"]
     before = _NAME_BEFORE.search(text, max(0, start - 49), start)
     name = text[before.start() if before else start : end] + rest
     plain = name.lower()
-    if found["whose"] and _OTHER_WHOSE.search(found["whose"]):
+    if found["owner"] and _OTHER_OWNER.search(found["owner"]):
         return
-    if _OTHER_REST.match(rest) or _OTHER_NAME.search(plain) or is_stand_in(value):
+    if _OTHER_SUFFIX.match(rest) or _OTHER_NAME.search(plain) or is_dummy(value):
         return
-    if is_cut(text, found.start("value") + len(value)) or is_hash_of(text, start):
+    if is_abbreviated(text, found.start("value") + len(value)) or is_name_of_hash(text, start):
         return
     vendor = _vendor(plain, value)
     if vendor or _is_secret(value, plain):
         start = found.start("value")
-        yield named_value(start, whole(text, start, found["value"]), name, vendor)
+        yield named_value(start, full_value(text, start, found["value"]), name, vendor)
 
 
 def _vendor(name: str, value: str) -> NamedKind | None:
-    """Return the kind whose vendor stands in ``name`` and whose shape ``value`` has."""
-    for kind in catalog.named():
+    """Return the kind with its vendor in ``name`` and the shape of ``value``, if there is one."""
+    for kind in catalog.named_kinds():
         if any(word in name for word in kind.names):
             shape = catalog.shape_of(kind)
             if shape.fullmatch(value) and entropy(value) >= kind.entropy:
@@ -164,32 +164,32 @@ def _vendor(name: str, value: str) -> NamedKind | None:
 
 
 def _is_secret(value: str, name: str) -> bool:
-    """Whether ``value`` is long and random enough for what ``name`` promises."""
+    """Whether ``value`` is long and random enough for a secret called ``name``."""
     if is_identifier(value):
         return False
-    if _PASSWORD.search(name) or _ELSEWHERE.match(f"{name}:"):
+    if _PASSWORD.search(name) or _NAME_IN_OTHER_SCRIPTS.match(f"{name}:"):
         return is_random(value, 2.5)
     return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
 
 
-def is_telling(heading: str) -> bool:
-    """Whether ``heading``, all of it, names a secret: *Admin password*, and not *Token limit*."""
+def is_secret_name(heading: str) -> bool:
+    """Whether the whole ``heading`` names a secret: *Admin password*, not *Token limit*."""
     name = lower(heading).rstrip(" :\uff1a")
     if _OTHER_NAME.search(name):
         return False
-    for found in _TELLING.finditer(name):
+    for found in _SECRET_NAME.finditer(name):
         if found.end() == len(name):
-            return not is_hash_of(name, found.start())
-    return _ELSEWHERE.match(f"{name}:") is not None
+            return not is_name_of_hash(name, found.start())
+    return _NAME_IN_OTHER_SCRIPTS.match(f"{name}:") is not None
 
 
 def is_named_secret(value: str, name: str) -> bool:
-    """Whether ``value`` is random enough to be what ``name`` promises, and stands for no other."""
-    return not is_stand_in(value) and _is_secret(value, lower(name))
+    """Whether ``value`` is a secret called ``name`` and no placeholder."""
+    return not is_dummy(value) and _is_secret(value, lower(name))
 
 
 def is_identifier(value: str) -> bool:
-    """Whether ``value`` is a UUID or a short number in hexadecimal, such as a commit's."""
+    """Whether ``value`` is a UUID or a short hexadecimal number, such as that of a commit."""
     return bool(_UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)))
 
 
@@ -198,7 +198,7 @@ _HEX = lazy_compile(r"[0-9a-fA-F]+")
 
 
 def named_value(start: int, value: str, name: str, vendor: NamedKind | None = None) -> Secret:
-    """Return the secret ``value`` at ``start``, known by its ``name``."""
+    """Return the secret ``value`` at ``start``, recognized by its ``name``."""
     return Secret(
         start,
         start + len(value),

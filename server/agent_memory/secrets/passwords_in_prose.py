@@ -1,6 +1,6 @@
-"""Passwords as people write them down: in a sentence, beside a user's name, in a command.
+"""Passwords in sentences, after user names and in commands.
 
-The value must look random, as in :mod:`agent_memory.secrets.named_values`; beside a user name it
+The value must look random, as in :mod:`agent_memory.secrets.named_values`; after a user name it
 must also mix upper and lower case or contain symbols.
 """
 
@@ -15,8 +15,8 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import on_language_change
 from agent_memory.secrets.checksums import decode_base64, is_random
 from agent_memory.secrets.named_values import is_identifier, named_value
-from agent_memory.secrets.placeholders import is_cut, is_hash_of, is_stand_in
-from agent_memory.secrets.value_bounds import WIDE_STOPS, bare, whole
+from agent_memory.secrets.placeholders import is_abbreviated, is_dummy, is_name_of_hash
+from agent_memory.secrets.value_bounds import WIDE_STOPS, full_value, without_sentence_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +27,8 @@ _NAME = (
     r"\b(?:password|passwort|kennwort|passphrase|passwd|mot de passe|contraseña|senha|wachtwoord"
     r"|lösenord|hasło|пароль)\b"
 )
-_NAME_WITHOUT_BLANK = "(?:密码|密碼|口令|パスワード|비밀번호)"
-_WHOSE = r"(?: (?:for|of|to|on|in|at|für|von|zu|pour|de|du|para|do|da) [^\n:=|.;!?]{1,60}?)?"
+_NAME_WITHOUT_SPACE = "(?:密码|密碼|口令|パスワード|비밀번호)"
+_OWNER = r"(?: (?:for|of|to|on|in|at|für|von|zu|pour|de|du|para|do|da) [^\n:=|.;!?]{1,60}?)?"
 _IS = r"(?:(?:is|lautet|ist|est|es|é) |[:=\uff1a])"
 _MARKS = r"[\"'`*]{0,3}"
 _GAP = r"[ \t]{0,4}"
@@ -44,9 +44,9 @@ def _all(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(lazy_compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
-_TOLD = _all(
-    f"{_NAME}{_WHOSE}{_MARKS}{_GAP}{_IS}{_MARKS}{_GAP}{_VALUE}",
-    f"{_NAME_WITHOUT_BLANK} ?(?:为|為|是|は|는) ?{_VALUE}",
+_STATED = _all(
+    f"{_NAME}{_OWNER}{_MARKS}{_GAP}{_IS}{_MARKS}{_GAP}{_VALUE}",
+    f"{_NAME_WITHOUT_SPACE} ?(?:为|為|是|は|는) ?{_VALUE}",
     rf"\b(?:pw|pwd|pass)\b{_MARKS}{_GAP}[:=]{_MARKS}{_GAP}{_VALUE}",
     rf"\b(?:use|with|enter) {_VALUE} as (?:(?:the|your|a|its) )?(?:\w+ )?{_NAME}{_THEN}",
     rf"\b(?:mysql|mysqldump|mysqladmin|mariadb){_ARGUMENTS}-p{_VALUE}",
@@ -56,19 +56,19 @@ _TOLD = _all(
     rf"{_OPTION} {_VALUE}",
     rf"\bauthorization:{_GAP}basic {_BASIC}",
 )
-# The words before say less here, so the value must say more.
-_BESIDE = _all(
+# The context is weaker evidence here, so the value must mix kinds of characters.
+_ADJACENT = _all(
     rf"{_LOGIN}[^\n|]{{0,30}}?[ :=\"'`(][a-z][\w.@+-]{{1,40}}{_MARKS} ?(?:/|:|,|and|und) ?{_VALUE}",
     f"{_NAME} {_VALUE}",
 )
 _HINT = lazy_compile(
-    f"{_NAME}|{_NAME_WITHOUT_BLANK}|{_LOGIN}|{_OPTION}"
+    f"{_NAME}|{_NAME_WITHOUT_SPACE}|{_LOGIN}|{_OPTION}"
     r"|\bpass\b|\bpwd?\b|sshpass|mysql|mariadb|redis|valkey|login|curl|wget|http|xh "
     r"|authorization",
     re.IGNORECASE,
 )
-# One of these is in every hint of ASCII; looking for them takes a tenth of the time.
-_HINT_WORDS = (
+# Every ASCII match of _HINT contains one of these; searching them takes a tenth of the time.
+_ASCII_HINTS = (
     *(
         "pass",
         "kennwort",
@@ -89,9 +89,9 @@ _MIXED = lazy_compile(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the passwords that ``text`` tells, in no order; one may be told in two ways.
+    """Yield the passwords in ``text``, in no particular order; one can be yielded twice.
 
-    None is told over several lines. Work is kept per line.
+    A password and its context are on one line. Results are cached by line.
     """
     at = 0
     for line in text.split("\n"):
@@ -102,40 +102,40 @@ def find(text: str) -> Iterator[Secret]:
 
 
 @lru_cache(maxsize=65536)
-def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a cache's key
-    return tuple(told(f"{line}\n" if ended else line)) if is_hinted(line) else ()
+def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a cache key
+    return tuple(find_in(f"{line}\n" if ended else line)) if is_hinted(line) else ()
 
 
 on_language_change(_in_line.cache_clear)  # the title of a secret is a message
 
 
 def is_hinted(line: str) -> bool:
-    """Whether ``line`` has a digit and one of the words without which nothing is told."""
+    """Whether ``line`` has a digit and one of the words that every pattern needs."""
     if not _DIGIT.search(line):
         return False
     if line.isascii():
-        return any(map(line.lower().__contains__, _HINT_WORDS))
+        return any(map(line.lower().__contains__, _ASCII_HINTS))
     return _HINT.search(line) is not None
 
 
-def told(text: str) -> Iterator[Secret]:
-    """Yield the passwords of ``text``, looked for in all of it."""
-    for patterns, sure in ((_TOLD, True), (_BESIDE, False)):
+def find_in(text: str) -> Iterator[Secret]:
+    """Yield the passwords of ``text``, without the prefilter and the cache."""
+    for patterns, sure in ((_STATED, True), (_ADJACENT, False)):
         for pattern in patterns:
             for found in pattern.finditer(text):
-                value, start = bare(found["value"]), found.start("value")
+                value, start = without_sentence_end(found["value"]), found.start("value")
                 if _is_password(text, found, value) and (sure or _MIXED.fullmatch(value)):
-                    yield named_value(start, whole(text, start, found["value"]), "password")
+                    yield named_value(start, full_value(text, start, found["value"]), "password")
 
 
 def _is_password(text: str, found: re.Match[str], value: str) -> bool:
     if found["quote"] and found["after"] != found["quote"]:
         return False
-    if is_cut(text, found.start("value") + len(value)):
+    if is_abbreviated(text, found.start("value") + len(value)):
         return False
-    if not found[0].startswith(" ") and is_hash_of(text, found.start()):
+    if not found[0].startswith(" ") and is_name_of_hash(text, found.start()):
         return False
     user, colon, inner = decode_base64(value).partition(":")
     if colon and user.isprintable() and inner.isprintable():
-        return not is_stand_in(inner)  # what Basic authorization sends
-    return not is_identifier(value) and not is_stand_in(value) and is_random(value, 2.5)
+        return not is_dummy(inner)  # the user and password of Basic authorization
+    return not is_identifier(value) and not is_dummy(value) and is_random(value, 2.5)

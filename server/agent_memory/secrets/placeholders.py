@@ -1,4 +1,4 @@
-"""Values that stand where a secret would: examples, masks, runs, sequences, hashes."""
+"""Values in the place of a secret that are none: examples, masks, runs, sequences, hashes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import re
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.secrets.checksums import decode_base64
 
-LONG = 64
-"""Characters from which a short marker may stand in a value by chance."""
+SHORT_MARKERS_MAX = 64
+"""Characters of a value; a longer one can contain a short marker by chance."""
 
 
 _MARKERS = (
@@ -19,7 +19,7 @@ _MARKERS = (
 )
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
 _RUN = lazy_compile(r"(.)\1{5}")
-_STAND_IN = lazy_compile(
+_DUMMY = lazy_compile(
     r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
     r"config|process|vault|xxxx|(?<![a-z0-9])(?:env|ssm|foo|bar)(?![a-z0-9])|"
@@ -27,14 +27,14 @@ _STAND_IN = lazy_compile(
     r"\A[$%{<(\[/~.@*&!]|\$\{|\{\{|\$\(|://|[()\[\]{}]|\A0x|\Asha\d|\Adata:",
     re.IGNORECASE,
 )
-# A type or an attribute: module2.Name. Random values have more digits.
+# A type or an attribute such as module2.Name. Random values have more digits.
 _CODE = lazy_compile(r"[A-Za-z_]+\d{0,3}[A-Za-z_]*(?:\.[A-Za-z_]+\d{0,3}[A-Za-z_]*)+")
-# A JSON web token without a signature, or with a word for one: it opens nothing.
+# A JSON web token without a signature, or with a word for one: it grants no access.
 _UNSIGNED = lazy_compile(r"eyJ[\w-]+\.[\w-]*(?:\.[\w-]{0,20})?")
 LEET_MAX = 24
-"""Characters up to which a value may be a word with digits for letters."""
+"""Characters of a value; only shorter ones are read as words with digits for letters."""
 _LEET = str.maketrans("013457@$!", "oleastasi")
-# A hash, and of what; the name of the secret follows. Two dashes begin an option of a command.
+# "hash of the", before the name of a secret. Two dashes begin an option of a command.
 _HASH_OF = lazy_compile(
     r"(?<![a-z])(?:sha-?\d{1,3}|md[45]|hash(?:es|ed)?|hash-?wert|digest|check-?sum|fingerprint"
     r"|prüfsumme|fingerabdruck)[\"'`*)]{0,2}"
@@ -43,7 +43,7 @@ _HASH_OF = lazy_compile(
     r"(?:[ \t\"'`*]|[_-](?!-)){0,4}\Z",
     re.IGNORECASE,
 )
-_HASH_NEAR = 64
+_HASH_LOOK_BACK = 64
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
 
 DOCUMENTED = frozenset(
@@ -60,18 +60,18 @@ DOCUMENTED = frozenset(
         "7f75367e7881255134e1375e723d1dea8ad5f6a4fdb79d938df1f1754a830606",
     }
 )
-"""SHA-256 of keys that vendors publish in their documentation and that open nothing."""
+"""SHA-256 of keys from the documentation of vendors. They grant no access."""
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether ``value``, of a structured token, says that it is none."""
+    """Whether ``value``, part of a token, contains a word or pattern of an example."""
     if _RUN.search(value) or _has(value, _MARKERS):
         return True
-    return len(value) <= LONG and _has(value, _SHORT_MARKERS)
+    return len(value) <= SHORT_MARKERS_MAX and _has(value, _SHORT_MARKERS)
 
 
 def _has(value: str, markers: tuple[str, ...]) -> bool:
-    """Whether a marker stands in ``value`` in lower, upper or title case: not in a mixture."""
+    """Whether ``value`` contains a marker in lower, upper or title case."""
     lowered = value.lower()
     for marker in markers:
         if marker in lowered and any(
@@ -81,28 +81,28 @@ def _has(value: str, markers: tuple[str, ...]) -> bool:
     return False
 
 
-def is_stand_in(value: str) -> bool:
-    """Whether ``value``, known by its name only, is a reference, code or a word in its place."""
-    if _STAND_IN.search(value) or _CODE.fullmatch(value) or is_placeholder(value):
+def is_dummy(value: str) -> bool:
+    """Whether ``value`` is a reference, code or a word in the place of a secret."""
+    if _DUMMY.search(value) or _CODE.fullmatch(value) or is_placeholder(value):
         return True
     if _UNSIGNED.fullmatch(value):
         return True
-    if len(value) < LEET_MAX and _STAND_IN.search(value.translate(_LEET)):
+    if len(value) < LEET_MAX and _DUMMY.search(value.translate(_LEET)):
         return True
     inner = decode_base64(value)
     if inner.isdigit():
-        return True  # a number of something, as in "next page"
-    return inner.isprintable() and (inner[:1] in ("{", "[") or _STAND_IN.search(inner) is not None)
+        return True  # an encoded number, such as a page token
+    return inner.isprintable() and (inner[:1] in ("{", "[") or _DUMMY.search(inner) is not None)
 
 
-def is_cut(text: str, end: int) -> bool:
-    """Whether the value that ends at ``end`` goes on with an ellipsis or a mask."""
+def is_abbreviated(text: str, end: int) -> bool:
+    """Whether an ellipsis or a mask follows the value that ends at ``end``."""
     return text.startswith(_ELLIPSIS, end)
 
 
-def is_hash_of(text: str, name: int) -> bool:
-    """Whether the secret whose name stands at ``name`` is only told of as hashed."""
-    head = text[max(0, name - _HASH_NEAR) : name].rpartition("\n")[2]
+def is_name_of_hash(text: str, name: int) -> bool:
+    """Whether the name at offset ``name`` is that of a hashed secret: "hash of the password"."""
+    head = text[max(0, name - _HASH_LOOK_BACK) : name].rpartition("\n")[2]
     return _HASH_OF.search(head) is not None
 
 

@@ -1,4 +1,4 @@
-"""Private keys in PEM armour, over several lines or in one string with escaped newlines."""
+"""Private keys in PEM form, on several lines or in one string with escaped newlines."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BLOCK_MAX = 32_768
-"""Code points of one key that are looked at; an RSA key of 16,384 bits has 12,700."""
+"""Code points of one key that are examined; an RSA key of 16,384 bits has 12,700."""
 
 _BEGIN = "-----BEGIN "
 _LABEL = lazy_compile(r"((?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY)(?: BLOCK)?-----")
-# What stands between the lines: white space, quote marks of markdown, indentation, escapes,
-# and the headers of old PEM files and of PGP.
+# Between the lines: white space, Markdown quote markers, indentation, escapes, and the headers
+# of old PEM files and of PGP.
 _GAP = r"(?:[ \t\r\n>|\"'+,`]|\\[nr])"
 _BODY = lazy_compile(
     rf"(?:{_GAP}|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\r\n\\]{{0,120}}+"
@@ -30,7 +30,7 @@ _WORD = lazy_compile(r"[A-Za-z0-9+/=]{16,}+")
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the private keys of ``text``, also those whose end is missing."""
+    """Yield the private keys of ``text``, also those without an end line."""
     at = text.find(_BEGIN)
     while at >= 0:
         label = _LABEL.match(text, at + len(_BEGIN))
@@ -46,7 +46,7 @@ def find(text: str) -> Iterator[Secret]:
 
 
 def _is_key(body: str) -> bool:
-    """Whether ``body`` holds at least 64 characters of Base64 that are no example."""
+    """Whether ``body`` has at least 64 characters of Base64 that are not an example."""
     material = "".join(_WORD.findall(body))
     if len(material) < 64 or entropy(material) < 4.0:
         return False
@@ -54,17 +54,17 @@ def _is_key(body: str) -> bool:
 
 
 def _last_word(body: str) -> int:
-    """Return where the last long word of ``body`` ends: the prose behind a cut key is not it."""
+    """Return the end of the last long word of ``body``: prose can follow a truncated key."""
     return max(word.end() for word in _WORD.finditer(body))
 
 
 def _secret(value: str, at: int, label: str) -> Secret:
-    sort = label.removesuffix("PRIVATE KEY")
+    algorithm = label.removesuffix("PRIVATE KEY").rstrip()
     return Secret(
         at,
         at + len(value),
         "private-key",
-        t("{0}private key", sort) if sort else t("Private key"),
+        t("{0} private key", algorithm) if algorithm else t("Private key"),
         f"private key\u2026({len(value)})",
         Confidence.LIKELY,
         Group.PRIVATE_KEY,

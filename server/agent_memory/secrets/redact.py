@@ -1,4 +1,4 @@
-"""Hiding secrets: for eyes (a mask of the same number of lines) and for memory (a reference)."""
+"""Hide secrets: for display (with the same number of lines) and for memory (as a reference)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 
 
 def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
-    """Return ``text`` with each secret replaced by its redaction; the lines stay as many.
+    """Return ``text`` with each secret replaced by its redaction; the number of lines stays.
 
-    ``allowed`` holds the SHA-256 of values that are shown.
+    Values whose SHA-256 is in ``allowed`` are shown.
     """
     return _replace(text, find(text), allowed, lambda item, value: _hidden(item.redacted, value))
 
@@ -28,9 +28,9 @@ def mask_parts(
     allowed: Collection[str] = frozenset(),
     secrets: Sequence[Secret] | None = None,
 ) -> list[str]:
-    """Return ``parts``, pieces of one text, masked; a secret may reach over several of them.
+    """Return ``parts``, pieces of one text, masked; a secret can span several of them.
 
-    ``secrets`` are those of the whole text, where they are known already.
+    ``secrets`` are those of the whole text, if they are known.
     """
     text = "".join(parts)
     found = find(text) if secrets is None else secrets

@@ -1,4 +1,4 @@
-"""All ways of finding secrets together: no two answers overlap, the surer one stays."""
+"""All finders together: of overlapping secrets, the most certain one is reported."""
 
 from __future__ import annotations
 
@@ -24,27 +24,24 @@ if TYPE_CHECKING:
     from agent_memory.secrets.model import Secret
 
 
-_WAYS = (
+_FINDERS = (
     *(private_keys.find, vendor_tokens.find, url_credentials.find),
     *(named_values.find, passwords_in_prose.find, tables.find),
 )
-"""Ways of finding secrets, the surest first."""
+"""The functions that find secrets, the most certain first."""
 
 
 def find(text: str) -> list[Secret]:
-    """Return the secrets of ``text`` in order of their start; none overlaps another.
-
-    Positions are in code points. The values themselves are not in the answer.
-    """
+    """Return the secrets of ``text`` by position, without overlaps and without their values."""
     found: list[Secret] = []
-    for way in _WAYS:
+    for way in _FINDERS:
         found = _merged(found, way(text))
     return found
 
 
 @lru_cache(maxsize=16_384)
 def find_line(line: str) -> tuple[Secret, ...]:
-    """Return the secrets of one line. Kept per text of a line, so a keystroke costs one line."""
+    """Return the secrets of one line, cached by its text: a keystroke costs one line."""
     return tuple(find(line)) if len(line) >= anchors.MIN_WORD else ()
 
 
@@ -52,7 +49,7 @@ l10n.on_language_change(find_line.cache_clear)  # the title of a secret is a mes
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:
-    """Return ``surer`` with those of ``more`` that overlap none of them, in order."""
+    """Return ``surer`` and the items of ``more`` that overlap none of them, by position."""
     starts = [item.start for item in surer]
     added: list[Secret] = []
     end = 0

@@ -1,11 +1,11 @@
-"""Secrets in a table, below a heading such as *Password*: only the heading gives them away."""
+"""Secrets in a table, recognized by a column heading such as *Password*."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.secrets.named_values import is_named_secret, is_telling, named_value
+from agent_memory.secrets.named_values import is_named_secret, is_secret_name, named_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
 _MARKS = "*_`\"' \t"
 _VALUE = lazy_compile(r"[^\s|]{8,200}")
 CELLS_MAX = 100
-"""Cells of a row that are looked at."""
+"""Cells of a row that are examined."""
 
 
 def find(text: str) -> Iterator[Secret]:
@@ -30,16 +30,16 @@ def find(text: str) -> Iterator[Secret]:
         if "|" not in line:
             names = {}
         elif _RULE.match(line):
-            names, header = _telling(above), ""
+            names, header = _secret_columns(above), ""
         elif names and _VALUE.search(line):
             yield from _in_row(line, at, names)
         at += len(line)
 
 
-def _telling(header: str) -> dict[int, str]:
-    """Return the names in ``header`` that tell of a secret, by the number of their column."""
+def _secret_columns(header: str) -> dict[int, str]:
+    """Return the headings in ``header`` that name a secret, by column number."""
     names = ((n, header[start:end].strip(_MARKS)) for n, (start, end) in enumerate(_cells(header)))
-    return {n: name for n, name in names if is_telling(name)}
+    return {n: name for n, name in names if is_secret_name(name)}
 
 
 def _in_row(row: str, at: int, names: dict[int, str]) -> Iterator[Secret]:
@@ -52,14 +52,14 @@ def _in_row(row: str, at: int, names: dict[int, str]) -> Iterator[Secret]:
 
 
 def _unmarked(cell: str) -> str:
-    """Return ``cell`` without the marks around it: one that stands at an end only is its own."""
+    """Return ``cell`` without the marks on both ends; a mark on one end belongs to the value."""
     while len(cell) > 1 and cell[0] == cell[-1] and cell[0] in _MARKS:
         cell = cell[1:-1].strip()
     return cell
 
 
 def _cells(row: str) -> Sequence[tuple[int, int]]:
-    """Return where the cells of ``row`` begin and end; a mark at either edge makes no cell."""
+    """Return the spans of the cells of ``row``; a bar at either edge starts no cell."""
     first = len(row) - len(row.lstrip())
     at = first + 1 if row.startswith("|", first) else first
     out: list[tuple[int, int]] = []

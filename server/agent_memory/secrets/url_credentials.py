@@ -9,7 +9,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 from agent_memory.secrets.checksums import entropy
 from agent_memory.secrets.model import Confidence, Group, Secret
-from agent_memory.secrets.placeholders import digest, is_stand_in
+from agent_memory.secrets.placeholders import digest, is_dummy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
 def find(text: str) -> Iterator[Secret]:
     """Yield the passwords in URLs of ``text``."""
     at = text.find("://") if "@" in text else -1
-    while at >= 0:  # a match never reaches over the next "://", so the time is linear
+    while at >= 0:  # a match ends before the next "://", so the time is linear
         found = _USER_INFO.match(text, at + 3)
         scheme = _SCHEME.search(text, max(0, at - 22), at) if found else None
         if found and scheme and _is_real(found):
@@ -58,6 +58,6 @@ def _is_real(found: re.Match[str]) -> bool:
         return False
     if not user and ":" in password:  # cvs://:pserver:name@host
         return False
-    # The place says that it is a password, so it need not look random: two kinds of characters.
+    # The position shows that it is a password, so two kinds of characters are enough.
     kinds = sum(bool(re.search(kind, password)) for kind in ("[a-z]", "[A-Z]", r"\d", r"[^\w]"))
-    return kinds >= 2 and entropy(password) >= 2.5 and not is_stand_in(password)
+    return kinds >= 2 and entropy(password) >= 2.5 and not is_dummy(password)

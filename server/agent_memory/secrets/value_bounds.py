@@ -1,18 +1,18 @@
-"""Where a value ends that only its surroundings give away, and where its sentence does.
+"""The end of a value in a sentence: a final ``.`` or ``)`` belongs to the value or the sentence.
 
-What ends there belongs to the value between quotes, and may belong to either elsewhere:
-:func:`bare` is what a value is judged by, :func:`whole` what is hidden of it.
+Between quotes it belongs to the value. :func:`without_sentence_end` returns
+the part that decides whether the value is a secret, :func:`full_value` the part to hide.
 """
 
 from __future__ import annotations
 
 from agent_memory.base.lazy_regex import lazy_compile
 
-NEAR = 200
-"""Code points before a value that are searched for what is opened there."""
+LOOK_BACK = 200
+"""Code points before a value that are searched for an opening quote, bracket or emphasis."""
 
 WIDE_STOPS = "\u3001\u3002\uff0c\uff01\uff1b\uff1a\uff1f\uff09\uff0e\uff61\u300b\u300d\u300f\u3011"
-"""Full-width punctuation that ends a value: none can hold it."""
+"""Full-width punctuation; no value contains it."""
 
 _AROUND = ".:!?)]}*_"
 _SENTENCE = ".:?"
@@ -21,20 +21,21 @@ _QUOTED_WORD = lazy_compile(r"([\"'])[^\s\"'`]*\Z")
 _IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")
 
 
-def bare(value: str) -> str:
-    """Return ``value`` without what may end the sentence around it."""
+def without_sentence_end(value: str) -> str:
+    """Return ``value`` without punctuation that can belong to the sentence around it."""
     return value.rstrip(_AROUND)
 
 
-def whole(text: str, start: int, value: str) -> str:
-    """Return as much of ``value``, which stands at ``start`` of ``text``, as is the secret.
+def full_value(text: str, start: int, value: str) -> str:
+    """Return the part of ``value``, at ``start`` of ``text``, that is the secret.
 
-    All of it between quotes or before a closing code mark; elsewhere not the full stop, colon or
-    question mark of its sentence, no bracket that was opened before it, no mark of emphasis.
+    This is all of it between quotes or in a code span. Elsewhere it is without the period, colon
+    or question mark of its sentence, without brackets that are opened before it, and without
+    emphasis marks.
     """
-    if bare(value) == value:
+    if without_sentence_end(value) == value:
         return value
-    head = text[max(0, start - NEAR) : start].rpartition("\n")[2]
+    head = text[max(0, start - LOOK_BACK) : start].rpartition("\n")[2]
     after = text[start + len(value) : start + len(value) + 1]
     opened = _QUOTED_WORD.search(head)
     if after == "`" or (opened and opened[1] == after):
@@ -55,6 +56,6 @@ def whole(text: str, start: int, value: str) -> str:
 
 
 def _is_open(head: str, mark: str, count: int) -> bool:
-    """Whether emphasis with ``count`` of ``mark`` is begun in ``head`` and not ended there."""
+    """Whether ``head`` opens emphasis with ``count`` times ``mark`` and does not close it."""
     marks = (_IN_WORD.sub("", head) if mark == "_" else head).count(mark)
     return marks % (2 * count) != 0

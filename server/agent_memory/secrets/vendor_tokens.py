@@ -1,8 +1,8 @@
-"""Tokens of a known shape: a literal anchor, then one bounded match at its place.
+"""Tokens of a known shape: a literal anchor, then one bounded match at its position.
 
-Nothing is searched freely, a judged stretch is not looked at twice, and the number of places
-that turn out to be none has a limit, so the time is linear in the text whatever the text is.
-Behind the limit nothing is told apart any more: the rest counts as one secret.
+The time is linear in the length of any text: no expression is searched, no token is examined
+twice, and the number of false candidates has a limit. After the limit, the rest of the text is
+reported as one secret.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from agent_memory.l10n import t
 from agent_memory.secrets import anchors, catalog
 from agent_memory.secrets.checksums import CHECKS, entropy
 from agent_memory.secrets.model import Confidence, Group, Secret, SecretKind
-from agent_memory.secrets.placeholders import digest, is_cut, is_placeholder
+from agent_memory.secrets.placeholders import digest, is_abbreviated, is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HEAD_MAX = 80
-"""Code points before an anchor that can belong to a token."""
+"""Code points before an anchor that can belong to the token."""
 
-SPARSE = 32
-"""Code points for each place that may turn out to be none. No honest file has them so dense."""
+CHARACTERS_PER_ATTEMPT = 32
+"""Budget: one false candidate per 32 characters. Denser text is masked as a whole."""
 
-AT_ONE_PLACE = 16
-"""Tries that a token which is found gives back: as many kinds begin alike, at most."""
+REFUND_PER_TOKEN = 16
+"""Budget refunded per confirmed token: at most 16 kinds share a prefix."""
 
 CROWDED = "crowded"
-"""The kind of what is left where there were too many places."""
+"""The kind of the rest of a text after too many false candidates."""
 
 
 def find(text: str) -> Iterator[Secret]:
     """Yield the tokens of ``text`` in order; they do not overlap."""
     table = catalog.by_anchor()
     done = 0
-    attempts = 256 + len(text) // SPARSE
+    attempts = 256 + len(text) // CHARACTERS_PER_ATTEMPT
     for at, anchor in anchors.find(text):
         if at < done:
             continue
@@ -44,28 +44,28 @@ def find(text: str) -> Iterator[Secret]:
             if not (free or kind.head):
                 continue
             attempts -= 1
-            place = _match(text, at, anchor, kind, done)
-            if place is None:
+            span = _match(text, at, anchor, kind, done)
+            if span is None:
                 continue
-            done = max(done, place[1])
-            secret = _judge(text, *place, anchor, kind)
+            done = max(done, span[1])
+            secret = _judge(text, *span, anchor, kind)
             if secret:
-                attempts += AT_ONE_PLACE
+                attempts += REFUND_PER_TOKEN
                 yield secret
                 break
         if attempts < 0:
             start = max(at, done)
-            yield crowd(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
+            yield too_dense(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
             return
 
 
-def crowd(text: str, start: int, end: int, group: Group) -> Secret:
-    """Return the stretch of ``text`` in which nothing is told apart, as one secret."""
+def too_dense(text: str, start: int, end: int, group: Group) -> Secret:
+    """Return an undecidable part of ``text`` as one secret."""
     return Secret(
         start,
         end,
         CROWDED,
-        t("Text with too many beginnings of secrets"),
+        t("Text with too many possible secrets"),
         f"\u2026({end - start})",
         Confidence.DOUBTFUL,
         group,
@@ -83,7 +83,7 @@ def starts_word(text: str, start: int) -> bool:
 
 
 def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tuple[int, int] | None:
-    """Return where a token of ``kind`` starts and ends, if the shape at ``at`` is one."""
+    """Return the span of a token of ``kind`` with its anchor at ``at``, if there is one."""
     tail = catalog.tail_of(kind).match(text, at + len(anchor))
     if not tail:
         return None
@@ -101,14 +101,14 @@ def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tupl
 def _judge(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
     value = text[start:end]
     payload = value if kind.head or kind.label else value[len(anchor) :]
-    if entropy(payload) < kind.entropy or is_placeholder(payload) or is_word(payload):
+    if entropy(payload) < kind.entropy or is_placeholder(payload) or is_lower_case_name(payload):
         return None
-    verdict: bool | None = CHECKS[kind.check](value) if kind.check else None
-    if verdict is False or (verdict is None and is_cut(text, end)):
+    is_valid: bool | None = CHECKS[kind.check](value) if kind.check else None
+    if is_valid is False or (is_valid is None and is_abbreviated(text, end)):
         return None
     confidence = Confidence.LIKELY
     if kind.check:
-        confidence = Confidence.CERTAIN if verdict else Confidence.DOUBTFUL
+        confidence = Confidence.CERTAIN if is_valid else Confidence.DOUBTFUL
     shown = "" if kind.head or kind.label else anchor
     return Secret(
         start,
@@ -123,8 +123,8 @@ def _judge(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Se
     )
 
 
-def is_word(payload: str) -> bool:
-    """Whether ``payload`` is lower-case letters only, as a name in code is."""
+def is_lower_case_name(payload: str) -> bool:
+    """Whether ``payload`` has only lower-case letters, as a name in code has."""
     return payload.translate(_DROP_JOINTS).isalpha() and payload.islower()
 
 

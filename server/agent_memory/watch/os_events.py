@@ -1,4 +1,4 @@
-"""Change events of the operating system, through watchdog, as wake-up calls."""
+"""Change events of the operating system, from watchdog, as wake-up calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class Events:
-    """Watches the folders of a scan and calls ``wake`` when something of interest happens."""
+    """Watches the folders of a scan and calls ``wake`` on a relevant change."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
@@ -32,19 +32,19 @@ class Events:
         self.backend = "starting"
 
     def follow(self, scan: Scan) -> bool:
-        """Watch what ``scan`` found; return whether that is more than before.
+        """Watch the folders of ``scan``; return whether some are new.
 
         Raises:
-            OSError: the system gives no more events (EMFILE, ENOSPC).
+            OSError: the system has no more watches (EMFILE, ENOSPC).
 
         """
         if self._observer and not self._alive(self._observer):
-            logger.warning("the thread that watches files had ended; it is started again")
+            logger.warning("the thread that watches files has ended; starting it again")
             self.stop()
         paths = scan.targets.folders | scan.targets.files
         self._names = frozenset(part for path in paths for part in path.parts[1:])
-        for folder, (made, watch) in list(self._watches.items()):
-            if scan.watches.get(folder) != made:
+        for folder, (wanted, watch) in list(self._watches.items()):
+            if scan.watches.get(folder) != wanted:
                 self._unschedule(folder, watch)
         new = [folder for folder in scan.watches if folder not in self._watches]
         for folder in new:
@@ -63,7 +63,7 @@ class Events:
         from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
 
         if self._observer is None:
-            # A folder that is made while its parent is walked is met twice, which does no harm.
+            # A folder that is created while its parent is walked is added twice; this is harmless.
             warnings.filterwarnings("ignore", r"Callback with id '\d+' already exists")
             observer = Observer()
             observer.name = "agent-memory-events"
@@ -78,7 +78,7 @@ class Events:
                 recursive=wanted[0],
                 event_filter=_filter(),
             )
-        except FileNotFoundError:  # gone since the scan: its parent's event will tell
+        except FileNotFoundError:  # removed since the scan: its parent sends an event
             return
         self._watches[folder] = (wanted, watch)
 
@@ -88,7 +88,7 @@ class Events:
             if self._observer:
                 self._observer.unschedule(watch)
         except (KeyError, OSError, RuntimeError):
-            logger.debug("a watch had ended by itself")
+            logger.debug("a watch has already ended")
 
     def _alive(self, observer: BaseObserver) -> bool:
         return observer.is_alive() and all(
@@ -105,7 +105,7 @@ class Events:
 
 
 class _Handler:
-    """What watchdog calls. An exception here would end its thread without a word."""
+    """The handler that watchdog calls. An exception in it would silently end the thread."""
 
     def __init__(self, happened: Callable[[FileSystemEvent], None]) -> None:
         self._happened = happened
@@ -114,11 +114,11 @@ class _Handler:
         try:
             self._happened(event)
         except Exception:
-            logger.exception("a change event could not be read")
+            logger.exception("a change event could not be handled")
 
 
 def _filter() -> list[type[FileSystemEvent]]:
-    """Return the events that tell of a change: reading a file makes events as well."""
+    """Return the types of events that mean a change; reading a file causes others."""
     from watchdog import events  # noqa: PLC0415 -- as above
 
     return [

@@ -1,4 +1,4 @@
-"""What the watched files are and hold at one moment, and which folders must be watched for it."""
+"""A snapshot of the watched files, and the folders to watch for changes of them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUFFIXES = frozenset({".md", ".toml", ".json", ".yaml", ".yml"})
-"""What memory, skills, indexes and settings are written in."""
+"""Suffixes of memory, skills, indexes and settings."""
 SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 FILES_MAX = 20_000
-"""Files that are examined below memory folders; what a runtime reads is far less."""
+"""Files that are examined below memory folders; runtimes read far fewer."""
 DEPTH_MAX = 8
 _FRESH = 2.0
-"""Seconds during which a file's time may not show a second write (FAT counts in twos)."""
+"""Seconds in which a second write may leave the same file time (FAT counts in steps of 2 s)."""
 
 Key = tuple[int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What to watch: folders with all below them, and single files, there or not."""
+    """What to watch: folders with their contents, and single files, which may be missing."""
 
     folders: frozenset[Path] = frozenset()
     files: frozenset[Path] = frozenset()
@@ -36,10 +36,10 @@ class Targets:
 
 @dataclass(slots=True)
 class Scan:
-    """The state of ``targets``: per path its stat key and a digest of what it is.
+    """The state of ``targets``: the stat key and a digest of each path.
 
-    ``watches`` are the folders whose events tell of changes here, True for all below them too,
-    with the inode that was found: a folder that was made again is another one.
+    ``watches`` are the folders to watch, each with True if everything below it is included, and
+    with its inode: a folder that was deleted and created again is another one.
     """
 
     targets: Targets
@@ -47,7 +47,7 @@ class Scan:
     watches: dict[Path, tuple[bool, int]] = field(default_factory=dict)
 
     def changed(self, before: Scan) -> frozenset[Path]:
-        """Return the paths whose state differs, of those that both scans look at."""
+        """Return the paths whose state differs; of other targets, those in both scans."""
         paths = self.marks.keys() | before.marks.keys()
         if before.targets != self.targets:
             paths = self.marks.keys() & before.marks.keys()
@@ -63,7 +63,7 @@ class Scan:
 
 
 def scan(targets: Targets, before: Scan | None) -> Scan:
-    """Examine ``targets``; files whose key is that of ``before`` are not read again."""
+    """Examine ``targets``; files with the same key as in ``before`` are not read again."""
     found = Scan(targets)
     known = before.marks if before else {}
     for folder in targets.folders:
@@ -82,7 +82,7 @@ def _walk(
     depth: int,
     above: set[tuple[int, int]],
 ) -> None:
-    """Mark the files below ``folder``; ``above`` are the folders around it, against loops."""
+    """Record the files below ``folder``; ``above`` are its parents, to detect loops."""
     try:
         info = folder.stat()
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -114,7 +114,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _mark(found: Scan, path: Path, known: dict[Path, tuple[Key, str]]) -> None:
-    """Note what ``path`` is and holds; nothing where it does not exist."""
+    """Record the state of ``path`` if it exists."""
     try:
         info = path.stat()
     except OSError as error:
@@ -144,7 +144,7 @@ def _digest(path: Path, info: os.stat_result) -> str:
 
 
 def _watch_target(found: Scan, path: Path) -> None:
-    """Watch the folder in which the file stands that the link ``path`` leads to."""
+    """Watch the folder of the file that the link ``path`` points to."""
     try:
         target = path.resolve()
     except (OSError, RuntimeError):
@@ -153,7 +153,7 @@ def _watch_target(found: Scan, path: Path) -> None:
 
 
 def _watch_parent(found: Scan, path: Path) -> None:
-    """Watch the folder in which ``path`` appears and disappears."""
+    """Watch the folder of ``path``, or its closest existing parent."""
     _watch(found, _existing(path.parent), below=False)
 
 
@@ -172,6 +172,6 @@ def _watch(found: Scan, folder: Path, *, below: bool) -> None:
     if below and any(
         path.is_relative_to(real) and path != folder for path in found.targets.folders
     ):
-        below = False  # a link upwards: everything below would be watched
+        below = False  # a link to a parent: everything below it would be watched
     old = found.watches.get(real)
     found.watches[real] = (below or bool(old and old[0]), inode)

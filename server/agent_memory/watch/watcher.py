@@ -1,9 +1,9 @@
-"""Noticing changes that others make: agents, git, other editors.
+"""Detect changes by other programs: agents, git, other editors.
 
-Events of the operating system are hints only. After 150 ms of quiet the watched files are
-examined once, by what they are and hold, and what differs is reported as one change: one save,
-however an editor does it, is one report. Where events cannot be had (no inotify instances left,
-a network file system) the same examination runs every second.
+Events of the operating system are only hints. 150 ms after the last one, a snapshot of the watched
+files is compared with the previous one, and the differences are reported as one change, so one save
+is one report. Without events (no inotify instances left, a network file system), the snapshots are
+compared every second.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 DEBOUNCE = 0.150
-"""Seconds without a further event that end a save."""
-PATIENCE = 2.0
-"""Seconds after which a file that is written all the time is reported all the same."""
+"""Seconds without an event after which a save is complete."""
+DEBOUNCE_MAX = 2.0
+"""Seconds after which a file that is written continuously is reported."""
 POLL = 1.0
 HEARTBEAT = 10.0
-"""Seconds between two looks without an event: for dead threads and lost events."""
+"""Seconds between two snapshots without an event: for dead threads and lost events."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchStatus:
-    """How changes are noticed. ``reason`` says why it is by polling, '' where it is not."""
+    """How changes are detected. ``reason`` says why it is by polling, or is ''."""
 
     backend: str
     folders: tuple[Path, ...]
@@ -43,10 +43,10 @@ class WatchStatus:
 
 
 class Watcher:
-    """Reports changed paths to ``changed``, from a thread of its own.
+    """Reports changed paths to ``changed``, from its own thread.
 
-    An empty set means: watching has begun, look again at what was read before. ``degraded``
-    is called with the reason when events cannot be had.
+    An empty set means: watching has begun, so read again what was read before. ``degraded`` is
+    called with the reason if there are no events.
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class Watcher:
         self._poll = poll
         self._targets = Targets()
         self._seen: Scan | None = None
-        self._reason = t("asked for") if polling else ""
+        self._reason = t("polling is set") if polling else ""
         self._events = None if polling else Events(self.hint)
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
     def watch(self, targets: Targets) -> None:
-        """Watch ``targets`` from now on, and nothing else. May be called from any thread."""
+        """Watch only ``targets`` from now on. May be called from any thread."""
         if targets == self._targets and self._thread:
             return
         self._targets = targets
@@ -81,7 +81,7 @@ class Watcher:
         self.hint()
 
     def hint(self) -> None:
-        """Say that something may have changed. May be called from any thread."""
+        """Compare soon: something may have changed. May be called from any thread."""
         self._wake.set()
 
     def stop(self) -> None:
@@ -92,7 +92,7 @@ class Watcher:
             self._thread.join(timeout=2)
 
     def status(self) -> WatchStatus:
-        """Return how changes are noticed now."""
+        """Return how changes are detected now."""
         folders = tuple(sorted(self._targets.folders))
         if self._events is None:
             return WatchStatus("polling", folders, self._reason)
@@ -101,29 +101,29 @@ class Watcher:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._round()
+                self._examine()
             except Exception:
-                logger.exception("a look at the watched files failed")
+                logger.exception("examining the watched files failed")
             if self._wake.wait(self._poll if self._events is None else HEARTBEAT):
-                self._quieten()
+                self._debounce()
         if self._events:
             self._events.stop()
 
-    def _quieten(self) -> None:
-        """Wait until no event has come for the debounce's time."""
-        deadline = time.monotonic() + PATIENCE
+    def _debounce(self) -> None:
+        """Wait until there was no event for ``DEBOUNCE`` seconds."""
+        deadline = time.monotonic() + DEBOUNCE_MAX
         self._wake.clear()
         while self._wake.wait(DEBOUNCE) and time.monotonic() < deadline:
             if self._stopping.is_set():
                 return
             self._wake.clear()
 
-    def _round(self) -> None:
-        """Look once; report what differs from the last look."""
+    def _examine(self) -> None:
+        """Examine once; report the differences from the last time."""
         targets, before = self._targets, self._seen
         after = self._look(targets, before)
         while self._events is None and before and after.differs(before):
-            self._stopping.wait(DEBOUNCE)  # without events, a save may be caught half done
+            self._stopping.wait(DEBOUNCE)  # without events, a save may be incomplete
             steady = scan(targets, after)
             if not steady.differs(after):
                 break
@@ -139,7 +139,7 @@ class Watcher:
                 self._changed(changed)
 
     def _look(self, targets: Targets, before: Scan | None) -> Scan:
-        """Scan, and watch what the scan found; again if that was new."""
+        """Scan, and watch the folders of the scan; again if some of them are new."""
         after = scan(targets, before)
         while self._events:
             try:
@@ -147,14 +147,14 @@ class Watcher:
                     break
             except OSError as error:
                 self._fall_back(error)
-            after = scan(targets, after)  # what was made before it was watched
+            after = scan(targets, after)  # changes before the folders were watched
         return after
 
     def _fall_back(self, error: OSError) -> None:
-        """Go on by polling."""
+        """Continue with polling."""
         if self._events:
             self._events.stop()
         self._events = None
         why = error.strerror or error
-        self._reason = t("the system gives no more change events ({0})", why)
+        self._reason = t("the system has no more change events ({0})", why)
         self._degraded(self._reason)

@@ -14,12 +14,12 @@ lines = st.text(st.sampled_from(ODD.replace("\n", "").replace("\r", "")), max_si
 
 
 @given(texts)
-def test_lines_joined_are_the_text(value):
+def test_joined_lines_equal_the_text(value):
     assert "".join(text.split_lines(value)) == value
 
 
 @given(texts)
-def test_only_the_three_protocol_endings_split(value):
+def test_only_the_newlines_of_the_protocol_split_lines(value):
     for line in text.split_lines(value):
         content = text.body(line)
         assert "\n" not in content
@@ -43,14 +43,14 @@ def test_split_lines(value, expected):
 
 
 @given(lines, encodings, st.data())
-def test_a_column_survives_the_way_to_units_and_back(line, encoding, data):
+def test_columns_convert_to_units_and_back(line, encoding, data):
     column = data.draw(st.integers(0, len(line)))
     units = text.to_units(line, column, encoding)
     assert text.from_units(line, units, encoding) == column
 
 
 @given(lines, encodings)
-def test_units_count_what_the_encoding_counts(line, encoding):
+def test_units_are_those_of_the_encoding(line, encoding):
     sizes = {
         "utf-8": len(line.encode("utf-8", "surrogatepass")),
         "utf-16": len(line.encode("utf-16-le", "surrogatepass")) // 2,
@@ -60,14 +60,14 @@ def test_units_count_what_the_encoding_counts(line, encoding):
 
 
 @given(lines, encodings, st.integers(-3, 100))
-def test_any_units_give_a_column_on_the_line(line, encoding, units):
+def test_any_units_convert_to_a_column_of_the_line(line, encoding, units):
     column = text.from_units(line + "\n", units, encoding)
     assert 0 <= column <= len(line)
     assert text.to_units(line, column, encoding) <= max(units, 0)
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 2), ("utf-16", 1)])
-def test_a_place_inside_a_character_is_its_start(encoding, units):
+def test_a_position_inside_a_character_is_its_start(encoding, units):
     assert text.from_units("\U0001f600x", units, encoding) == 0
 
 
@@ -89,7 +89,7 @@ def offset(rows: list[str], line: int, column: int) -> int:
 
 
 @given(texts, st.data())
-def test_edits_do_what_slicing_the_text_does(value, data):
+def test_edits_equal_slices_of_the_text(value, data):
     rows = text.split_lines(value)
     places = [(n, c) for n, row in enumerate(rows) for c in range(len(text.body(row)) + 1)]
     places.append((len(rows), 0))
@@ -111,7 +111,7 @@ def distinct(edits: list[tuple[Span, str]]) -> bool:
     return len({span[:2] for span, _ in edits}) == len(edits)
 
 
-def test_edits_at_one_place_keep_their_order():
+def test_edits_at_one_position_keep_their_order():
     at = Span(0, 1, 0, 1)
     assert text.apply_edits(["ab\n"], [(at, "1"), (at, "2")]) == "a12b\n"
 
@@ -121,6 +121,6 @@ def test_overlapping_edits_are_refused():
         text.apply_edits(["abcd\n"], [(Span(0, 0, 0, 3), ""), (Span(0, 2, 0, 4), "")])
 
 
-def test_edits_behind_the_end_append():
+def test_edits_after_the_end_append():
     assert text.apply_edits(["a"], [(Span(1, 0, 1, 0), "b")]) == "ab"
     assert text.slice_span(["a"], Span(3, 0, 4, 0)) == ""

@@ -119,7 +119,7 @@ def test_read_only_folder_is_reported(ctx, what, tmp_path):
     assert whole(ctx) == before
 
 
-@pytest.mark.parametrize("step", ["temp-made", "temp-written", "rename"])
+@pytest.mark.parametrize("step", ["temp-created", "temp-written", "rename"])
 @every_write
 def test_full_disk_changes_nothing(ctx, what, step, monkeypatch):
     before = whole(ctx)
@@ -131,7 +131,7 @@ def test_full_disk_changes_nothing(ctx, what, step, monkeypatch):
     monkeypatch.setattr(atomic_write, "_step", full)
     done = what.run(ctx)
     assert done.code == 2
-    assert "not written, it is as it was: the disk is full. Free some space" in done.err
+    assert "not written, because the disk is full. Free some space" in done.err
     assert whole(ctx) == before
 
 

@@ -1,4 +1,4 @@
-"""Putting files into place where the file system lacks one way or the other."""
+"""Replacing files on file systems that lack an operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def no_links(*_, **__):
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_a_new_file_never_replaces_one_that_is_there(tmp_path, monkeypatch, links):
+def test_a_new_file_never_replaces_an_existing_one(tmp_path, monkeypatch, links):
     if not links:
         monkeypatch.setattr(os, "link", no_links)
     new, path = tmp_path / "new", tmp_path / "path"
@@ -35,7 +35,7 @@ def test_a_new_file_never_replaces_one_that_is_there(tmp_path, monkeypatch, link
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="renameat2 is Linux's")
-def test_two_files_change_places(tmp_path):
+def test_two_files_are_exchanged(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_text("1")
     two.write_text("2")
@@ -46,12 +46,12 @@ def test_two_files_change_places(tmp_path):
         atomic_replace.exchange(one, two)
 
 
-def test_without_the_call_nothing_is_exchanged(tmp_path, monkeypatch):
+def test_without_renameat2_nothing_is_exchanged(tmp_path, monkeypatch):
     monkeypatch.setattr(atomic_replace, "_renameat2", lambda: None)
     assert atomic_replace.exchange(tmp_path / "one", tmp_path / "two") is False
 
 
-def test_a_file_system_that_cannot_exchange_is_told_from_a_failing_disk(tmp_path, monkeypatch):
+def test_an_unsupported_exchange_differs_from_a_failing_disk(tmp_path, monkeypatch):
     def refuse(number):
         def call(*_):
             ctypes.set_errno(number)
@@ -67,7 +67,7 @@ def test_a_file_system_that_cannot_exchange_is_told_from_a_failing_disk(tmp_path
         atomic_replace.exchange(one, two)
 
 
-def test_whoever_waits_gets_the_lock_although_its_file_was_removed(tmp_path):
+def test_a_waiter_gets_the_lock_after_its_file_is_removed(tmp_path):
     order = []
 
     def second():

@@ -1,4 +1,4 @@
-"""Writes are whole, keep what the file was, and refuse with file, reason and next step."""
+"""Writes are atomic, keep mode and owner, and fail with file, reason and next step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def appended(word):
     return change
 
 
-def test_a_missing_file_and_its_folders_are_made(tmp_path):
+def test_a_missing_file_and_its_folders_are_created(tmp_path):
     path = tmp_path / "a" / "b" / "agent.md"
     assert atomic_write.update(path, appended("x")) == "x\n"
     assert path.read_bytes() == b"x\n"
@@ -89,7 +89,7 @@ def test_a_write_of_another_program_in_between_is_kept(tmp_path, monkeypatch, st
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 
-def test_a_file_that_appears_while_it_is_made_is_kept(tmp_path, monkeypatch):
+def test_a_file_that_another_program_creates_first_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
 
     def meanwhile(name):
@@ -101,7 +101,7 @@ def test_a_file_that_appears_while_it_is_made_is_kept(tmp_path, monkeypatch):
     assert path.read_text() == "theirs\nmine\n"
 
 
-def test_a_program_with_an_older_copy_is_noticed_afterwards(tmp_path, monkeypatch):
+def test_an_overwrite_with_an_older_copy_is_detected(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     stale = [path.read_text() + "late\n"]
@@ -112,7 +112,7 @@ def test_a_program_with_an_older_copy_is_noticed_afterwards(tmp_path, monkeypatc
     assert path.read_text() == "a\nlate\nb\n"
 
 
-def test_what_nobody_else_changed_is_written_once(tmp_path, monkeypatch):
+def test_without_other_writers_a_file_is_written_once(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     monkeypatch.setattr(atomic_write, "_ATTEMPTS", 20)
@@ -121,7 +121,7 @@ def test_what_nobody_else_changed_is_written_once(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="renameat2")
-def test_of_two_writes_of_another_program_the_newest_is_kept(tmp_path, monkeypatch):
+def test_the_newest_of_two_writes_of_another_program_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     others = {"rename": "first\n", "exchanged": "second\n"}
@@ -138,7 +138,7 @@ def test_of_two_writes_of_another_program_the_newest_is_kept(tmp_path, monkeypat
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 
-def test_a_program_that_never_stops_writing_is_named_and_nothing_is_lost(tmp_path, monkeypatch):
+def test_a_program_that_never_stops_writing_is_reported_and_loses_nothing(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("0\n")
     writes = iter(range(1, 10_000))
@@ -155,7 +155,7 @@ def test_a_program_that_never_stops_writing_is_named_and_nothing_is_lost(tmp_pat
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 
-def test_a_file_that_is_removed_right_before_the_exchange_is_written_anew(tmp_path, monkeypatch):
+def test_a_file_that_is_removed_right_before_the_exchange_is_written_again(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     steps = []
@@ -170,7 +170,7 @@ def test_a_file_that_is_removed_right_before_the_exchange_is_written_anew(tmp_pa
     assert path.read_text() == "b\n"
 
 
-def test_a_file_that_is_deleted_after_a_write_is_not_made_again(tmp_path, monkeypatch):
+def test_a_file_that_is_deleted_after_a_write_is_not_recreated(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     monkeypatch.setattr(atomic_write.time, "sleep", lambda _: path.unlink(missing_ok=True))
@@ -178,7 +178,7 @@ def test_a_file_that_is_deleted_after_a_write_is_not_made_again(tmp_path, monkey
     assert not path.exists()
 
 
-def test_an_unreadable_file_is_refused_and_left_alone(tmp_path):
+def test_an_unreadable_file_is_refused_and_unchanged(tmp_path):
     path = tmp_path / "agent.md"
     path.write_bytes(b"ok \xff")
     with pytest.raises(UsageError, match=r"agent\.md: not UTF-8 from byte 3 on.*Save it as UTF-8"):
@@ -186,15 +186,15 @@ def test_an_unreadable_file_is_refused_and_left_alone(tmp_path):
     assert path.read_bytes() == b"ok \xff"
 
 
-def test_a_folder_in_the_files_place_is_refused(tmp_path):
+def test_a_folder_with_the_name_of_the_file_is_refused(tmp_path):
     (tmp_path / "agent.md").mkdir()
     with pytest.raises(UsageError, match="cannot be read"):
         atomic_write.update(tmp_path / "agent.md", appended("b"))
 
 
-def test_a_file_in_the_folders_place_is_refused(tmp_path):
+def test_a_file_with_the_name_of_the_folder_is_refused(tmp_path):
     (tmp_path / ".deepagents").write_text("")
-    with pytest.raises(UsageError, match="a file stands where a folder is needed"):
+    with pytest.raises(UsageError, match="is a file and a folder is needed"):
         atomic_write.update(tmp_path / ".deepagents" / "agent.md", appended("b"))
 
 
@@ -220,7 +220,7 @@ def test_a_read_only_folder_is_refused(tmp_path):
 
 
 @posix
-def test_a_folder_that_is_closed_while_we_write_keeps_its_file(tmp_path, monkeypatch):
+def test_a_folder_that_loses_write_permission_keeps_its_file(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     tmp_path.chmod(0o777)
@@ -243,7 +243,7 @@ def test_a_folder_that_is_closed_while_we_write_keeps_its_file(tmp_path, monkeyp
     assert not list(tmp_path.glob(f"*{atomic_write.TEMP_SUFFIX}"))
 
 
-@pytest.mark.parametrize("step", ["temp-made", "temp-written", "temp-synced", "rename"])
+@pytest.mark.parametrize("step", ["temp-created", "temp-written", "temp-synced", "rename"])
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
@@ -262,22 +262,22 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (errno.EROFS, "the file system is read-only. Choose another scope or place"),
-        (errno.EIO, os.strerror(errno.EIO)),
+        (errno.EROFS, ", because the file system is read-only. Choose another scope or location"),
+        (errno.EIO, rf" \({os.strerror(errno.EIO)}\)"),
     ],
 )
-def test_a_disk_that_refuses_is_named_with_the_next_step(tmp_path, monkeypatch, number, said):
+def test_a_failing_disk_is_reported_with_the_next_step(tmp_path, monkeypatch, number, said):
     def failing(name):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(atomic_write, "_step", failing)
-    with pytest.raises(UsageError, match=f"agent.md: not written, it is as it was: {said}"):
+    with pytest.raises(UsageError, match=f"agent.md: not written{said}"):
         atomic_write.update(tmp_path / "agent.md", appended("b"))
     assert list(tmp_path.iterdir()) == []
 
 
 @posix
-def test_a_file_that_may_not_be_removed_is_named(tmp_path):
+def test_a_file_that_cannot_be_removed_is_reported(tmp_path):
     (tmp_path / "entry.md").write_text("a\n")
     tmp_path.chmod(0o555)
     with unprivileged(tmp_path), pytest.raises(UsageError, match=r"entry\.md: not written"):
@@ -286,7 +286,7 @@ def test_a_file_that_may_not_be_removed_is_named(tmp_path):
     assert (tmp_path / "entry.md").read_text() == "a\n"
 
 
-def test_a_lock_that_is_held_is_waited_for_and_then_named(tmp_path):
+def test_a_held_lock_is_reported_after_the_timeout(tmp_path):
     path = tmp_path / "agent.md"
     with (
         locked(tmp_path),
@@ -302,7 +302,7 @@ def test_a_lock_file_left_by_a_killed_process_does_not_block(tmp_path):
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 
-def test_remove_says_whether_the_file_was_there(tmp_path):
+def test_remove_returns_whether_the_file_existed(tmp_path):
     path = tmp_path / "entry.md"
     path.write_text("")
     assert atomic_write.remove(path) is True

@@ -1,4 +1,4 @@
-"""Asking a project for paths, and for all that end alike."""
+"""Existing paths of a project, and paths with a common ending."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_paths_and_endings(tmp_path):
     assert "x" not in found.listing.by_name
 
 
-def test_a_listing_is_kept_for_a_while(tmp_path):
+def test_a_listing_is_cached_for_a_while(tmp_path):
     write(tmp_path, {"a.md": ""})
     first = FileIndex(tmp_path).listing
     write(tmp_path, {"b.md": ""})
@@ -40,7 +40,7 @@ def test_too_many_files_are_not_listed(tmp_path, monkeypatch):
     assert FileIndex(tmp_path).listing is None
 
 
-def test_a_folder_that_takes_long_is_not_listed(tmp_path, monkeypatch):
+def test_a_slow_folder_is_not_listed(tmp_path, monkeypatch):
     monkeypatch.setattr(file_index, "_WALK_SECONDS", -1.0)
     write(tmp_path, {"a.md": ""})
     assert FileIndex(tmp_path).listing is None
@@ -58,7 +58,7 @@ def test_neither_the_home_folder_nor_user_memory_is_searched(tmp_path, monkeypat
         assert not [item for item in found if item.code.startswith("AM5")]
 
 
-def test_a_known_tree_does_not_ask_the_disk(tmp_path):
+def test_a_given_listing_does_not_read_the_disk(tmp_path):
     found = know(tmp_path, ["a/b.md"])
     assert found.has("a")
     assert found.has("a/b.md")

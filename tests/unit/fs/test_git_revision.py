@@ -1,4 +1,4 @@
-"""What a git revision holds, whatever is on disk and whatever the repository's settings say."""
+"""The files of a git revision, independent of the disk and the repository's configuration."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def text(then: Revision, name: str) -> bytes:
     return content
 
 
-def test_the_committed_bytes_are_read_also_of_files_changed_or_deleted_since(project):
+def test_the_committed_bytes_of_changed_and_deleted_files_are_read(project):
     write(project, {MEMORY: "- Use spaces\n"})
     (project / "a" / "é b.md").unlink()
     then = Revision(project / "a")
@@ -50,7 +50,7 @@ def test_the_committed_bytes_are_read_also_of_files_changed_or_deleted_since(pro
     assert then.top == project
 
 
-def test_a_file_that_was_never_committed_is_not_in_it(project):
+def test_a_revision_has_no_uncommitted_files(project):
     write(project, {"AGENTS.md": "- New\n"})
     assert sorted(Revision(project).blobs) == [MEMORY, "a/é b.md"]
 
@@ -62,9 +62,7 @@ def test_each_revision_has_its_own_text(project):
     assert text(Revision(project, "HEAD~1"), MEMORY) == b"- Use tabs\n"
 
 
-def test_the_variables_of_a_running_hook_do_not_lead_to_another_repository(
-    project, tmp_path, monkeypatch
-):
+def test_variables_of_a_git_hook_are_ignored(project, tmp_path, monkeypatch):
     other = write(tmp_path / "other", {"x.md": "x\n"})
     git(other, "init", "-q")
     commit(other)
@@ -74,7 +72,7 @@ def test_the_variables_of_a_running_hook_do_not_lead_to_another_repository(
     assert sorted(Revision(project).blobs) == [MEMORY, "a/é b.md"]
 
 
-def test_no_program_that_the_repository_names_is_run(project, tmp_path):
+def test_no_program_from_the_repository_configuration_is_run(project, tmp_path):
     ran = tmp_path / "ran"
     hook = project / ".git" / "hooks" / "post-index-change"
     hook.parent.mkdir(exist_ok=True)
@@ -85,14 +83,14 @@ def test_no_program_that_the_repository_names_is_run(project, tmp_path):
     for key in ("filter.evil.smudge", "filter.evil.clean", "diff.evil.textconv"):
         git(project, "config", key, f"touch {ran}; cat")
     ran.unlink(missing_ok=True)
-    (project / MEMORY).touch()  # the index no longer knows whether it differs
+    (project / MEMORY).touch()  # makes the index entry stale
     then = Revision(project)
     assert text(then, MEMORY) == b"- Use tabs\n"
     assert then.changed([project / MEMORY]) == []
     assert not ran.exists()
 
 
-def test_changed_compares_bytes_and_leaves_newlines_to_git(project, tmp_path):
+def test_changed_compares_bytes_except_newlines(project, tmp_path):
     names = {MEMORY: "- Use tabs\r\n", "new.md": "x\n", "ignored.md": "x\n", "staged.md": "x\n"}
     write(project, {**names, ".gitignore": "ignored.md\n", "a/é b.md": b"\xfe\x00\n"})
     git(project, "add", "staged.md")
@@ -102,7 +100,7 @@ def test_changed_compares_bytes_and_leaves_newlines_to_git(project, tmp_path):
     assert changed == [project / name for name in ("new.md", "staged.md", "a/é b.md")]
 
 
-def test_a_link_is_changed_where_it_or_what_it_leads_to_is(project):
+def test_a_link_is_changed_if_it_or_its_target_is(project):
     (project / "one.md").symlink_to(MEMORY)
     (project / "two.md").symlink_to(MEMORY)
     commit(project)
@@ -115,7 +113,7 @@ def test_a_link_is_changed_where_it_or_what_it_leads_to_is(project):
     assert Revision(project).changed(links) == links
 
 
-def test_names_of_sha256_repositories_are_understood(tmp_path):
+def test_sha256_repositories_are_supported(tmp_path):
     write(tmp_path, {"agent.md": "- a\n", "AGENTS.md": "- b\n"})
     git(tmp_path, "init", "-q", "--object-format=sha256")
     commit(tmp_path)
@@ -124,7 +122,7 @@ def test_names_of_sha256_repositories_are_understood(tmp_path):
     assert Revision(tmp_path).changed(paths) == paths[1:]
 
 
-def test_no_commit_no_revision_and_no_repository_are_told_apart(project, tmp_path):
+def test_no_commit_no_revision_and_no_repository_have_different_messages(project, tmp_path):
     bare = tmp_path / "bare"
     bare.mkdir()
     with pytest.raises(UsageError, match="not a git repository"):
@@ -136,13 +134,13 @@ def test_no_commit_no_revision_and_no_repository_are_told_apart(project, tmp_pat
         Revision(project, "nonesuch")
 
 
-def test_without_git_the_message_says_what_is_needed(project, monkeypatch):
+def test_without_git_the_message_says_that_git_is_needed(project, monkeypatch):
     monkeypatch.setenv("PATH", str(project))
     with pytest.raises(UsageError, match="this needs git, which cannot be run"):
         Revision(project)
 
 
-def test_a_git_that_hangs_is_given_up(project, tmp_path, monkeypatch):
+def test_a_git_that_hangs_times_out(project, tmp_path, monkeypatch):
     slow = write(tmp_path / "bin", {"git": "#!/bin/sh\nexec sleep 60\n"}) / "git"
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", str(slow.parent), prepend=":")
@@ -151,7 +149,7 @@ def test_a_git_that_hangs_is_given_up(project, tmp_path, monkeypatch):
         Revision(project)
 
 
-def test_a_path_that_leads_out_of_the_tree_is_left_out(project):
+def test_a_path_outside_the_tree_is_left_out(project):
     blob = (
         subprocess.run(
             ["git", "-C", str(project), "hash-object", "-w", MEMORY],

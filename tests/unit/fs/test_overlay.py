@@ -18,7 +18,7 @@ def test_an_unchanged_file_is_read_once(tmp_path):
     assert store.read(path) is store.read(path)
 
 
-def test_a_change_is_seen_at_once(tmp_path):
+def test_a_change_is_detected_immediately(tmp_path):
     path = tmp_path / "agent.md"
     store = Store()
     assert store.read(path).failure == "missing"
@@ -29,7 +29,7 @@ def test_a_change_is_seen_at_once(tmp_path):
     assert store.read(path).failure == "missing"
 
 
-def test_writes_of_one_size_within_one_clock_tick_are_seen(tmp_path):
+def test_writes_of_equal_size_within_one_clock_tick_are_detected(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text("0000")
     store = Store()
@@ -44,7 +44,7 @@ def test_writes_of_one_size_within_one_clock_tick_are_seen(tmp_path):
     assert wrong == []
 
 
-def test_such_writes_are_seen_where_the_clock_is_coarse(tmp_path, monkeypatch):
+def test_writes_within_a_coarse_clock_tick_are_detected(tmp_path, monkeypatch):
     def coarse(path: Path) -> tuple[int, ...]:
         info = path.stat()
         whole = info.st_mtime_ns // 10**9 * 10**9
@@ -66,7 +66,7 @@ def test_the_same_content_stays_the_same_object(tmp_path):
     assert store.read(path) is first, "what hangs on the object is kept, also right after a write"
 
 
-def test_a_file_replaced_by_a_rename_is_seen(tmp_path):
+def test_a_replacement_by_rename_is_detected(tmp_path):
     path, other = tmp_path / "agent.md", tmp_path / "new"
     path.write_text("old")
     store = Store()
@@ -77,7 +77,7 @@ def test_a_file_replaced_by_a_rename_is_seen(tmp_path):
     assert store.read(path).text == "new"
 
 
-def test_a_file_that_becomes_a_link_to_itself_by_another_name_is_seen(tmp_path):
+def test_a_symlink_to_the_renamed_file_is_detected(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text("a")
     store = Store()
@@ -87,7 +87,7 @@ def test_a_file_that_becomes_a_link_to_itself_by_another_name_is_seen(tmp_path):
     assert store.read(path).symlink
 
 
-def test_an_open_buffer_lies_over_the_disk_until_it_closes(tmp_path):
+def test_an_open_buffer_takes_precedence_until_it_closes(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text("disk")
     store = Store()

@@ -18,7 +18,7 @@ from agent_memory.fs.reader import (
 from kit import unprivileged
 
 
-def test_text_is_kept_byte_for_byte(tmp_path):
+def test_text_equals_the_bytes_of_the_file(tmp_path):
     raw = "\ufeffé\r\nb\rc\u2028d\n".encode()
     (tmp_path / "agent.md").write_bytes(raw)
     content = read_file(tmp_path / "agent.md")
@@ -52,7 +52,7 @@ def test_a_fifo_does_not_block(tmp_path):
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="this platform has no Unix sockets")
 def test_a_socket(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # the path of a socket may only be short
+    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("agent.md")
         assert read_file(tmp_path / "agent.md").failure is Failure.SPECIAL
@@ -72,7 +72,7 @@ def test_a_symlink_loop(tmp_path):
     assert content.symlink
 
 
-def test_a_dangling_symlink_is_missing_and_known_as_a_link(tmp_path):
+def test_a_dangling_symlink_is_missing_and_marked_as_a_link(tmp_path):
     (tmp_path / "agent.md").symlink_to("gone.md")
     content = read_file(tmp_path / "agent.md")
     assert content.failure is Failure.MISSING
@@ -95,7 +95,7 @@ def test_permission_denied_for_the_file_and_for_its_folder(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
-def test_a_process_that_has_too_many_files_open_says_so_of_the_file(tmp_path):
+def test_too_many_open_files_are_an_io_error(tmp_path):
     import resource  # noqa: PLC0415 -- POSIX only
 
     (tmp_path / "agent.md").write_text("x")
@@ -109,7 +109,7 @@ def test_a_process_that_has_too_many_files_open_says_so_of_the_file(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])
-def test_a_name_that_no_file_can_have(tmp_path, name):
+def test_an_invalid_file_name(tmp_path, name):
     assert read_file(tmp_path / name).failure is Failure.MISSING
 
 
@@ -122,20 +122,20 @@ def test_a_file_over_the_cap_is_not_read(tmp_path):
     assert content.text == ""
 
 
-def test_the_cap_is_the_last_size_that_is_read(tmp_path):
+def test_a_file_of_exactly_the_cap_is_read(tmp_path):
     (tmp_path / "agent.md").write_text("12345")
     assert read_file(tmp_path / "agent.md", cap=5).text == "12345"
     assert read_file(tmp_path / "agent.md", cap=4).failure is Failure.TOO_LARGE
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc")
-def test_a_file_that_hides_its_size_is_capped_all_the_same(tmp_path):
+def test_a_file_without_a_reported_size_is_capped(tmp_path):
     (tmp_path / "agent.md").symlink_to("/proc/self/status")
     assert read_file(tmp_path / "agent.md", cap=10).failure is Failure.TOO_LARGE
     assert "Pid:" in read_file(tmp_path / "agent.md").text
 
 
-def test_an_error_while_reading_is_named(tmp_path):
+def test_an_error_while_reading_has_a_failure(tmp_path):
     if not Path("/proc/self/mem").exists():
         pytest.skip("only Linux has a file whose first byte cannot be read")
     (tmp_path / "agent.md").symlink_to("/proc/self/mem")
@@ -143,7 +143,7 @@ def test_an_error_while_reading_is_named(tmp_path):
 
 
 @given(st.binary(max_size=30))
-def test_undecodable_says_where(tmp_path_factory, raw):
+def test_an_undecodable_file_has_the_offset(tmp_path_factory, raw):
     content = decode(tmp_path_factory.getbasetemp() / "agent.md", raw)
     if content.ok:
         assert content.text.encode() == raw

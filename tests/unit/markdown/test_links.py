@@ -1,4 +1,4 @@
-"""Links and where they lead."""
+"""Links and their targets."""
 
 from pathlib import Path
 
@@ -62,12 +62,12 @@ def test_a_link_covers_just_its_target():
         ("[a](mailto:a.md)", None),
     ],
 )
-def test_a_link_leads_to_a_file_or_out(text, target):
+def test_the_target_of_a_link_is_a_file_or_none(text, target):
     [link] = links(text + "\n")
     assert target_of(link, HERE, HOME) == (Path(target) if target else None)
 
 
-def test_headings_are_named_as_editors_name_them():
+def test_anchors_are_those_of_editors():
     scanned = scan(split_lines("# Set up, please!\n## Set up please\n## \xc4rger\n"))
     assert slug("Set up, please!") == "set-up-please"
     lines = [

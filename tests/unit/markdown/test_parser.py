@@ -1,4 +1,4 @@
-"""The scanner against a full CommonMark parser, on generated and on awkward texts."""
+"""The parser compared with a full CommonMark parser, on generated texts and edge cases."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ LINES = st.lists(st.builds("{}{}".format, INDENTS, BLOCKS), max_size=14)
 
 
 def outline(text: str) -> dict[str, list[tuple[object, ...]]]:
-    """Return what the oracle finds, positions in lines."""
+    """Return the blocks that the oracle finds; positions are lines."""
     out: dict[str, list[tuple[object, ...]]] = {"headings": [], "items": [], "fences": []}
     lines = text.split("\n")
     tokens = ORACLE.parse(text)
     quotes = 0
     for at, token in enumerate(tokens):
         quotes += (token.type == "blockquote_open") - (token.type == "blockquote_close")
-        if quotes:  # what others said is no structure of this file
+        if quotes:  # a quotation is not part of the structure of the file
             continue
         if token.type == "heading_open" and token.level == 0:
             said = " ".join(tokens[at + 1].content.split())
@@ -61,7 +61,7 @@ def outline(text: str) -> dict[str, list[tuple[object, ...]]]:
 
 
 def found(text: str) -> dict[str, list[tuple[object, ...]]]:
-    """Return what the scanner finds, in the same shape."""
+    """Return the blocks that the parser finds, in the same form."""
     scanned = parser.scan(split_lines(text))
     return {
         "headings": [
@@ -73,7 +73,7 @@ def found(text: str) -> dict[str, list[tuple[object, ...]]]:
 
 
 def wide(lines: list[str]) -> bool:
-    """Whether an item is indented so far that the oracle leaves the specification.
+    """Whether an item is indented so far that the oracle deviates from the specification.
 
     markdown-it takes a line for a heading or fence although it stands four columns or more
     behind its container, when the item it does not belong to stands further right still, or goes
@@ -85,7 +85,7 @@ def wide(lines: list[str]) -> bool:
 
 @settings(max_examples=200, deadline=None)
 @given(LINES)
-def test_headings_items_and_fences_are_those_of_a_full_parser(lines):
+def test_headings_items_and_fences_equal_those_of_a_full_parser(lines):
     assume(not wide(lines))
     text = "\n" + "\n".join(lines) + "\n"  # a blank line, or it could be front matter
     assert found(text) == outline(text)
@@ -141,7 +141,7 @@ def test_comments_are_found_outside_code(text, expected):
         assert inside.endswith("-->") or not item.closed
 
 
-def test_lines_know_what_they_are():
+def test_each_line_has_its_kind():
     text = "---\nname: x\n---\n# H\n\n- item\n  more\n```\ncode\n```\n<!-- a\nb --> c\n<!-- d -->\n"
     kinds = parser.scan(split_lines(text)).kinds
     front, item = [LineKind.FRONT] * 3, [LineKind.ITEM, LineKind.TEXT]
@@ -169,7 +169,7 @@ RULES = "---\n{}\n---\n\n# Title\n\n- last\n"
         "\n",
     ],
 )
-def test_text_between_rules_is_no_front_matter(between: str):
+def test_text_between_thematic_breaks_is_not_front_matter(between: str):
     lines = split_lines(RULES.format(between))
     scanned = parser.scan(lines)
     assert scanned.front_matter is None
@@ -188,7 +188,7 @@ def test_text_between_rules_is_no_front_matter(between: str):
         "'a b': 1\nglobs:",
     ],
 )
-def test_a_mapping_between_rules_is_front_matter(between: str):
+def test_a_mapping_between_dashes_is_front_matter(between: str):
     lines = split_lines(RULES.format(between))
     for scanned in (parser.scan(lines), parser.scan(lines, mapping=False)):
         assert scanned.front_matter == (0, between.count("\n") + 2)
@@ -200,7 +200,7 @@ def test_tags_do_not_hide_the_list_between_them():
     assert [item.text for item in scanned.items] == ["one", "two"]
 
 
-def test_an_underline_makes_a_heading_of_all_of_the_paragraph_above_it():
+def test_a_setext_heading_spans_its_whole_paragraph():
     text = "one\n  two\n===\n- x\n---\n> q\n---\nlast\n--\n"
     first, last = parser.scan(split_lines(text)).headings
     assert first == (0, 1, "one two", 0, 3)
@@ -208,7 +208,12 @@ def test_an_underline_makes_a_heading_of_all_of_the_paragraph_above_it():
     assert (first.below, last.below) == (3, 9)
 
 
-def test_columns_point_at_the_text():
+def test_a_paragraph_after_a_quote_can_have_an_underline():
+    scanned = parser.scan(split_lines("> quote\n\ntext\n---\n"))
+    assert [heading.text for heading in scanned.headings] == ["text"]
+
+
+def test_columns_are_those_of_the_text():
     lines = split_lines("##  Title ##\n-\t tabbed\n10.  numbered\n")
     scanned = parser.scan(lines)
     assert lines[0][scanned.headings[0].start :].startswith("Title")
@@ -218,13 +223,21 @@ def test_columns_point_at_the_text():
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), LINES), min_size=2, max_size=5))
-def test_a_scan_after_an_edit_is_that_of_the_new_text(edits):
+def test_a_scan_with_a_cache_equals_one_without(edits):
     lines = ["# Title", "", "- item", "## Part", "```", "code", "```", "## End"] * 3
+    cache = parser.ScanCache()
     for at, new in edits:
         lines[at : at + 2] = new
-        again = parser.scan([line + "\n" for line in lines])
-        parser._sections.clear()
-        assert again == parser.scan([line + "\n" for line in lines])
+        ended = [line + "\n" for line in lines]
+        assert parser.scan(ended, cache=cache) == parser.scan(ended)
+
+
+def test_a_full_cache_changes_no_result(monkeypatch):
+    monkeypatch.setattr(parser, "LINES_MAX", 3)
+    lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(100)]
+    cache = parser.ScanCache()
+    assert parser.scan(lines, cache=cache) == parser.scan(lines)
+    assert len(cache.lines) <= 3
 
 
 @settings(max_examples=100, deadline=None)
@@ -245,8 +258,9 @@ def test_a_byte_order_mark_hides_nothing(lines, front):
 
 def test_a_keystroke_scans_one_section():
     lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(1000)]
-    before = parser.scan(lines)
+    cache = parser.ScanCache()
+    before = parser.scan(lines, cache=cache)
     lines[505] = "- changed\n"
-    after = parser.scan(lines)
+    after = parser.scan(lines, cache=cache)
     same = [old is new for old, new in zip(before.items, after.items, strict=True)]
     assert same.count(False) == 9

@@ -1,4 +1,4 @@
-"""Token-shaped values, made from a seed when the tests run: none stands in a file."""
+"""Token-shaped values, generated from a seed during the tests: no file contains one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Maker:
 
     def _part(self, name: str, size: int) -> str:
         if name in ALPHABETS:
-            # No value begins with a dash or ends with one: words would end there.
+            # No value begins or ends with a dash: a word would end there.
             text = "".join(self.random.choices(ALPHABETS[name], k=size))
             return re.sub(r"^[-_]|[-_]$", "K", text)
         if name == "x":
@@ -101,13 +101,13 @@ class Maker:
 
 
 def private_key(seed: int, label: str = "RSA PRIVATE KEY", lines: int = 12) -> str:
-    """Return a key in PEM armour with random content."""
+    """Return a key in PEM form with random content."""
     maker = Maker(seed)
-    return armour(label, "\n".join(maker.make("{b64:64}") for _ in range(lines)))
+    return as_pem(label, "\n".join(maker.make("{b64:64}") for _ in range(lines)))
 
 
-def armour(label: str, body: str) -> str:
-    """Return ``body`` between the lines that begin and end it in PEM."""
+def as_pem(label: str, body: str) -> str:
+    """Return ``body`` between its PEM begin and end lines."""
     dashes = "-" * 5
     return f"{dashes}BEGIN {label}{dashes}\n{body}\n{dashes}END {label}{dashes}"
 

@@ -1,4 +1,4 @@
-"""However dense secrets stand, none is left unmasked, and what cannot be told apart is masked."""
+"""Secrets in any density are masked, and undecidable text is masked as a whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
 
 
 def unmasked(values: list[str], joint: str) -> int:
-    """Count the values that are hidden when they stand alone and shown when they stand dense."""
+    """Count the values that are masked alone, but shown in dense text."""
     shown = secrets.mask(joint.join(values))
     return sum(value in shown and value not in secrets.mask(value) for value in values)
 
@@ -52,7 +52,7 @@ def test_two_thousand_named_values_are_masked(template: str):
     assert unmasked(values, " ") == unmasked(values, "\n") == 0
 
 
-def test_behind_more_names_in_values_than_can_be_told_apart_the_word_is_masked():
+def test_a_word_with_too_many_nested_names_is_masked():
     value = Maker("deep").make("{an:24}7")
     text = f"- {'authorization=a1.' * 40}password={value} and password: {value}\n"
     shown = secrets.mask(text)
@@ -61,7 +61,7 @@ def test_behind_more_names_in_values_than_can_be_told_apart_the_word_is_masked()
     assert " and password: " in shown
 
 
-def test_behind_more_beginnings_than_can_be_told_apart_everything_is_masked(way: None):
+def test_text_after_too_many_false_candidates_is_masked(way: None):
     token = Maker("behind").make("{an:36}")
     key = "gh" + "p_" + token
     text = "- " + "sk-" * 20_000 + " " + key + "\n"

@@ -80,7 +80,7 @@ zendesk_secret_key {lan:40}
 ASSIGNMENTS = ('{} = "{}"', "{}={}", "- {}: `{}`", '"{}": "{}",')
 
 
-def test_at_least_nine_of_ten_values_of_formats_from_elsewhere_are_found():
+def test_at_least_nine_of_ten_values_in_other_formats_are_found():
     maker = Maker("elsewhere")
     missed: Counter[str] = Counter()
     total = 0

@@ -1,4 +1,4 @@
-"""The public face: find, find_line, mask, mask_parts, redact_for_memory."""
+"""The public interface: find, find_line, mask, mask_parts, redact_for_memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unit.secrets.generate import Maker, private_key
 TOKEN = Maker("face").make("ghp_{crc:30}")
 
 
-def test_a_token_is_found_with_its_place_in_code_points():
+def test_a_token_is_found_with_its_span_in_code_points():
     text = f"\U0001f511 the token is {TOKEN}, keep it"
     (found,) = secrets.find(text)
     assert text[found.start : found.end] == TOKEN
@@ -21,12 +21,12 @@ def test_a_token_is_found_with_its_place_in_code_points():
     assert found.sha256 == hashlib.sha256(TOKEN.encode()).hexdigest()
 
 
-def test_nothing_of_a_secret_is_in_what_is_said_about_it():
+def test_no_field_of_a_secret_contains_its_value():
     (found,) = secrets.find(f"x {TOKEN}")
     assert TOKEN[4:12] not in repr(found)
 
 
-def test_half_a_character_hides_nothing():
+def test_a_lone_surrogate_hides_nothing():
     half = "\ud83d"
     text = f"{half} a\n- token: {TOKEN}\npassword = 'Kx{half}9-vQ2!mZ7w'\n"
     found = secrets.find(text)
@@ -36,12 +36,12 @@ def test_half_a_character_hides_nothing():
     assert "vQ2" not in masked
 
 
-def test_a_line_and_a_text_give_the_same_answer():
+def test_find_line_equals_find():
     line = f"- token: `{TOKEN}`.\n"
     assert list(secrets.find_line(line)) == secrets.find(line)
 
 
-def test_a_mask_hides_all_and_keeps_the_rest_and_the_lines():
+def test_a_mask_hides_all_secrets_and_keeps_the_lines():
     text = f"a\n- {TOKEN}\n{private_key(1)}\r\nb {TOKEN}\n"
     masked = secrets.mask(text)
     assert TOKEN not in masked
@@ -67,7 +67,7 @@ def test_a_secret_over_two_parts_is_masked_in_both(cut: int):
     assert parts[1].endswith("\nend")
 
 
-def test_memory_gets_a_reference_in_place_of_the_value():
+def test_memory_gets_a_reference_instead_of_the_value():
     assert secrets.redact_for_memory(f"use {TOKEN}.") == "use $GITHUB_TOKEN."
 
 

@@ -1,4 +1,4 @@
-"""Every kind is found wherever memory files hold tokens, by both ways of finding anchors."""
+"""Every kind is found in all contexts of memory files, with both searches for anchors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unit.secrets.generate import Maker
 if TYPE_CHECKING:
     from agent_memory.secrets.model import NamedKind, SecretKind
 
-EVERY: tuple[SecretKind | NamedKind, ...] = (*catalog.kinds(), *catalog.named())
+EVERY: tuple[SecretKind | NamedKind, ...] = (*catalog.kinds(), *catalog.named_kinds())
 PLACES = {
     "bullet": "- {}",
     "inline code": "Deploys use `{}`.",
@@ -35,7 +35,7 @@ def values(kind: SecretKind | NamedKind, count: int) -> list[str]:
     return [maker.make(spec) for spec in kind.examples for _ in range(count)]
 
 
-def test_there_are_at_least_150_kinds_and_each_has_its_own_id():
+def test_there_are_at_least_150_kinds_with_unique_ids():
     assert len(catalog.kinds()) >= 150
     assert max(Counter(kind.id for kind in EVERY).values()) == 1
 
@@ -60,7 +60,7 @@ def test_each_kind_is_found_by_name(kind: SecretKind | NamedKind):
 
 
 @pytest.mark.parametrize("kind", catalog.kinds(), ids=lambda kind: kind.id)
-def test_what_is_said_of_a_token_shows_its_anchor_at_most(kind: SecretKind):
+def test_a_report_shows_no_more_of_a_token_than_its_anchor(kind: SecretKind):
     for value in values(kind, 2):
         for item in secrets.find(value):
             shown = item.redacted.partition("\u2026")[0]
@@ -68,7 +68,7 @@ def test_what_is_said_of_a_token_shows_its_anchor_at_most(kind: SecretKind):
             assert not any(value[at : at + 12] in repr(item) for at in range(20, len(value) - 12))
 
 
-def test_a_scan_without_the_extra_gives_the_same_answers(monkeypatch: pytest.MonkeyPatch):
+def test_a_scan_without_the_extra_has_the_same_results(monkeypatch: pytest.MonkeyPatch):
     text = "\n".join(
         form.format(value)
         for kind in EVERY
@@ -88,10 +88,10 @@ def test_kinds_are_well_formed():
         assert kind.examples, kind.id
         assert kind.variable.replace("_", "").isalnum(), kind.id
         assert ":" in kind.doc, kind.id
-    for name in catalog.named():
+    for name in catalog.named_kinds():
         assert all(word == word.lower() for word in name.names), name.id
 
 
-def test_no_kind_is_shorter_than_the_words_that_are_looked_at():
+def test_no_kind_is_shorter_than_a_candidate_word():
     for kind in catalog.kinds():
         assert min(map(len, values(kind, 2))) >= anchors.MIN_WORD, kind.id

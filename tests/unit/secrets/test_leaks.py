@@ -1,4 +1,4 @@
-"""A planted value is in nothing that the product prints, whatever is asked."""
+"""No output of the product contains a secret value."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run(tree: Path, *args: str) -> subprocess.CompletedProcess[str]:
     ],
     ids=" ".join,
 )
-def test_no_output_holds_a_planted_value(tree: Path, args: tuple[str, ...]):
+def test_no_output_contains_a_secret_value(tree: Path, args: tuple[str, ...]):
     done = run(tree, *args)
     said = done.stdout + done.stderr
     assert "agent.md" in said
@@ -76,19 +76,19 @@ def test_no_output_holds_a_planted_value(tree: Path, args: tuple[str, ...]):
         assert value[8:24] not in said
 
 
-def test_check_finds_each_of_them(tree: Path):
+def test_check_finds_each_secret(tree: Path):
     found = json.loads(run(tree, "check", "--format", "json").stdout)["findings"]
     codes = [item["code"] for item in found if item["code"].startswith("AM20")]
     assert codes == ["AM201", "AM201", "AM202", "AM204", "AM203"]
 
 
-def test_the_prompt_shows_values_when_it_is_asked_to(tree: Path):
+def test_the_prompt_shows_values_on_request(tree: Path):
     shown = json.loads(run(tree, "prompt", "--format", "json", "--reveal").stdout)
     assert all(value in shown["text"] for value in PLANTED.values())
     assert shown["masked"] is False
 
 
-def test_a_masked_prompt_has_the_lines_and_the_hash_of_the_true_one(tree: Path):
+def test_a_masked_prompt_has_the_lines_and_hash_of_the_real_one(tree: Path):
     masked = json.loads(run(tree, "prompt", "--format", "json").stdout)
     shown = json.loads(run(tree, "prompt", "--format", "json", "--reveal").stdout)
     assert masked["masked"] is True
@@ -98,7 +98,7 @@ def test_a_masked_prompt_has_the_lines_and_the_hash_of_the_true_one(tree: Path):
     ]
 
 
-def test_a_frame_marks_the_place_in_the_masked_line(tree: Path):
+def test_a_frame_marks_the_position_in_the_masked_line(tree: Path):
     lines = run(tree, "check").stdout.splitlines()
     at = next(i for i, line in enumerate(lines) if "AM204" in line)
     shown, carets = lines[at + 1], lines[at + 2]

@@ -1,4 +1,4 @@
-"""Values that only their name gives away, and what only looks like one."""
+"""Values that are recognized by their name, and similar values that are no secrets."""
 
 from __future__ import annotations
 
@@ -107,25 +107,25 @@ NOT_HASHED = (
 
 @pytest.mark.parametrize("line", HASHED)
 @pytest.mark.parametrize("template", ["{hex:32}", "{hex:40}", "{hex:64}", "{an:24}7"])
-def test_the_hash_of_a_secret_is_none(line: str, template: str):
+def test_the_hash_of_a_secret_is_not_a_secret(line: str, template: str):
     assert secrets.find(line.format(Maker(line).make(template))) == []
 
 
-def test_a_heading_may_name_a_hash_too():
+def test_a_column_of_hashes_has_no_secrets():
     table = "| user | {} |\n|---|---|\n| ci | " + Maker("column").make("{hex:40}") + " |\n"
     assert secrets.find(table.format("Hash of the password")) == []
     assert len(secrets.find(table.format("Password"))) == 1
 
 
 @pytest.mark.parametrize("line", NOT_HASHED)
-def test_a_hash_told_of_elsewhere_on_the_line_hides_nothing(line: str):
+def test_another_hash_on_the_line_hides_nothing(line: str):
     text = line.format(f"{VALUE[:9]}7!kQ4")
     (found,) = secrets.find(text)
     assert text[found.start : found.end] == f"{VALUE[:9]}7!kQ4"
 
 
 @pytest.mark.parametrize("line", FOUND)
-def test_a_random_value_with_a_telling_name_is_found(line: str):
+def test_a_random_value_with_the_name_of_a_secret_is_found(line: str):
     text = line.format(VALUE)
     (found,) = secrets.find(text)
     assert text[found.start : found.end] == VALUE
@@ -133,17 +133,17 @@ def test_a_random_value_with_a_telling_name_is_found(line: str):
 
 
 @pytest.mark.parametrize("line", LEFT)
-def test_other_names_and_other_values_are_left_alone(line: str):
+def test_other_names_and_values_are_not_reported(line: str):
     assert secrets.find(line.format(VALUE)) == []
 
 
-def test_a_number_in_base64_is_the_place_in_a_list():
+def test_a_number_in_base64_is_not_a_secret():
     cursor = b64encode(b"351837543000005828").decode()
     assert secrets.find(f'"token": "{cursor}"') == []
 
 
 @pytest.mark.parametrize("signature", ["", ".", ".signature", ".c2lnbmF0dXJl"])
-def test_a_web_token_without_a_signature_opens_nothing(signature: str):
+def test_a_web_token_without_a_signature_is_not_a_secret(signature: str):
     parts = ('{"alg":"none","typ":"JWT"}', '{"user":"kim","role":"admin","iat":1516239022}')
     token = ".".join(b64encode(part.encode()).decode().rstrip("=") for part in parts)
     assert secrets.find(f"Authorization: Bearer {token}{signature}") == []
@@ -157,7 +157,7 @@ def test_a_web_token_without_a_signature_opens_nothing(signature: str):
         ("{an:32}", "- export WEBHOOK_SECRET={}"),
     ],
 )
-def test_hardly_any_random_value_is_taken_for_words(template: str, line: str):
+def test_few_random_values_are_missed(template: str, line: str):
     make = Maker("chance").make
     found = [bool(secrets.find(line.format(make(template)))) for _ in range(500)]
     assert sum(found) >= 475
@@ -167,7 +167,7 @@ def test_hardly_any_random_value_is_taken_for_words(template: str, line: str):
     "name",
     ["StrWithHttpCtxArg", "parseHTMLToXMLDoc", "CredentialProvider", "ReadFromKMSOrSSMStore"],
 )
-def test_a_name_in_code_is_no_random_value(name: str):
+def test_a_name_in_code_is_not_random(name: str):
     assert secrets.find(f"password: {name}") == []
 
 
@@ -175,17 +175,17 @@ def test_a_name_in_code_is_no_random_value(name: str):
     "value",
     ["P@55w0rd!2024", "s3cr3t-v4lu3", "hunter2hunter2", "changeme123", "correct-horse-battery-9"],
 )
-def test_words_are_no_passwords_worth_a_finding(value: str):
+def test_passwords_of_words_are_not_reported(value: str):
     assert secrets.find(f"password: {value}") == []
 
 
-def test_the_reference_is_named_as_the_value_was():
+def test_the_reference_has_the_name_of_the_value():
     assert secrets.redact_for_memory(f"acme clientSecret: {VALUE}") == (
         "acme clientSecret: $CLIENT_SECRET"
     )
 
 
-def test_a_character_that_grows_in_lower_case_moves_nothing():
+def test_a_character_that_grows_in_lower_case_moves_no_span():
     text = f"\u0130\u0130\u0130 API_KEY={VALUE}"
     (found,) = secrets.find(text)
     assert text[found.start : found.end] == VALUE
@@ -206,7 +206,7 @@ def test_a_character_that_grows_in_lower_case_moves_nothing():
         ("https://acme.io:8443/{}@main", False),
     ],
 )
-def test_the_password_of_a_url_is_found_where_it_opens_something(url: str, is_secret: bool):
+def test_the_password_of_a_real_host_in_a_url_is_found(url: str, is_secret: bool):
     text = f"- connect to {url.format(VALUE)}"
     found = [item for item in secrets.find(text) if item.group is secrets.Group.URL]
     assert [text[item.start : item.end] for item in found] == [VALUE] * is_secret

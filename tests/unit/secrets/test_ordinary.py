@@ -1,4 +1,4 @@
-"""No finding in placeholders and in lines that only look like secrets."""
+"""Placeholders and lines that look like secrets are not reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from agent_memory import secrets
 from agent_memory.secrets import catalog, scanner
-from unit.secrets.generate import Maker, armour
+from unit.secrets.generate import Maker, as_pem
 
 PLACEHOLDERS = (
     "{}...",
@@ -111,34 +111,34 @@ def ordinary_lines() -> list[str]:
     return [maker.make(spec) for spec in specs for _ in range(20)]
 
 
-def test_no_placeholder_of_any_kind_is_a_finding():
+def test_placeholders_of_all_kinds_are_not_reported():
     lines = placeholder_lines()
     assert len(lines) >= 1000
     assert [line for line in lines if secrets.find(line)] == []
 
 
-def test_no_ordinary_line_is_a_finding():
+def test_ordinary_lines_are_not_reported():
     lines = ordinary_lines()
     assert len(lines) >= 1000
     assert [(line, secrets.find(line)[0].kind) for line in lines if secrets.find(line)] == []
 
 
 @pytest.mark.parametrize("kind", catalog.kinds(), ids=lambda kind: kind.id)
-def test_what_a_kind_must_not_match(kind):
+def test_non_examples_of_the_kinds_are_not_reported(kind):
     maker = Maker(kind.id)
     for spec in kind.non_examples:
         assert secrets.find(f"- `{maker.make(spec)}`") == []
 
 
 @pytest.mark.parametrize("size", [2_000, 60_000])
-def test_random_base64_is_no_secret(size: int):
+def test_random_base64_is_not_reported(size: int):
     raw = Maker(size).random.randbytes(size)
     text = base64.b64encode(raw).decode()
     assert secrets.find(text) == []
     assert secrets.find("\n".join(text[at : at + 76] for at in range(0, len(text), 76))) == []
 
 
-def test_a_certificate_or_public_key_is_no_private_key():
+def test_certificates_and_public_keys_are_not_reported():
     body = Maker(5).make("\n".join(["{b64:64}"] * 12))
     for label in ("CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "PGP PUBLIC KEY BLOCK"):
         dashes = "-" * 5
@@ -148,12 +148,12 @@ def test_a_certificate_or_public_key_is_no_private_key():
         )
 
 
-def test_a_key_block_without_a_key_is_none():
+def test_a_key_block_without_a_key_is_not_reported():
     for body in ("...", "<your key>", "MIIE...", "base64 of the key", "x" * 256):
-        assert secrets.find(armour("RSA PRIVATE KEY", body)) == []
+        assert secrets.find(as_pem("RSA PRIVATE KEY", body)) == []
 
 
-def test_a_key_that_a_vendor_publishes_is_no_finding(monkeypatch: pytest.MonkeyPatch):
+def test_keys_from_vendor_documentation_are_not_reported(monkeypatch: pytest.MonkeyPatch):
     value = Maker("published").make("ghp_{crc:30}")
     (found,) = secrets.find(value)
     monkeypatch.setattr(scanner, "DOCUMENTED", frozenset({found.sha256}))
@@ -170,7 +170,7 @@ def test_a_key_that_a_vendor_publishes_is_no_finding(monkeypatch: pytest.MonkeyP
         ({"role": "service_role", "iss": "supabase-demo"}, None),
     ],
 )
-def test_what_a_web_token_says_of_itself_counts(payload, confidence):
+def test_the_claims_of_a_web_token_count(payload, confidence):
     parts = [_part({"alg": "HS256"}), _part(payload), Maker(1).make("{b64u:43}")]
     found = secrets.find("token " + ".".join(parts))
     assert [item.confidence for item in found] == ([confidence] if confidence else [])

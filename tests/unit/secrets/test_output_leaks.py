@@ -1,4 +1,4 @@
-"""A secret's value stays in its file: no command prints it, but for those that are asked to."""
+"""No command prints the value of a secret, except on request."""
 
 from __future__ import annotations
 
@@ -88,5 +88,5 @@ def test_a_command_prints_no_secret(printed, command):
 
 
 @pytest.mark.parametrize("command", REVEALED)
-def test_a_command_that_is_asked_for_the_value_prints_it(printed, command):
+def test_a_command_prints_the_value_on_request(printed, command):
     assert TOKEN in printed(command)

@@ -1,4 +1,4 @@
-"""Passwords in sentences, beside a user's name and in commands, and what only looks like one."""
+"""Passwords in sentences, after user names and in commands, and text that looks like them."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ LEFT = (
 
 
 def password(seed: str) -> str:
-    """Return a password of letters of both cases, digits and a sign, made from ``seed``."""
+    """Return a password of letters of both cases, digits and a symbol, generated from ``seed``."""
     some = random.Random(seed)
     return "".join(some.choice(SIGNS) for _ in range(6)) + "7!" + "kQ4" + some.choice(SIGNS)
 
 
 @pytest.mark.parametrize("line", TOLD)
-def test_a_password_that_is_told_is_found_and_hidden(line: str):
+def test_a_stated_password_is_found_and_masked(line: str):
     value = password(line)
     (found,) = secrets.find(line.format(value))
     assert line.format(value)[found.start : found.end] == value
@@ -77,7 +77,7 @@ def test_a_password_that_is_told_is_found_and_hidden(line: str):
 
 
 @pytest.mark.parametrize("line", TOLD)
-def test_it_is_found_in_a_text_as_on_its_line(line: str):
+def test_a_password_is_found_among_other_lines(line: str):
     told = line.format(password(line))
     before = "# Access for 2 people\n\n- password for mysql of curl 1\n"
     (alone,), (found,) = secrets.find(told), secrets.find(f"{before}{told}\n- pw rules: 8\n")
@@ -85,28 +85,28 @@ def test_it_is_found_in_a_text_as_on_its_line(line: str):
 
 
 @pytest.mark.parametrize("line", TOLD)
-def test_hardly_any_password_is_taken_for_words(line: str):
+def test_few_random_passwords_are_missed(line: str):
     found = [bool(secrets.find(line.format(password(f"{line}{n}")))) for n in range(100)]
     assert sum(found) >= 95
 
 
 @pytest.mark.parametrize("line", LEFT)
-def test_references_paths_and_rules_are_left_alone(line: str):
+def test_references_paths_and_rules_are_not_reported(line: str):
     assert secrets.find(line) == []
 
 
 @pytest.mark.parametrize("line", ['pw: "{}', "pw: {}...", "pw: {}\u2026", "pw: '{} and more'"])
-def test_what_is_cut_or_quoted_in_part_is_left_alone(line: str):
+def test_abbreviated_or_half_quoted_values_are_not_reported(line: str):
     assert secrets.find(line.format(password(line))) == []
 
 
 @pytest.mark.parametrize("line", TOLD)
 @pytest.mark.parametrize("value", ["your-password", "changeme123", "$PASSWORD_2", "<password1>"])
-def test_what_stands_for_a_password_is_none(line: str, value: str):
+def test_placeholders_for_passwords_are_not_reported(line: str, value: str):
     assert secrets.find(line.format(value)) == []
 
 
-def test_basic_authorization_is_read():
+def test_basic_authorization_is_decoded():
     value = base64.b64encode(f"ci:{password('basic')}".encode()).decode()
     (found,) = secrets.find(f"- Authorization: Basic {value}")
     assert found.redacted == f"…({len(value)})"
@@ -115,12 +115,12 @@ def test_basic_authorization_is_read():
 
 
 @given(st.lists(st.sampled_from(TOLD + LEFT), max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
-def test_line_by_line_finds_what_the_whole_text_holds(lines: list[str], ending: str):
+def test_line_by_line_search_equals_a_search_of_the_text(lines: list[str], ending: str):
     text = ending.join(line.format(password(f"{at}")) for at, line in enumerate(lines)) + "1"
-    assert set(passwords_in_prose.find(text)) == set(passwords_in_prose.told(text))
+    assert set(passwords_in_prose.find(text)) == set(passwords_in_prose.find_in(text))
 
 
 @given(st.from_regex(passwords_in_prose._HINT.pattern.replace(r"\b", ""), fullmatch=True))
-def test_no_hint_is_passed_over(hint: str):
+def test_the_ascii_prefilter_misses_no_hint(hint: str):
     assert passwords_in_prose.is_hinted(f" {hint} 7")
     assert passwords_in_prose.is_hinted(f" {hint.upper()} 7")

@@ -1,4 +1,4 @@
-"""Private keys over several lines, in one string, cut off, indented and quoted."""
+"""Private keys on several lines, in one string, truncated, indented and quoted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LABELS = (
     "lead", ["", "    ", "> ", "\t"], ids=["plain", "indented", "quoted", "tab"]
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["lf", "crlf"])
-def test_a_key_is_found_from_its_first_to_its_last_character(label, lead, newline):
+def test_the_span_of_a_key_covers_all_of_it(label, lead, newline):
     key = private_key(11, label).replace("\n", newline + lead)
     text = f"# Deploy{newline}{newline}{lead}{key}{newline}next"
     (found,) = secrets.find(text)
@@ -39,7 +39,7 @@ def test_a_key_in_a_string_with_escaped_newlines_is_found():
     assert text[found.start : found.end] == key
 
 
-def test_a_key_whose_end_is_missing_is_found_to_its_last_line():
+def test_a_key_without_an_end_line_is_found_to_its_last_line():
     key = private_key(13).rpartition("\n")[0]
     text = f"{key}\n\nAnd more text."
     (found,) = secrets.find(text)
@@ -47,7 +47,7 @@ def test_a_key_whose_end_is_missing_is_found_to_its_last_line():
     assert "And more text." in secrets.mask(text)
 
 
-def test_headers_of_old_key_files_belong_to_the_key():
+def test_headers_of_old_key_files_are_part_of_the_key():
     first, _, rest = private_key(14).partition("\n")
     key = f"{first}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123ABCD\n\n{rest}"
     (found,) = secrets.find(key)

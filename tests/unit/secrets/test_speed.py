@@ -1,4 +1,4 @@
-"""Time grows with the text and with nothing else, whatever the text is made of."""
+"""The time is linear in the length of any text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNITS = {
 }
 
 
-# Measuring coverage makes a line of Python several times as slow as it is.
+# Measuring coverage makes Python several times as slow.
 LIMIT = 0.35 if sys.gettrace() is None else 2
 
 
@@ -60,12 +60,12 @@ def seconds(text: str) -> float:
 
 @pytest.mark.parametrize("pure", [False, True], ids=["automaton", "pure"])
 @pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
-def test_no_text_takes_long(unit: str, pure: bool, monkeypatch: pytest.MonkeyPatch):
+def test_hostile_texts_take_little_time(unit: str, pure: bool, monkeypatch: pytest.MonkeyPatch):
     if pure:
         monkeypatch.setattr(anchors, "ahocorasick_rs", None)
-    secrets.find(unit * 100)  # compiles what is compiled once
+    secrets.find(unit * 100)  # compiles the lazy patterns
     size = 128 * 1024
     small, large = (seconds((unit * (n // len(unit) + 1))[:n]) for n in (size // 8, size))
-    # 35 ms is the aim on a quiet machine (benchmarks/secrets.py); here others run too.
+    # The goal on an idle machine is 35 ms (benchmarks/secrets.py); this one may be busy.
     assert large < LIMIT
     assert large < 0.02 or large < small * 24

@@ -1,4 +1,4 @@
-"""Secrets in tables, which only the heading of their column gives away."""
+"""Secrets in tables, recognized by the heading of their column."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLE = """# Access
         ("`access_token`", KEY),
     ],
 )
-def test_a_value_below_a_telling_heading_is_found_and_hidden(name: str, value: str):
+def test_a_value_in_a_column_of_secrets_is_found_and_masked(name: str, value: str):
     text = TABLE.format(name=name, value=value)
     (found,) = secrets.find(text)
     assert text[found.start : found.end] == value.strip("`*")
@@ -52,11 +52,11 @@ def test_a_value_below_a_telling_heading_is_found_and_hidden(name: str, value: s
         ("Token", "1,024 to 4,096"),
     ],
 )
-def test_other_headings_and_stand_ins_are_left_alone(name: str, value: str):
+def test_other_columns_and_placeholders_are_not_reported(name: str, value: str):
     assert secrets.find(TABLE.format(name=name, value=value)) == []
 
 
-def test_only_the_rows_of_the_table_are_looked_at():
+def test_only_the_rows_of_the_table_are_examined():
     row = f"| test | {PASSWORD} |\n"
     assert secrets.find(f"| Place | Password |\n{row}") == []
     assert secrets.find(f"| Place | Password |\n|--|--|\n\n{row}") == []

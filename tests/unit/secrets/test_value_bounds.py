@@ -1,4 +1,4 @@
-"""Where a value ends: all of it is hidden, and nothing of the sentence around it."""
+"""The end of a value: all of it is masked, and nothing of the sentence around it."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ ENDS = ["!", "?!", ")", "]", "}", ".", "?", ":", "_", "*", "!!)", "!?."]
 
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("line", BOUNDED)
-def test_all_between_quotes_belongs_to_the_value(line: str, end: str):
+def test_everything_between_quotes_belongs_to_the_value(line: str, end: str):
     check(line, VALUE + end)
 
 
 @pytest.mark.parametrize("end", ["!", "!!", "?!", "_", ":_", "*"])
 @pytest.mark.parametrize("line", OPEN)
-def test_what_ends_no_sentence_belongs_to_the_value(line: str, end: str):
+def test_punctuation_inside_a_sentence_belongs_to_the_value(line: str, end: str):
     check(line, VALUE + end)
 
 
 @pytest.mark.parametrize("end", [".", "?", ":", ",", ";", ")", ").", "]", "}.", ")?"])
 @pytest.mark.parametrize("line", OPEN)
-def test_what_ends_the_sentence_does_not(line: str, end: str):
+def test_the_end_of_a_sentence_is_not_part_of_the_value(line: str, end: str):
     check(line.replace("{}", "{}" + end.replace("}", "}}")), VALUE)
 
 
@@ -66,16 +66,16 @@ def test_full_width_punctuation_ends_a_value(line: str, stop: str):
 @pytest.mark.parametrize(
     "line", ["**Password: {}**", "*The password is {}*", "__password: {}__", "- _API key: {}_."]
 )
-def test_emphasis_that_was_begun_before_ends_before_its_mark(line: str):
+def test_closing_emphasis_is_not_part_of_the_value(line: str):
     check(line, VALUE)
 
 
-def test_a_quoted_sentence_ends_with_its_stop():
+def test_the_period_of_a_quoted_sentence_is_not_part_of_the_value():
     check('He said: "The password is {}."', VALUE)
 
 
 @pytest.mark.parametrize("line", ['"{}..."', "`{}...`", "'{}***'", "{}...", "{}***", '"{}\u2026!"'])
-def test_what_is_cut_stays_none(line: str):
+def test_an_abbreviated_value_is_not_reported(line: str):
     assert secrets.find("password: " + line.format(VALUE)) == []
 
 
@@ -83,24 +83,24 @@ def test_what_is_cut_stays_none(line: str):
 @pytest.mark.parametrize(
     "stand_in", ["changeme123", "$PASSWORD_2", "your-password1", "<pass1word>"]
 )
-def test_a_stand_in_stays_one_whatever_it_ends_with(stand_in: str, end: str):
+def test_a_placeholder_with_punctuation_is_not_reported(stand_in: str, end: str):
     assert secrets.find(f'password: "{stand_in}{end}"') == []
     assert secrets.find(f"password: {stand_in}{end}") == []
 
 
 @pytest.mark.parametrize("end", ["!", "_", "*"])
-def test_all_of_a_cell_belongs_to_the_value(end: str):
+def test_the_whole_cell_belongs_to_the_value(end: str):
     check("| user | password |\n|---|---|\n| ci | {} |", VALUE + end)
     check("| user | password |\n|---|---|\n| ci | **`{}`** |", VALUE + end)
 
 
 @pytest.mark.parametrize("end", ["!", "?!", "_", "."])
-def test_all_of_a_password_in_a_url_belongs_to_it(end: str):
+def test_the_whole_password_in_a_url_belongs_to_the_value(end: str):
     check("(see postgres://app:{}@db.acme.io/main).", VALUE + end)
 
 
 def check(line: str, value: str) -> None:
-    """Show that ``value`` is the one secret of ``line``: found, masked and replaced as a whole."""
+    """Check that ``value`` is the only secret of ``line``, and is masked completely."""
     text = line.format(value)
     (found,) = secrets.find(text)
     assert text[found.start : found.end] == value

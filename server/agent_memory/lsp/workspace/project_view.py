@@ -16,7 +16,6 @@ from agent_memory.lint.engine import (
     open_project,
     project_findings,
 )
-from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lsp.workspace.deferred_rules import DeferredRules
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Finding
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
 _WITH_METADATA = frozenset({Role.SKILL, Role.ENTRY})
@@ -117,7 +117,7 @@ class ProjectView:
             if self._reshapes(file, content):
                 self._reopen(path)
             elif file:
-                files[path] = MemoryFile(path, content, file.source)
+                files[path] = file.edited(content)
                 self._changed()
 
     def _reopen(self, path: Path) -> None:

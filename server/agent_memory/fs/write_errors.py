@@ -1,0 +1,99 @@
+"""The messages of writes that fail: the file, the reason and the next step."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.fs.reader import FileText
+
+
+def not_written(path: Path, error: OSError) -> UsageError:
+    """Return the error for a write of ``path`` that failed with ``error``."""
+    return UsageError(_reason(path, error))
+
+
+def ensure_writable(path: Path, content: FileText) -> None:
+    """Check that ``path``, with ``content``, is a text file that may be replaced, or missing.
+
+    Raises:
+        UsageError: it is not text, too large, or marked as read-only.
+
+    """
+    if content.failure is Failure.UNDECODABLE:
+        raise UsageError(
+            t(
+                "{0}: not UTF-8 from byte {1} on, so the file was not changed. "
+                "Save it as UTF-8 first",
+                path,
+                content.bad_offset,
+            )
+        )
+    if content.failure and content.failure is not Failure.MISSING:
+        why = content.failure.words
+        raise UsageError(t("{0}: cannot be read ({1}), so the file was not changed", path, why))
+    if content.ok and not path.stat().st_mode & 0o222:
+        raise UsageError(
+            t(
+                "{0}: the file is marked as read-only, so it was not changed. "
+                "Make it writable, or choose another scope",
+                path,
+            )
+        )
+
+
+def rewritten_too_often(path: Path, attempts: int) -> UsageError:
+    """Return the error for a file that another program rewrites all the time."""
+    return UsageError(
+        t(
+            "{0}: another program rewrote the file {1} times in a row, so nothing was written. "
+            "Stop that program and try again",
+            path,
+            attempts,
+        )
+    )
+
+
+def locked_too_long(folder: Path, seconds: float, lock_name: str) -> UsageError:
+    """Return the error for a lock that another program holds."""
+    return UsageError(
+        t(
+            "{0}: another program has been writing here for {1:g} seconds, so nothing was changed. "
+            "Try again, or end the program that holds {2}",
+            folder,
+            seconds,
+            lock_name,
+        )
+    )
+
+
+def _reason(path: Path, error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return t("{0}: not written, because the disk is full. Free some space and try again", path)
+    if error.errno == errno.EROFS:
+        return t(
+            "{0}: not written, because the file system is read-only. "
+            "Choose another scope or location",
+            path,
+        )
+    if isinstance(error, PermissionError):
+        return t(
+            "{0}: not written, because there is no permission to write in {1}. "
+            "Make the folder writable, or choose another scope",
+            path,
+            path.parent,
+        )
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        return t(
+            "{0}: not written, because {1} is a file and a folder is needed. Rename that file",
+            path,
+            error.filename,
+        )
+    return t("{0}: not written ({1})", path, error.strerror or error)

@@ -1,0 +1,215 @@
+"""The state machine that parses one section: a heading and the lines up to the next one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.text import body
+from agent_memory.markdown.comments import next_comment
+from agent_memory.markdown.line_model import (
+    BlankLine,
+    CommentLine,
+    FenceLine,
+    HeadingLine,
+    ItemLine,
+    QuoteLine,
+    RuleLine,
+    TextLine,
+)
+from agent_memory.markdown.model import Fence, Heading, Item, LineKind, Markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agent_memory.markdown.line_model import Line
+
+_PENDING = Item(0, 0, 0, "", "", 0)
+"""Takes the place of an item until its last line is known."""
+
+
+class _OpenItem(NamedTuple):
+    position: int  # in Markdown.items
+    line: int
+    start: ItemLine
+
+
+class SectionParser:
+    """Parses one section. A method that takes a line number returns the next line to parse."""
+
+    def __init__(self, lines: Sequence[str], classify: Callable[[str], Line]) -> None:
+        self.found = Markdown()
+        self._lines = lines
+        self._classify = classify
+        self._items: list[_OpenItem] = []  # outermost first
+        self._in_paragraph = False
+        self._in_quote = False  # the paragraph is inside a quote
+        self._paragraph_start = 0
+        self._empty_item = -2  # the line of an item whose text has not begun
+        self._content_end = 0  # the line after the last one that is not blank
+
+    def parse(self, first: int) -> int:
+        """Parse from line ``first`` to the next heading that is not indented."""
+        number = self._block(first, self._classify(self._lines[first]))
+        while number < len(self._lines):
+            line = self._classify(self._lines[number])
+            if isinstance(line, HeadingLine) and line.indent == 0:
+                break
+            number = self._block(number, line)
+        self._close_items(0)
+        return number
+
+    def _block(self, number: int, line: Line) -> int:
+        if isinstance(line, BlankLine):
+            return self._blank(number)
+        if isinstance(line, TextLine) and self._in_paragraph:
+            return self._text(number, line)  # also in an item it is not indented for
+        keep = len(self._items)
+        while keep and self._items[keep - 1].start.content > line.indent:
+            keep -= 1
+        base = self._items[keep - 1].start.content if keep else 0
+        continues = self._in_paragraph and keep == len(self._items) and not self._in_quote
+        if line.indent - base > 3:
+            return self._text(number, line, keep, code=True)
+        if isinstance(line, RuleLine):
+            if continues and line.is_underline:
+                return self._setext_heading(number)
+            line = line.as_block()
+        if isinstance(line, TextLine) or (
+            isinstance(line, ItemLine) and continues and not line.interrupts
+        ):
+            return self._text(number, line, keep)
+        self._close_items(keep)
+        return self._start(number, line)
+
+    def _blank(self, number: int) -> int:
+        self.found.kinds.append(LineKind.BLANK)
+        self._in_paragraph = False
+        if self._empty_item == number - 1:
+            self._close_items(len(self._items) - 1)
+        return number + 1
+
+    def _text(self, number: int, line: Line, keep: int = 0, *, code: bool = False) -> int:
+        """Add a line to the paragraph, or start one (or indented code) inside ``keep`` items."""
+        if not self._in_paragraph:
+            self._close_items(keep)
+            self._in_paragraph, self._in_quote = not code, False
+            self._paragraph_start = number
+        self.found.kinds.append(LineKind.TEXT)
+        self._content_end = number + 1
+        if line.has_comment and self._in_paragraph:
+            return self._comments(number)
+        return number + 1
+
+    def _start(self, number: int, line: Line) -> int:
+        """Start a block other than a paragraph inside the items that are open now."""
+        self._content_end = number + 1
+        self._in_paragraph = self._in_quote = False
+        if isinstance(line, ItemLine):
+            return self._item(number, line)
+        if isinstance(line, FenceLine):
+            return self._fence(number, line)
+        self.found.kinds.append(LineKind.TEXT)
+        if isinstance(line, HeadingLine) and not self._items:
+            self.found.kinds[-1] = LineKind.HEADING
+            self.found.headings.append(Heading(number, line.level, line.text, line.column))
+        elif isinstance(line, QuoteLine):
+            self._quote(line)
+        if line.has_comment:
+            return self._comments(number, block=isinstance(line, CommentLine))
+        return number + 1
+
+    def _setext_heading(self, number: int) -> int:
+        """Take the paragraph above line ``number``, the underline, as a heading."""
+        self.found.kinds.append(LineKind.TEXT)
+        self._content_end = number + 1
+        self._in_paragraph = False
+        if not self._items:
+            first = self._paragraph_start
+            rows = self._lines[first:number]
+            level = 1 if "=" in self._lines[number] else 2
+            start = len(rows[0]) - len(rows[0].lstrip())
+            text = " ".join(" ".join(rows).split())
+            heading = Heading(first, level, text, start, number + 1 - first)
+            self.found.headings.append(heading)
+        return number + 1
+
+    def _quote(self, line: QuoteLine) -> None:
+        inner = line.inner
+        while isinstance(inner, QuoteLine):
+            inner = inner.inner
+        is_text = isinstance(inner, TextLine) and inner.indent <= 3
+        self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
+
+    def _item(self, number: int, line: ItemLine) -> int:
+        """Open an item, the items nested in its first line, and the block its text starts."""
+        self.found.kinds.append(LineKind.ITEM)
+        inner: Line = line
+        while isinstance(inner, ItemLine):
+            line = inner
+            self._items.append(_OpenItem(len(self.found.items), number, line))
+            self.found.items.append(_PENDING)
+            inner = line.inner.as_block() if isinstance(line.inner, RuleLine) else line.inner
+        if isinstance(inner, TextLine):
+            self._in_paragraph = inner.indent - line.content <= 3
+        elif isinstance(inner, BlankLine):
+            self._empty_item = number
+        elif isinstance(inner, FenceLine):
+            self.found.kinds.pop()
+            return self._fence(number, inner)
+        elif isinstance(inner, QuoteLine):
+            self._quote(inner)
+        if "<!--" in line.text:
+            return self._comments(number, line.column, block=isinstance(inner, CommentLine))
+        return number + 1
+
+    def _close_items(self, keep: int) -> None:
+        """Close the open items except the outer ``keep``."""
+        while len(self._items) > keep:
+            position, line, start = self._items.pop()
+            end_line = max(self._content_end, line + 1)
+            self.found.items[position] = Item(
+                line, end_line, start.indent, start.marker, start.text, start.column
+            )
+
+    def _fence(self, number: int, opening: FenceLine) -> int:
+        """Parse a fence that opens on line ``number``, to its end or that of its item."""
+        kinds = self.found.kinds
+        kinds.append(LineKind.FENCE)
+        base = self._items[-1].start.content if self._items else 0
+        close, after = None, len(self._lines)
+        for at in range(number + 1, len(self._lines)):
+            line = self._classify(self._lines[at])
+            if isinstance(line, BlankLine):
+                kinds.append(LineKind.CODE)
+                continue
+            if line.indent < base:
+                close, after = at - 1, at
+                break
+            self._content_end = at + 1
+            if (
+                isinstance(line, FenceLine)
+                and line.indent - base <= 3
+                and line.closes(opening.marker)
+            ):
+                kinds.append(LineKind.FENCE)
+                close, after = at, at + 1
+                break
+            kinds.append(LineKind.CODE)
+        self.found.fences.append(Fence(number, close, opening.info, opening.marker))
+        return after
+
+    def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
+        """Record the comments that start on line ``number``, or on the line the last one ends."""
+        while comment := next_comment(self._lines, number, at, block=block):
+            self.found.comments.append(comment)
+            start_line, start, end_line, at = comment.span
+            before = body(self._lines[start_line])[:start].strip()
+            rest = body(self._lines[end_line])[at:].strip()
+            if not before and (end_line > number or not rest):
+                self.found.kinds[-1] = LineKind.COMMENT
+            if end_line > number:
+                self.found.kinds += [LineKind.COMMENT] * (end_line - number - 1)
+                self.found.kinds.append(LineKind.TEXT if rest else LineKind.COMMENT)
+                number = end_line
+                self._content_end = number + 1
+        return number + 1
