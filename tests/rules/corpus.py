@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
-from agent_memory.fs.file_index import know
+from agent_memory.fs.file_index import index_of
 from agent_memory.lint.engine import (
     check,
     file_findings,
@@ -106,7 +106,7 @@ def _labelled(ctx: Context, path: str, item: Finding) -> tuple[Labelled, Finding
 def _as_listed(ctx: Context, corpus: Path, repository: str, paths: list[Path]) -> Iterator[Finding]:
     """Check ``paths`` in a project whose file index is the list; its files are not created."""
     listed = (corpus / "trees" / f"{repository}.txt").read_text("utf-8").splitlines()
-    project = replace(open_project(ctx, None, paths), files_there=know(ctx.cwd, listed))
+    project = replace(open_project(ctx, None, paths), files_there=index_of(ctx.cwd, listed))
     across = project_findings(project)
     for path in paths:
         yield from file_findings(project, path, across.get(path, ()))

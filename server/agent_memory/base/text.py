@@ -51,7 +51,7 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def body(line: str) -> str:
+def without_newline(line: str) -> str:
     """Return ``line`` without its newline."""
     return line.rstrip("\r\n")
 
@@ -60,21 +60,21 @@ def newline_of(lines: Sequence[str]) -> str:
     r"""Return the newline of a file: that of its first line, ``\n`` if it has none."""
     if not lines:
         return "\n"
-    ending = lines[0][len(body(lines[0])) :]
+    ending = lines[0][len(without_newline(lines[0])) :]
     return ending or "\n"
 
 
-def terminated(text: str, newline: str) -> str:
+def with_final_newline(text: str, newline: str) -> str:
     """Return ``text`` with ``newline`` at its end, unless it is empty or its last line has one."""
     return text if not text or text.endswith(("\n", "\r")) else text + newline
 
 
-def whole(lines: Sequence[str]) -> Span:
+def full_span(lines: Sequence[str]) -> Span:
     """Return the span of all ``lines``."""
     if not lines:
         return Span(0, 0, 0, 0)
     last = lines[-1]
-    if last != body(last):
+    if last != without_newline(last):
         return Span(0, 0, len(lines), 0)
     return Span(0, 0, len(lines) - 1, len(last))
 
@@ -84,7 +84,7 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
 
     A column after the end of the line counts as its end.
     """
-    column = min(column, len(body(line)))
+    column = min(column, len(without_newline(line)))
     if encoding == "utf-32" or line.isascii():
         return column
     head = line[:column]
@@ -98,7 +98,7 @@ def from_units(line: str, units: int, encoding: Encoding) -> int:
 
     A column after the end is the end; one inside a character is the start of that character.
     """
-    text = body(line)
+    text = without_newline(line)
     if encoding == "utf-32" or text.isascii():
         return max(0, min(units, len(text)))
     seen = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import body, split_lines
+from agent_memory.base.text import split_lines, without_newline
 from agent_memory.language import token_estimate
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def origins(prompt: Prompt, mask: Mask | None) -> str:
     for segment, text in zip(prompt.segments, shown, strict=True):
         count = token_estimate.count(segment.text)
         out += ["", f"-- {_origin(segment)}  ({count:,} tokens)"]
-        out += [f"|{' ' * bool(line)}{line}" for line in map(body, split_lines(text))]
+        out += [f"|{' ' * bool(line)}{line}" for line in map(without_newline, split_lines(text))]
     return "\n".join(out) + "\n"
 
 
@@ -49,8 +49,8 @@ def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> 
     old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
     name = f"prompt of {after.choice.runtime.id}"
     lines = difflib.unified_diff(
-        [body(line) for line in split_lines(old)],
-        [body(line) for line in split_lines(new)],
+        [without_newline(line) for line in split_lines(old)],
+        [without_newline(line) for line in split_lines(new)],
         f"{name}, {since}",
         f"{name}, now",
         lineterm="",

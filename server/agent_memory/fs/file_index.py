@@ -121,6 +121,6 @@ def _walk(root: Path) -> Listing | None:
     return Listing(frozenset(files))
 
 
-def know(root: Path, paths: Iterable[str]) -> FileIndex:
+def index_of(root: Path, paths: Iterable[str]) -> FileIndex:
     """Return an index of exactly ``paths``, without reading the disk."""
     return FileIndex(root, Listing(frozenset(paths)))

@@ -30,7 +30,7 @@ _REDIRECTING = frozenset(
 _OURS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
 
 
-def ask(folder: Path, *args: str, given: bytes = b"") -> bytes:
+def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
     """Return the output of ``git args`` in ``folder``; ``given`` is its standard input.
 
     Raises:

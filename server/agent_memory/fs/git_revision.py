@@ -47,10 +47,10 @@ class Revision:
     """
 
     def __init__(self, folder: Path, name: str = "HEAD") -> None:
-        self.top = Path(os.fsdecode(git.ask(folder, "rev-parse", "--show-toplevel"))[:-1]).resolve()
+        self.top = Path(os.fsdecode(git.run(folder, "rev-parse", "--show-toplevel"))[:-1]).resolve()
         asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         try:
-            self.commit = git.ask(self.top, *asked).decode().strip()
+            self.commit = git.run(self.top, *asked).decode().strip()
         except UsageError as error:
             why = (
                 t("there is no git commit yet")
@@ -62,7 +62,7 @@ class Revision:
     @cached_property
     def blobs(self) -> dict[str, Blob]:
         """Every file and symlink, by its path; submodules are left out."""
-        out = git.ask(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
+        out = git.run(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
         blobs = {}
         for record in os.fsdecode(out).split("\0")[:-1]:
             head, _, path = record.partition("\t")
@@ -74,7 +74,7 @@ class Revision:
     def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
         """Return the bytes of each of ``blobs``, as git stores them."""
         asked = "".join(f"{blob.sha}\n" for blob in blobs).encode()
-        out = git.ask(self.top, "cat-file", "--batch", given=asked)
+        out = git.run(self.top, "cat-file", "--batch", given=asked)
         found, at = [], 0
         for _ in blobs:
             end = out.index(b"\n", at)
@@ -94,7 +94,7 @@ class Revision:
         The bytes are compared by their hash. A newline that git converts makes no difference. A
         file that a git filter rewrites counts as changed.
         """
-        listed = git.ask(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+        listed = git.run(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
         tracked = set(os.fsdecode(listed).split("\0"))
 
         def differs(path: Path) -> bool:

@@ -15,10 +15,10 @@ from agent_memory.base.text import (
     BOM,
     Span,
     apply_edits,
-    body,
     newline_of,
     split_lines,
-    terminated,
+    with_final_newline,
+    without_newline,
 )
 from agent_memory.l10n import t
 from agent_memory.language.similarity import same
@@ -126,7 +126,7 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         first = next(item.line for item in scan(lines).headings if _is_title(item))
         at = Span(first + 1, 0, first + 1, 0)
         extra = "".join(line + newline for line in ("", *added))
-        text = terminated(text, newline) if first + 1 >= len(lines) else text
+        text = with_final_newline(text, newline) if first + 1 >= len(lines) else text
         text = apply_edits(split_lines(text), [(at, extra)])
         notes.append("header comments added")
     names = {section.name for section in sections_of(split_lines(text))}
@@ -200,12 +200,12 @@ def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
         row = f"{last.marker} {item}"
     else:
         at = section.end
-        while at > section.line + 1 and not body(lines[at - 1]).strip():
+        while at > section.line + 1 and not without_newline(lines[at - 1]).strip():
             at -= 1
         row = f"- {item}"
     _check_place(lines, at)
     text = "".join(lines[:at])
-    return terminated(text, newline) + row + newline + "".join(lines[at:])
+    return with_final_newline(text, newline) + row + newline + "".join(lines[at:])
 
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
@@ -217,7 +217,7 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
         (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)
     )
     _check_place(lines, at)
-    before = terminated("".join(lines[:at]), newline)
+    before = with_final_newline("".join(lines[:at]), newline)
     gap = "" if not before or before.endswith(newline * 2) else newline
     rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
     after = "".join(lines[at:])

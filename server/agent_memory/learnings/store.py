@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
-from agent_memory.base.text import (
-    body,
-    newline_of,
-    split_lines,
-    terminated,
-)
+from agent_memory.base.text import newline_of, split_lines, with_final_newline, without_newline
 from agent_memory.config.agent_id import check_agent
 from agent_memory.fs.atomic_write import update, update_and_settle
 from agent_memory.fs.reader import Failure
@@ -272,7 +267,7 @@ def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = ""
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
     text = old or f"# Archive of {agent}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
-    newline, known = newline_of(lines), {body(line) for line in lines}
+    newline, known = newline_of(lines), {without_newline(line) for line in lines}
     rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)
     added = "".join(f"{row}\n" for row in rows if row not in known).replace("\n", newline)
-    return terminated(text, newline) + added if added else text
+    return with_final_newline(text, newline) + added if added else text

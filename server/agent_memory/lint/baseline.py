@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.base.text import body
+from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
 
 if TYPE_CHECKING:
@@ -155,6 +155,6 @@ def fingerprint(finding: Finding, lines: Sequence[str]) -> str:
     if finding.data.get("secret"):
         text = str(finding.data.get("sha256", ""))
     elif span[:2] != span[2:] and span.line < len(lines):
-        text = body(lines[span.line]).strip()
+        text = without_newline(lines[span.line]).strip()
     whole = f"{finding.code}\0{text}".encode("utf-8", "surrogatepass")
     return hashlib.sha256(whole).hexdigest()[:32]

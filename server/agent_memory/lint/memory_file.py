@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.memo import Memo
 from agent_memory.base.model import Role, Source, Status
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.markdown import parser, references
 from agent_memory.markdown.example_lines import example_lines
 from agent_memory.markdown.links import Link, links_of
@@ -60,7 +60,7 @@ class MemoryFile:
         """Return the span of ``line`` from its first character other than white space."""
         if line >= len(self.lines):
             return Span(line, 0, line, 0)
-        text = body(self.lines[line])
+        text = without_newline(self.lines[line])
         return Span.on_line(line, len(text) - len(text.lstrip()), len(text.rstrip()) or len(text))
 
     @property

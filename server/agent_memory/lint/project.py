@@ -35,7 +35,7 @@ class Project:
     files: dict[Path, MemoryFile]
     compose: Callable[[], Prompt]
     baseline: Baseline | None = None
-    strays: tuple[UnreadFile, ...] = ()
+    unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.markdown.model import Comment
 from agent_memory.markdown.references import CODE_SPAN
 
@@ -18,7 +18,7 @@ def next_comment(lines: Sequence[str], number: int, at: int, *, block: bool) -> 
     A comment that begins a block ends at ``-->``, wherever it is, or with the file. A comment in a
     paragraph must end before the next blank line, or it is text.
     """
-    start = _start(body(lines[number]), at)
+    start = _start(without_newline(lines[number]), at)
     if start < 0:
         return None
     end_line = _end_line(lines, number, start + 4, block=block)
@@ -29,7 +29,7 @@ def next_comment(lines: Sequence[str], number: int, at: int, *, block: bool) -> 
     if not block:
         return None
     last = len(lines) - 1
-    end = len(body(lines[last]))
+    end = len(without_newline(lines[last]))
     span = Span(number, start, last, end)
     return Comment(span, _text(lines, number, start + 4, last, end), closed=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import body
+from agent_memory.base.text import without_newline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,11 +20,11 @@ def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
     With ``mapping`` only a YAML mapping counts: in memory the first line can also be a thematic
     break, with a list between it and the next one.
     """
-    if not lines or body(lines[0]).rstrip() != "---":
+    if not lines or without_newline(lines[0]).rstrip() != "---":
         return None
     for number in range(1, len(lines)):
-        if body(lines[number]).rstrip() in ("---", "..."):
-            inside = (body(line).rstrip() for line in lines[1:number])
+        if without_newline(lines[number]).rstrip() in ("---", "..."):
+            inside = (without_newline(line).rstrip() for line in lines[1:number])
             return (0, number) if not mapping or _is_mapping(inside) else None
     return None
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def links_of(
     """Yield the targets of inline links; ``examples`` are the line numbers to skip."""
     for number, line in enumerate(lines):
         if "](" in line and number not in examples and scan.is_prose(number):
-            for target, start in _links_in(body(line)):
+            for target, start in _links_in(without_newline(line)):
                 end = start + len(target)
                 said = sentence(lines, scan, number, (start, end))
                 yield Reference(target, Span.on_line(number, start, end), said)
@@ -92,16 +92,16 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     ``SENTENCE_MAX`` lines earlier and end as many lines later.
     """
     start, end = columns
-    said = [f"{body(lines[number][:start])} {body(lines[number][end:])}"]
+    said = [f"{without_newline(lines[number][:start])} {without_newline(lines[number][end:])}"]
     line, rest = number, lines[number][:start]
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in rest:
         line -= 1
-        rest = body(lines[line])
+        rest = without_newline(lines[line])
         said.insert(0, rest.rpartition(". ")[2])
     line, rest = number, lines[number][end:]
     while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and ". " not in rest:
         line += 1
-        rest = body(lines[line])
+        rest = without_newline(lines[line])
         said.append(rest.partition(". ")[0])
     return " ".join(" ".join(said).lower().split())
 

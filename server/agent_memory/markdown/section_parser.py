@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.text import body
+from agent_memory.base.text import without_newline
 from agent_memory.markdown.comments import next_comment
 from agent_memory.markdown.line_model import (
     BlankLine,
@@ -203,8 +203,8 @@ class SectionParser:
         while comment := next_comment(self._lines, number, at, block=block):
             self.found.comments.append(comment)
             start_line, start, end_line, at = comment.span
-            before = body(self._lines[start_line])[:start].strip()
-            rest = body(self._lines[end_line])[at:].strip()
+            before = without_newline(self._lines[start_line])[:start].strip()
+            rest = without_newline(self._lines[end_line])[at:].strip()
             if not before and (end_line > number or not rest):
                 self.found.kinds[-1] = LineKind.COMMENT
             if end_line > number:

@@ -127,7 +127,7 @@ def _mark(folder: Path, top: Path) -> None:
     if (top / ".git").is_dir():
         (folder / ".git").mkdir()
     else:
-        real = os.fsdecode(git.ask(top, "rev-parse", "--absolute-git-dir"))[:-1]
+        real = os.fsdecode(git.run(top, "rev-parse", "--absolute-git-dir"))[:-1]
         (folder / ".git").write_text(f"gitdir: {real}\n", "utf-8")
 
 

@@ -119,7 +119,7 @@ class Recall:
         if self._index_path and isinstance(plain, PlainSearch) and len(plain) >= self._index_from:
             self._searcher = self._open_index(self._index_path)
 
-    def keep_up(self) -> None:
+    def refresh_throttled(self) -> None:
         """Like :meth:`refresh`, rate-limited; safe to call on every keystroke.
 
         Scanning very many files takes longer than a search, so it backs off. Report a known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import body
+from agent_memory.base.text import without_newline
 from agent_memory.language.imperatives import opposed
 from agent_memory.language.similarity import (
     near,
@@ -86,13 +86,13 @@ def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int,
     start, parts = 0, list[str]()
     for number, kind in enumerate(markdown.kinds):
         if kind is LineKind.TEXT and parts:
-            parts.append(body(lines[number]).strip())
+            parts.append(without_newline(lines[number]).strip())
             continue
         if parts:
             yield start, " ".join(parts)
         parts = []
         if kind in (LineKind.TEXT, LineKind.ITEM):
-            start, parts = number, [body(lines[number]).strip()]
+            start, parts = number, [without_newline(lines[number]).strip()]
     if parts:
         yield start, " ".join(parts)
 
@@ -102,7 +102,9 @@ def _find_block(lines: Sequence[str], block: str) -> int | None:
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
     if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):
         wanted = wanted[1:]  # the same code may have another origin
-    rows = [(number, body(line).strip()) for number, line in enumerate(lines) if line.strip()]
+    rows = [
+        (number, without_newline(line).strip()) for number, line in enumerate(lines) if line.strip()
+    ]
     texts = [text for _, text in rows]
     for at in range(len(texts) - len(wanted) + 1):
         if texts[at] == wanted[0] and texts[at : at + len(wanted)] == wanted:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit, Role, Scope
-from agent_memory.base.text import whole
+from agent_memory.base.text import full_span
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
@@ -153,7 +153,7 @@ def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
     content = ctx.store.read(plan.path)
     if content.failure is Failure.MISSING:
         return replace(plan, creates=((plan.path, text),))
-    return replace(plan, edits=(Edit(plan.path, whole(content.lines), text),))
+    return replace(plan, edits=(Edit(plan.path, full_span(content.lines), text),))
 
 
 def _save(store: MarkdownEntries, entry: Entry, old: Sequence[Entry]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Scope
-from agent_memory.base.text import apply_edits, newline_of, whole
+from agent_memory.base.text import apply_edits, full_span, newline_of
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.markdown.open_blocks import UnclosedBlockError
@@ -148,7 +148,7 @@ def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
             creates = ((base.path, placed.text),)
         else:
             bom = "\ufeff" if content.text.startswith("\ufeff") else ""
-            edits = (Edit(base.path, whole(content.lines), bom + placed.text),)
+            edits = (Edit(base.path, full_span(content.lines), bom + placed.text),)
     plan = replace(base, line=placed.line, edits=edits, creates=creates, new_section=new_section)
     return replace(plan, headline=added_message(plan))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit
-from agent_memory.base.text import BOM, Span, body
+from agent_memory.base.text import BOM, Span, without_newline
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.parser import scan
 from agent_memory.remember.snippet import FormattedItem
@@ -52,6 +52,6 @@ def removal_of(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
     if first and end < len(lines) and kinds[end] is LineKind.BLANK and found.line > 0:
         end += kinds[found.line - 1] is LineKind.BLANK
     start = int(found.line == 0 and lines[0].startswith(BOM))
-    if end == len(lines) and body(lines[-1]) == lines[-1]:
+    if end == len(lines) and without_newline(lines[-1]) == lines[-1]:
         return Edit(path, Span(found.line, start, end - 1, len(lines[-1])), "")
     return Edit(path, Span(found.line, start, end, 0), "")

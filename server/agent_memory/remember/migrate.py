@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
-from agent_memory.base.text import body, newline_of, split_lines
+from agent_memory.base.text import newline_of, split_lines, without_newline
 from agent_memory.config import project_root
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.write_errors import not_written
@@ -105,8 +105,10 @@ def _appended(content: FileText, text: str) -> str:
 
     """
     newline = newline_of(content.lines)
-    rows = [body(line) for line in split_lines(text.removeprefix("\ufeff").strip("\r\n"))]
-    existing = [body(line) for line in content.lines]
+    rows = [
+        without_newline(line) for line in split_lines(text.removeprefix("\ufeff").strip("\r\n"))
+    ]
+    existing = [without_newline(line) for line in content.lines]
     if any(existing[at : at + len(rows)] == rows for at in range(len(existing) - len(rows) + 1)):
         return content.text
     head = content.text.rstrip("\r\n")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import Span, body, newline_of
+from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.markdown.model import Item as ListItem
 from agent_memory.markdown.model import LineKind, Markdown
 from agent_memory.markdown.open_blocks import ensure_no_open_block
@@ -141,10 +141,12 @@ def _insertion(
     lines: Sequence[str], last: int, rendered: str, before: int, *, pad_below: bool
 ) -> Placement:
     newline = newline_of(lines)
-    below = last < len(lines) and body(lines[last]).strip() != ""
+    below = last < len(lines) and without_newline(lines[last]).strip() != ""
     after = "\n" if below and pad_below else ""
     line = last + before
-    if last and last == len(lines) and body(lines[-1]) == lines[-1]:  # no newline at the end
+    if (
+        last and last == len(lines) and without_newline(lines[-1]) == lines[-1]
+    ):  # no newline at the end
         span = Span(last - 1, len(lines[-1]), last - 1, len(lines[-1]))
         text = "\n" * (before + 1) + rendered
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit
-from agent_memory.base.text import Span, body, newline_of
+from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
@@ -46,12 +46,12 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
     newline = newline_of(content.lines)
     last = section.end
-    while last > section.heading.below and not body(content.lines[last - 1]).strip():
+    while last > section.heading.below and not without_newline(content.lines[last - 1]).strip():
         last -= 1
     text = "".join(content.lines[section.heading.below : last]).strip("\r\n")
     link = f"{newline}See [{section.title}]({note.name}).{newline}"
     span = Span(section.heading.below, 0, last, 0)
-    if last == len(content.lines) and body(content.lines[-1]) == content.lines[-1]:
+    if last == len(content.lines) and without_newline(content.lines[-1]) == content.lines[-1]:
         span = Span(section.heading.below, 0, last - 1, len(content.lines[-1]))
     message = t(
         "Moves '{0}' ({1:,} bytes) from {2} to {3}, which the agent reads when it needs it",

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import body
+from agent_memory.base.text import without_newline
 from agent_memory.report import visible
 from agent_memory.secrets import find
 
@@ -32,7 +32,7 @@ def frame(
     if span.line >= len(content.lines):
         return None
     columns = max(MIN_COLUMNS, columns)
-    line = body(content.lines[span.line])
+    line = without_newline(content.lines[span.line])
     end = span.end if span.end_line == span.line else len(line)
     shown = visible.cells(line) if len(line) < 4 * columns else None
     offset = 0

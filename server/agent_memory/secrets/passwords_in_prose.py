@@ -103,13 +103,13 @@ def find(text: str) -> Iterator[Secret]:
 
 @lru_cache(maxsize=65536)
 def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a cache key
-    return tuple(find_in(f"{line}\n" if ended else line)) if is_hinted(line) else ()
+    return tuple(find_in(f"{line}\n" if ended else line)) if may_contain_password(line) else ()
 
 
 on_language_change(_in_line.cache_clear)  # the title of a secret is a message
 
 
-def is_hinted(line: str) -> bool:
+def may_contain_password(line: str) -> bool:
     """Whether ``line`` has a digit and one of the words that every pattern needs."""
     if not _DIGIT.search(line):
         return False

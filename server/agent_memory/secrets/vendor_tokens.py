@@ -27,7 +27,7 @@ CHARACTERS_PER_ATTEMPT = 32
 REFUND_PER_TOKEN = 16
 """Budget refunded per confirmed token: at most 16 kinds share a prefix."""
 
-CROWDED = "crowded"
+TOO_DENSE = "crowded"
 """The kind of the rest of a text after too many false candidates."""
 
 
@@ -64,7 +64,7 @@ def too_dense(text: str, start: int, end: int, group: Group) -> Secret:
     return Secret(
         start,
         end,
-        CROWDED,
+        TOO_DENSE,
         t("Text with too many possible secrets"),
         f"\u2026({end - start})",
         Confidence.DOUBTFUL,

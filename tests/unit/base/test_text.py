@@ -21,7 +21,7 @@ def test_joined_lines_equal_the_text(value):
 @given(texts)
 def test_only_the_newlines_of_the_protocol_split_lines(value):
     for line in text.split_lines(value):
-        content = text.body(line)
+        content = text.without_newline(line)
         assert "\n" not in content
         assert "\r" not in content
         assert line[len(content) :] in ("\n", "\r\n", "\r", "")
@@ -74,7 +74,7 @@ def test_a_position_inside_a_character_is_its_start(encoding, units):
 @given(texts)
 def test_whole_covers_everything(value):
     rows = text.split_lines(value)
-    assert text.slice_span(rows, text.whole(rows)) == value
+    assert text.slice_span(rows, text.full_span(rows)) == value
 
 
 def test_newline_of_is_that_of_the_first_line():
@@ -91,7 +91,9 @@ def offset(rows: list[str], line: int, column: int) -> int:
 @given(texts, st.data())
 def test_edits_equal_slices_of_the_text(value, data):
     rows = text.split_lines(value)
-    places = [(n, c) for n, row in enumerate(rows) for c in range(len(text.body(row)) + 1)]
+    places = [
+        (n, c) for n, row in enumerate(rows) for c in range(len(text.without_newline(row)) + 1)
+    ]
     places.append((len(rows), 0))
     picked = sorted(data.draw(st.lists(st.sampled_from(places), max_size=6)))
     pairs = list(zip(picked[::2], picked[1::2], strict=False))

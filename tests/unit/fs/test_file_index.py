@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_memory.fs import file_index
-from agent_memory.fs.file_index import FileIndex, know
+from agent_memory.fs.file_index import FileIndex, index_of
 from agent_memory.lint.engine import check
 from kit import project, write
 
@@ -59,7 +59,7 @@ def test_neither_the_home_folder_nor_user_memory_is_searched(tmp_path, monkeypat
 
 
 def test_a_given_listing_does_not_read_the_disk(tmp_path):
-    found = know(tmp_path, ["a/b.md"])
+    found = index_of(tmp_path, ["a/b.md"])
     assert found.has("a")
     assert found.has("a/b.md")
     assert not found.has("c.md")

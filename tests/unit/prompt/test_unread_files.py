@@ -10,7 +10,7 @@ from kit import project
 
 
 def _unread(ctx, runtime):
-    found = open_project(ctx, runtime).strays
+    found = open_project(ctx, runtime).unread_files
     return [(item.source.path.name, item.why, item.taken) for item in found]
 
 

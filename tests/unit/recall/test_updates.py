@@ -67,13 +67,13 @@ def test_broken_file_is_found_only_while_it_is_valid(store, opened):
 def test_refresh_is_throttled_after_a_slow_scan(store, monkeypatch):
     recall = Recall(store.root)
     store.put(Draft("global", "user", "alpha", "b"))
-    recall.keep_up()
+    recall.refresh_throttled()
     assert len(recall.search("alpha")) == 1
     monkeypatch.setattr(engine, "_SLOW_SCAN_SECONDS", -1.0)
     monkeypatch.setattr(engine, "_SCAN_BACKOFF_FACTOR", 1e9)
-    recall.keep_up()
+    recall.refresh_throttled()
     entry = store.put(Draft("global", "user", "beta", "b"))
-    recall.keep_up()
+    recall.refresh_throttled()
     assert recall.search("beta") == []
     recall.update(entry.path)
     assert len(recall.search("beta")) == 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_memory.base.text import body, split_lines
+from agent_memory.base.text import split_lines, without_newline
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.fs.overlay import Store
@@ -63,10 +63,12 @@ def test_line_i_of_a_segment_is_line_i_after_its_first_line(runtime, user, proje
             continue
         lines = split_lines(texts[segment.path])
         for number, line in enumerate(split_lines(segment.text)):
-            assert body(line) in body(lines[segment.line + number])
+            assert without_newline(line) in without_newline(lines[segment.line + number])
         inner = split_lines(segment.text)[1:-1]
         start = segment.line + 1
-        assert list(map(body, inner)) == list(map(body, lines[start : start + len(inner)]))
+        assert list(map(without_newline, inner)) == list(
+            map(without_newline, lines[start : start + len(inner)])
+        )
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -82,4 +84,4 @@ def test_only_comments_and_trailing_white_space_are_removed(runtime, text):
 
 
 def bodies(text):
-    return [body(line) for line in split_lines(text.rstrip())]
+    return [without_newline(line) for line in split_lines(text.rstrip())]

@@ -9,7 +9,7 @@ import pytest
 from agent_memory import secrets
 from agent_memory.lint.shared.secrets import message
 from agent_memory.secrets import anchors, catalog
-from agent_memory.secrets.vendor_tokens import CROWDED
+from agent_memory.secrets.vendor_tokens import TOO_DENSE
 from unit.secrets.generate import Maker
 from unit.secrets.test_kinds import EVERY
 
@@ -66,7 +66,7 @@ def test_text_after_too_many_false_candidates_is_masked(way: None):
     key = "gh" + "p_" + token
     text = "- " + "sk-" * 20_000 + " " + key + "\n"
     found = secrets.find(text)
-    assert found[-1].kind == CROWDED
+    assert found[-1].kind == TOO_DENSE
     assert found[-1].end == len(text) - 1
     assert token not in secrets.mask(text)
     assert "masked everywhere" in message(found[-1])

@@ -10,12 +10,7 @@ from agent_memory.base.model import (
     Related,
     Severity,
 )
-from agent_memory.base.text import (
-    Span,
-    body,
-    newline_of,
-    whole,
-)
+from agent_memory.base.text import Span, full_span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report the file that the runtime ignores."""
-    for unread in project.strays:
+    for unread in project.unread_files:
         if unread.why is not Why.BOTH:
             continue
         path, wanted = unread.source.path, unread.wanted
@@ -68,7 +63,7 @@ def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
 
 
 def _end(file: MemoryFile) -> Span:
-    end = whole(file.lines)
+    end = full_span(file.lines)
     return Span(end.end_line, end.end, end.end_line, end.end)
 
 
@@ -76,11 +71,11 @@ def _joined(read: MemoryFile, old: MemoryFile) -> str:
     newline = newline_of(read.lines)
     if not read.lines:
         gap = ""
-    elif body(read.lines[-1]) == read.lines[-1]:
+    elif without_newline(read.lines[-1]) == read.lines[-1]:
         gap = newline * 2
     else:
-        gap = newline if body(read.lines[-1]).strip() else ""
-    return gap + newline.join(body(line) for line in old.lines) + newline
+        gap = newline if without_newline(read.lines[-1]).strip() else ""
+    return gap + newline.join(without_newline(line) for line in old.lines) + newline
 
 
 RULE = ProjectRule(

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Edit, Fix, Severity
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
@@ -46,7 +46,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report blocks in Claude MPM memory, and in all memory of a project that runs Claude MPM."""
     if claude_mpm.is_memory(file) or project.choice.runtime.stores_learnings:
         for number, line in enumerate(file.lines):
-            if "#" in line and _OPEN.match(body(line)):
+            if "#" in line and _OPEN.match(without_newline(line)):
                 yield from _block(file, number)
 
 
@@ -55,7 +55,7 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
     closed = False
     last = start
     for number in range(start + 1, min(start + 12, len(file.lines))):
-        line = body(file.lines[number])
+        line = without_newline(file.lines[number])
         if _CLOSE.match(line):
             closed = True
             break
@@ -89,7 +89,7 @@ def _shape(
         )
         yield Hit(file.line_span(start), message)
     elif not closed:
-        end = len(body(file.lines[last]))
+        end = len(without_newline(file.lines[last]))
         edit = Edit(file.path, Span.on_line(last, end, end), "\n#")
         yield Hit(
             file.line_span(start),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
-from agent_memory.base.text import Span, body, newline_of
+from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
@@ -53,10 +53,10 @@ def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
             line = section.heading.line
             return Edit(file.path, Span(line, 0, line, 0), text)
     last = len(file.lines) - 1
-    if body(file.lines[last]) == file.lines[last]:
+    if without_newline(file.lines[last]) == file.lines[last]:
         end = Span.on_line(last, len(file.lines[last]), len(file.lines[last]))
         return Edit(file.path, end, newline * 2 + text.rstrip("\r\n") + newline)
-    blank = newline if body(file.lines[last]).strip() else ""
+    blank = newline if without_newline(file.lines[last]).strip() else ""
     return Edit(file.path, Span(last + 1, 0, last + 1, 0), blank + text.rstrip("\r\n") + newline)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report files that are found only on file systems that ignore letter case."""
-    for unread in project.strays:
+    for unread in project.unread_files:
         if unread.why is not Why.CASE:
             continue
         path, wanted = unread.source.path, unread.wanted

@@ -25,7 +25,7 @@ _REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
 def check(project: Project) -> Iterator[Hit]:
     """Report unread files, and sources that the runtime never reads."""
     title = project.choice.runtime.id
-    for unread in project.strays:
+    for unread in project.unread_files:
         if unread.why not in _REPORTED:
             continue
         path, wanted = unread.source.path, unread.wanted

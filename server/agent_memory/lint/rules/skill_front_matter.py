@@ -11,7 +11,7 @@ from agent_memory.base.model import (
     Role,
     Severity,
 )
-from agent_memory.base.text import BOM, Span, body, newline_of
+from agent_memory.base.text import BOM, Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import is_skill, parsed
@@ -50,7 +50,11 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
         edit = Edit(file.path, Span(0, 0, line, column), "")
         return (Fix(t("Remove text before the front matter"), (edit,), safe=False),)
     last = len(lines) - 1
-    if last > 0 and body(lines[last]) == lines[last] and re.fullmatch(r"---[ \t]*", lines[last]):
+    if (
+        last > 0
+        and without_newline(lines[last]) == lines[last]
+        and re.fullmatch(r"---[ \t]*", lines[last])
+    ):
         at = Span.on_line(last, len(lines[last]), len(lines[last]))
         edit = Edit(file.path, at, newline_of(lines))
         return (Fix(t("Add a newline at the end"), (edit,), safe=False),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
-from agent_memory.base.text import Span, body, newline_of
+from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 
@@ -56,9 +56,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 def _closing(file: MemoryFile, fence: Fence) -> Edit:
     last = len(file.lines) - 1
-    text = body(file.lines[last])
+    text = without_newline(file.lines[last])
     newline = newline_of(file.lines)
-    opening = body(file.lines[fence.open])
+    opening = without_newline(file.lines[fence.open])
     indent = opening[: len(opening) - len(opening.lstrip())]
     if text == file.lines[last]:  # no newline at the end of the file
         return Edit(

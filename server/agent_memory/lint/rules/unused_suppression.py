@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit, LineRule, Registry, SuppressionRule
 
@@ -83,12 +83,12 @@ def _removals(
 def _removal(file: MemoryFile, span: Span) -> Edit:
     """Return the removal of the comment at ``span``, with its lines if it is alone on them."""
     before = file.lines[span.line][: span.start]
-    after = body(file.lines[span.end_line])[span.end :]
+    after = without_newline(file.lines[span.end_line])[span.end :]
     if after.strip():
         return Edit(file.path, span, "")
     if before.strip():
         return Edit(file.path, span._replace(start=len(before.rstrip())), "")
-    if span.end_line + 1 < len(file.lines) or body(file.lines[-1]) != file.lines[-1]:
+    if span.end_line + 1 < len(file.lines) or without_newline(file.lines[-1]) != file.lines[-1]:
         return Edit(file.path, Span(span.line, 0, span.end_line + 1, 0), "")
     return Edit(file.path, Span(span.line, 0, span.end_line, len(file.lines[-1])), "")
 

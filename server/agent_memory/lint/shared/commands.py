@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import CODE_SPAN, sentence
 
@@ -61,7 +61,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
         if "make " not in line and "just " not in line and "npm run " not in line:
             continue
         if number in shell:
-            yield from _in(body(line), number, 0, "")
+            yield from _in(without_newline(line), number, 0, "")
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in CODE_SPAN.finditer(line):
                 text = sentence(file.lines, file.markdown, number, span.span(2))

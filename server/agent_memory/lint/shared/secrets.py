@@ -9,8 +9,8 @@ from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import LineFix, LineHit
 from agent_memory.secrets import Confidence, Group, find_line
-from agent_memory.secrets.passwords_in_prose import is_hinted
-from agent_memory.secrets.vendor_tokens import CROWDED
+from agent_memory.secrets.passwords_in_prose import may_contain_password
+from agent_memory.secrets.vendor_tokens import TOO_DENSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ token, a word for a password, or a URL."""
 
 def may_hold_secret(line: str) -> bool:
     """Return False for a line in which no secret can be found: the rules' prefilter."""
-    return len(line) >= _LONG or _SUSPECT.search(line) is not None or is_hinted(line)
+    return len(line) >= _LONG or _SUSPECT.search(line) is not None or may_contain_password(line)
 
 
 def line_hits(line: str, group: Group) -> Iterator[LineHit]:
@@ -46,7 +46,7 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
 
 def message(secret: Secret) -> str:
     """Return the message: the kind of secret, its effect, and what to do."""
-    if secret.kind == CROWDED:
+    if secret.kind == TOO_DENSE:
         return t(
             "Too many possible secrets from here on ({0}), so the rest is masked "
             "everywhere. Move this data to its own file and name that file here",

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 
@@ -43,7 +43,7 @@ def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
     """Return the fix that quotes the plain value on ``line``, if a colon in it is the error."""
     if line >= len(file.lines):
         return ()
-    text = body(file.lines[line])
+    text = without_newline(file.lines[line])
     match = re.match(r"([A-Za-z][\w-]*:[ \t]+)([^\s\"'|>&*!%@`\[{#].*:.*?)[ \t]*\Z", text)
     if not match:
         return ()

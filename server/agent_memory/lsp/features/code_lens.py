@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from agent_memory.base.text import Span, body
+from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.file_summary import file_title, section_tokens
@@ -66,7 +66,7 @@ def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, A
     out = []
     for heading in file.markdown.headings:
         if first <= heading.line <= last:
-            end = len(body(file.lines[heading.line]))
+            end = len(without_newline(file.lines[heading.line]))
             span = Span.on_line(heading.line, end, end)
             label = t("{0:,} tokens", section_tokens(file, heading))
             place = session.positions.range(file.path, span)["start"]

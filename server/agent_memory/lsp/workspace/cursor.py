@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent_memory.base.text import body, from_units
+from agent_memory.base.text import from_units, without_newline
 from agent_memory.lsp.protocol import convert
 
 if TYPE_CHECKING:
@@ -59,4 +59,4 @@ def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | 
     line = position.line
     text = file.lines[line] if line < len(file.lines) else ""
     column = from_units(text, position.character, session.positions.encoding)
-    return Cursor(view, file, line, column, body(text))
+    return Cursor(view, file, line, column, without_newline(text))

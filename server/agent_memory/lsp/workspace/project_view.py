@@ -58,7 +58,7 @@ class ProjectView:
 
     def reads(self, path: Path) -> bool:
         """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
-        meant = (item.source for item in self.project.strays)
+        meant = (item.source for item in self.project.unread_files)
         return any(source.path == path for source in (*self.project.sources, *meant))
 
     def paths(self) -> list[Path]:

@@ -30,7 +30,7 @@ class RecallIndexes:
         if index is None:
             index = self._open[folder] = Recall.open(folder, env)
         else:
-            index.keep_up()
+            index.refresh_throttled()
         return index
 
     def update(self, paths: Iterable[Path]) -> None:
