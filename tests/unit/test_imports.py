@@ -1,4 +1,4 @@
-"""What may import what: the core knows no editor, and the command line starts without one."""
+"""The core does not import the editor's libraries; the command line starts without them."""
 
 import ast
 from pathlib import Path

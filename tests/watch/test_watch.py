@@ -139,7 +139,7 @@ def test_one_save_of_a_single_file_is_one_change(tmp_path, watching, save):
     assert seen.one() == {path}
 
 
-def test_reading_or_saving_the_same_text_is_no_change(home, watching):
+def test_reading_or_saving_the_same_text_reports_nothing(home, watching):
     path = home / "agent" / "agent.md"
     seen = watching(home)
     path.read_text()

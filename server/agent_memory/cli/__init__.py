@@ -49,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _speak_utf8() -> None:
-    """Use UTF-8 for files and pipes, whatever the locale; a terminal keeps its encoding.
+    """Use UTF-8 for files and pipes, independent of the locale; a terminal keeps its encoding.
 
     Characters that the output cannot encode are written as escapes.
     """

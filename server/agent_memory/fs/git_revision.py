@@ -55,7 +55,7 @@ class Revision:
             why = (
                 t("there is no git commit yet")
                 if name == "HEAD"
-                else t("git knows no revision '{0}'", name)
+                else t("unknown git revision '{0}'", name)
             )
             raise UsageError(f"{self.top}: {why}") from error
 

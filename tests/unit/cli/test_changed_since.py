@@ -52,7 +52,7 @@ def test_changed_files_are_found_from_a_subfolder(ctx):
 def test_unknown_revision_is_refused(ctx, revision):
     done = cli(ctx, "check", f"--changed-since={revision}")
     assert done.code == 2
-    assert f"git knows no revision '{revision}'" in done.err
+    assert f"unknown git revision '{revision}'" in done.err
     assert not (ctx.cwd / "x").exists()
 
 

@@ -130,7 +130,7 @@ def test_no_commit_no_revision_and_no_repository_have_different_messages(project
     git(bare, "init", "-q")
     with pytest.raises(UsageError, match="there is no git commit yet"):
         Revision(bare)
-    with pytest.raises(UsageError, match="git knows no revision 'nonesuch'"):
+    with pytest.raises(UsageError, match="unknown git revision 'nonesuch'"):
         Revision(project, "nonesuch")
 
 

@@ -80,7 +80,7 @@ async def test_fact_is_saved_once_and_is_in_the_prompt(tmp_path):
     assert (ctx.cwd / ".deepagents/agent.md").read_text().endswith("- Run make first\n")
 
 
-async def test_no_folder_is_made_without_consent(tmp_path):
+async def test_no_folder_is_created_without_consent(tmp_path):
     ctx = make(tmp_path)
     (ctx.cwd / ".deepagents/agent.md").unlink()
     (ctx.cwd / ".deepagents").rmdir()

@@ -75,9 +75,9 @@ def found(text: str) -> dict[str, list[tuple[object, ...]]]:
 def wide(lines: list[str]) -> bool:
     """Whether an item is indented so far that the oracle deviates from the specification.
 
-    markdown-it takes a line for a heading or fence although it stands four columns or more
-    behind its container, when the item it does not belong to stands further right still, or goes
-    on with a quote.
+    markdown-it parses a line as a heading or fence although it is indented four columns or more
+    from its container, if the item that it does not belong to is indented further or continues
+    with a quote.
     """
     deep = any(len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip()) >= 4 for line in lines)
     return deep and any(WIDE.match(line.expandtabs(4)) or ">" in line for line in lines)

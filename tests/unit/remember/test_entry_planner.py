@@ -82,7 +82,7 @@ def test_file_that_is_not_an_entry_is_not_overwritten(ctx):
     assert "is not the entry" in plan.message
 
 
-def test_no_folder_is_made_without_consent(tmp_path):
+def test_no_folder_is_created_without_consent(tmp_path):
     pyproject = "[tool.agent-memory]\ndrover.entries = 'learned'\n"
     ctx = project(tmp_path, {"pyproject.toml": pyproject}, {})
     memory = Memory(ctx.cwd, home=ctx.home)

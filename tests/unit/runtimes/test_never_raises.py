@@ -1,4 +1,4 @@
-"""Composing never raises, whatever the settings and the files on disk are."""
+"""Composing never raises for any settings and any files on disk."""
 
 from __future__ import annotations
 

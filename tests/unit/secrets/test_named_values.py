@@ -1,4 +1,4 @@
-"""Values that are recognized by their name, and similar values that are no secrets."""
+"""Values that are recognized by their name, and similar values that are not secrets."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if lost == 1
         else t(
             "{0} reads the first {1:,} of the {2:,} bytes of this file, so the agent does not get "
-            "the {3:,} lines from here on. Move important text up, or split the file",
+            "the last {3:,} lines. Move important text up, or split the file",
             runtime.id,
             limit,
             size,

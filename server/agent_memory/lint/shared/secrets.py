@@ -48,7 +48,7 @@ def message(secret: Secret) -> str:
     """Return the message: the kind of secret, its effect, and what to do."""
     if secret.kind == TOO_DENSE:
         return t(
-            "Too many possible secrets from here on ({0}), so the rest is masked "
+            "Too many possible secrets ({0}), so the rest of the file is masked "
             "everywhere. Move this data to its own file and name that file here",
             secret.redacted,
         )
