@@ -72,7 +72,8 @@ describe("the view Sources", () => {
     assert.equal(fs.existsSync(OTHER.fsPath), false);
     await ui.rowMenu(VIEW, ".deepagents/AGENTS.md", "Create File");
     assert.match(await answer("Create it?", "Create"), /\.deepagents\/AGENTS\.md/);
-    await until("the file", () => fs.existsSync(OTHER.fsPath));
+    // VS Code creates the file before it writes the content.
+    await until("the file", () => fs.existsSync(OTHER.fsPath) && read(OTHER) !== "");
     assert.match(read(OTHER), /^# Memory\n/);
     await until("it is open", () => active() === OTHER.fsPath);
     await row(".deepagents/AGENTS.md", "1st");
@@ -175,12 +176,13 @@ describe("the view Sources", () => {
       /no usable Python/.test(await ui.output()),
     );
     await vscode.commands.executeCommand("workbench.action.closePanel");
-    await ui.welcome(VIEW, "Restart Server");
-    await ui.notification("wasn't found: /nowhere/python");
     const attempts = () => readLogs("Agent Memory").split("no usable Python").length;
     const before = attempts();
+    await ui.welcome(VIEW, "Restart Server");
+    await until("the restart has failed", () => attempts() > before);
+    await ui.notification("wasn't found: /nowhere/python");
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    assert.equal(attempts(), before, "a failed start is not repeated");
+    assert.equal(attempts(), before + 1, "a failed start is not repeated");
     await set("interpreter", undefined);
     await row("1st");
   });
