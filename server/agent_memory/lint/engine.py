@@ -166,7 +166,10 @@ def file_findings(
     suppressions.forget_use(file)
     configured = tuple(project.ctx.settings.rules.items())
     active = _active_for(configured, file.source.role, file.content.ok)
-    findings = [*across, *_line_findings(file, active, line_cache or new_line_cache())]
+    findings = [
+        *across,
+        *_line_findings(file, active, new_line_cache() if line_cache is None else line_cache),
+    ]
     for rule, severity in active:
         check = _file_check(rule)
         if check:
@@ -223,8 +226,8 @@ def _line_findings(
     """Run the line rules; the cache holds the hits of all of them by the text of a line."""
     severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
     cache.follow_language()
-    for number, line in enumerate(file.lines):
-        for rule, hit in cache.hits(line):
+    for number, hits in enumerate(map(cache.__getitem__, file.lines)):
+        for rule, hit in hits:
             if rule.code in severities:
                 yield _from_line(rule, severities[rule.code], hit, file.path, number)
 

@@ -21,11 +21,15 @@ _MAX = 100_000
 """Lines; a fuller cache is cleared, since most of its lines no longer exist."""
 
 
-class LineCache:
-    """Runs line rules and caches their hits; messages are cached in one language."""
+class LineCache(dict[str, Hits]):
+    """The hits of all line rules by the text of a line; a missing line is checked.
+
+    A dictionary, because a keystroke in a file of 1 MB looks up 27,000 lines: 6 ms, against 13 ms
+    with a method call for each. Messages are cached in one language.
+    """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._hits: dict[str, Hits] = {}
+        super().__init__()
         self._language = l10n.revision()
         self._always: list[LineRule] = []
         self._filtered: dict[Prefilter, list[LineRule]] = {}
@@ -40,15 +44,12 @@ class LineCache:
         """Clear the cache if the language has changed."""
         if self._language != l10n.revision():
             self._language = l10n.revision()
-            self._hits.clear()
+            self.clear()
 
-    def hits(self, line: str) -> Hits:
-        """Return the hits of all line rules on ``line``."""
-        hits = self._hits.get(line)
-        if hits is None:
-            if len(self._hits) >= _MAX:
-                self._hits.clear()
-            hits = self._hits[line] = self.check(line)
+    def __missing__(self, line: str) -> Hits:
+        if len(self) >= _MAX:
+            self.clear()
+        hits = self[line] = self.check(line)
         return hits
 
     def check(self, line: str) -> Hits:

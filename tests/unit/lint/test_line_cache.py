@@ -28,7 +28,7 @@ def rule(checked):
 
 
 def test_rule_without_prefilter_checks_every_line(rule):
-    ((found, hit),) = LineCache([rule]).hits(LINE)
+    ((found, hit),) = LineCache([rule])[LINE]
     assert found is rule
     assert (hit.start, hit.end) == (2, 6)
 
@@ -43,23 +43,23 @@ def test_line_that_fails_the_prefilter_is_not_checked(rule, checked):
             )
         ]
     )
-    assert cache.hits("- plain") == ()
+    assert cache["- plain"] == ()
     assert checked == []
-    assert len(cache.hits(LINE)) == 1
+    assert len(cache[LINE]) == 1
 
 
 def test_line_is_checked_once(rule, checked):
     cache = LineCache([rule])
-    assert cache.hits(LINE) == cache.hits(LINE)
+    assert cache[LINE] == cache.hits(LINE)
     assert checked == [LINE]
 
 
 def test_change_of_language_clears_the_cache(rule):
     cache = LineCache([rule])
-    assert [hit.message for _, hit in cache.hits(LINE)] == ["Remove the comment"]
+    assert [hit.message for _, hit in cache[LINE]] == ["Remove the comment"]
     l10n.use("de")
     try:
         cache.follow_language()
-        assert [hit.message for _, hit in cache.hits(LINE)] == ["Kommentar entfernen"]
+        assert [hit.message for _, hit in cache[LINE]] == ["Kommentar entfernen"]
     finally:
         l10n.use(None)

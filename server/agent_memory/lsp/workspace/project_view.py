@@ -39,6 +39,7 @@ class ProjectView:
         self.ctx = ctx
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id)
+        self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
         self._stale_paths: set[Path] = set()
@@ -129,7 +130,15 @@ class ProjectView:
             if new and new.content is file.content and new.source == file.source:
                 project.files[other] = file
         self.project = project
+        self._cache_scans()
         self._changed()
+
+    def _cache_scans(self) -> None:
+        """Give open files a scan cache, so that their first edit scans only what changed."""
+        files = self.project.files
+        for path, file in files.items():
+            if self.ctx.store.is_open(path):
+                files[path] = file.edited(file.content)
 
     def _changed(self) -> None:
         self.project = replace(self.project)  # without the cached prompt
