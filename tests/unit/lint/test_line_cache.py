@@ -50,7 +50,7 @@ def test_line_that_fails_the_prefilter_is_not_checked(rule, checked):
 
 def test_line_is_checked_once(rule, checked):
     cache = LineCache([rule])
-    assert cache[LINE] == cache.hits(LINE)
+    assert cache[LINE] == cache[LINE]
     assert checked == [LINE]
 
 
