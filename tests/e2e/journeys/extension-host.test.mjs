@@ -13,7 +13,7 @@ const EXPECTED = [
   /\/nowhere\/python: not found|wasn't found: \/nowhere\/python/, // in our log, and in the console, which repeats notifications
   /the gauge is under water/,
   /the environments cannot be listed/,
-  /the thread that watches files had ended; it is started again/, // folders are deleted
+  /the thread that watches files has ended; starting it again/, // folders are deleted
   /Unable to move\/copy .* already exists at destination/, // the editor's message for a refused move
   /Every location the runtime reads is taken|Cannot (move|open)/,
 ];
