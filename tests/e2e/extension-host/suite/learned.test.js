@@ -23,10 +23,19 @@ async function createEntries() {
   await set("drover.entries", file("saved").fsPath);
 }
 
-/** Open the search and wait for an entry. */
+/**
+ * Open the search and wait for an entry. Focus that moves late, such as that of an editor that was
+ * just closed, closes the search, as any quick pick: then it is opened again.
+ */
 async function search(text) {
-  await run("searchMemory");
-  await ui.pick(text);
+  await until(
+    "the search",
+    async () => {
+      await run("searchMemory");
+      return ui.pick(text).then(() => true, () => false);
+    },
+    40_000,
+  );
 }
 
 describe("learned entries", () => {

@@ -131,11 +131,15 @@ function restoreFiles() {
 async function revertDocuments() {
   const differs = (item) => item.isDirty || (INITIAL.has(item.uri.fsPath) && item.getText() !== read(item.uri));
   const differing = () => vscode.workspace.textDocuments.filter((item) => item.uri.scheme === "file" && differs(item));
-  for (const document of differing()) {
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("workbench.action.files.revert");
-  }
-  await until("all open documents hold what is on disk", () => differing().length === 0);
+  // An edit or a save that is still under way can make a document differ again, and a document whose
+  // file is gone cannot be reverted, only closed.
+  await until("all open documents hold what is on disk", async () => {
+    for (const document of differing()) {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+    return differing().length === 0;
+  });
 }
 
 /** The prompt from the extension API. */
