@@ -57,7 +57,7 @@ $(VSIX): $(shell find server $(EXTENSION) requirements docs/rules -type f \
 # (4 times the examples and repetitions).
 .PHONY: test
 test: setup ## Linters, type checks and all tests that need no editor (4 min)
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint-python extension
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint extension
 
 .PHONY: test-fast
 test-fast: python ## Python tests without the slow ones (1 min); T=PATH for one file
