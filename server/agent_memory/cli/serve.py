@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the client exits; return 0, or 1 if it exits without ``shutdown``."""
+    """Serve until the client exits, as :func:`start` does."""
     return start(args.home)
 
 
 def start(home: str | None = None) -> int:
-    """Serve with the user memory below ``home`` (None: the user's home)."""
+    """Serve with the user memory below ``home`` (None: the user's home).
+
+    Ends the process when the client exits: with 0, or 1 if it exits without ``shutdown``.
+    """
     if sys.stdin.isatty():
         print(
             "agent-memory serve speaks the Language Server Protocol: editors start it for you",
@@ -34,4 +38,8 @@ def start(home: str | None = None) -> int:
         return 2
     from agent_memory.lsp.boot import serve  # noqa: PLC0415 -- only when it runs
 
-    return serve(home)
+    code = serve(home)
+    sys.stderr.flush()
+    # Freeing the modules of the interpreter takes up to a second on a busy machine, and an editor
+    # that restarts the server kills it after two.
+    os._exit(code)

@@ -17,6 +17,8 @@ import { traceChannel } from "./traceChannel";
 
 /** Delay between a change of the selected interpreter and the restart, in milliseconds. */
 const PYTHON_CHANGE_MS = 500;
+/** A server that does not answer `shutdown` within this time is killed; a busy machine needs seconds. */
+const STOP_MS = 5_000;
 
 export class LanguageServer implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Agent Memory", { log: true });
@@ -133,7 +135,7 @@ export class LanguageServer implements vscode.Disposable {
     this.client = undefined;
     this.setState("off");
     // The client kills a server that hangs, after a timeout.
-    await client?.dispose().catch((error: unknown) => {
+    await client?.dispose(STOP_MS).catch((error: unknown) => {
       this.log.warn(`stopping: ${errorMessage(error)}`);
     });
   }
