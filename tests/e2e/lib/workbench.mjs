@@ -72,11 +72,21 @@ export class Workbench {
     await this.page.keyboard.press("Shift+End");
   }
 
-  /** Run a command of the palette by its full title. */
+  /**
+   * Run a command of the palette by its full title.
+   *
+   * An open palette does not list commands that an extension adds, and closes when a loading panel
+   * takes the focus: open it again.
+   */
   async command(title) {
-    await this.#openPick("F1");
-    await this.#fillPick(`>${title}`);
-    await this.#row(title).click();
+    await until(`the palette lists '${title}'`, async () => {
+      await this.#openPick("F1");
+      await this.#fillPick(`>${title}`);
+      return this.#row(title).click({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    }, 60_000);
   }
 
   get pickInput() {

@@ -6,6 +6,7 @@ const vscode = require("vscode");
 const { EXTENSION, SETTINGS, note } = require("./usage");
 
 const SECTION = "agentMemory";
+const TIMEOUT_MS = 15_000;
 
 /** The URI of a project file. */
 function file(name) {
@@ -33,15 +34,15 @@ function before(document, text) {
   return document.positionAt(at);
 }
 
-/** Wait until `condition` returns a truthy value. */
-async function until(what, condition, milliseconds = 15_000) {
-  const end = Date.now() + milliseconds;
+/** Wait until `condition` returns a truthy value; `detail` is for the message of a failure. */
+async function until(what, condition, detail = () => []) {
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const value = await condition();
     if (value) {
       return value;
     }
-    assert.ok(Date.now() < end, `not within ${milliseconds / 1000} s: ${what}`);
+    assert.ok(Date.now() < end, [`not within ${TIMEOUT_MS / 1000} s: ${what}`, ...detail()].join("\n"));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -131,15 +132,19 @@ function restoreFiles() {
 async function revertDocuments() {
   const differs = (item) => item.isDirty || (INITIAL.has(item.uri.fsPath) && item.getText() !== read(item.uri));
   const differing = () => vscode.workspace.textDocuments.filter((item) => item.uri.scheme === "file" && differs(item));
-  // An edit or a save that is still under way can make a document differ again, and a document whose
-  // file is gone cannot be reverted, only closed.
-  await until("all open documents hold what is on disk", async () => {
-    for (const document of differing()) {
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    }
-    return differing().length === 0;
-  });
+  // An edit that is still under way can make a document differ again, and a document whose file is
+  // gone cannot be reverted, only closed.
+  await until(
+    "all open documents hold what is on disk",
+    async () => {
+      for (const document of differing()) {
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      }
+      return differing().length === 0;
+    },
+    () => differing().map(({ uri, isDirty }) => `${uri.fsPath}${isDirty ? " (unsaved)" : ""}`),
+  );
 }
 
 /** The prompt from the extension API. */
