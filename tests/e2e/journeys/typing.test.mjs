@@ -66,7 +66,7 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await until("the view has the new size", async () => (await row.textContent()) !== before);
     await page.waitForTimeout(QUIET_MS);
     const pauses = sentSince(server.logs, seen)["agentMemory/sources"];
-    const few = SENTENCE.length / 4; // on a busy machine there are pauses between the keys
+    const few = SENTENCE.length / 2; // on a busy machine there are pauses between the keys
     assert.ok(pauses >= 1 && pauses <= few, `${pauses} requests of the view`);
     const saved = Date.now();
     await vscode.save();

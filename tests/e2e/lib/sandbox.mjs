@@ -114,7 +114,7 @@ function pathWithoutPython(root) {
 }
 
 /** Wait until `condition` returns a truthy value; fails with `what` after `ms` milliseconds. */
-export async function until(what, condition, ms = 30_000) {
+export async function until(what, condition, ms = 60_000) {
   const end = Date.now() + ms;
   for (;;) {
     const value = await condition();

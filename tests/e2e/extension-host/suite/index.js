@@ -11,7 +11,7 @@ exports.run = () => {
   const mocha = new Mocha({
     ui: "bdd",
     color: false,
-    timeout: 40_000,
+    timeout: 60_000,
     reporter: "json",
     reporterOption: { output: process.env.MOCHA_REPORT },
   });
