@@ -26,6 +26,7 @@ ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text("utf-8"))
         "agent.md",
         "AGENTS.md",
         "pkg/CLAUDE.md",
+        "docs/agents.md",
         ".deepagents/agent.md",
         ".deepagents/notes.md",
         ".deepagents/skills/web/SKILL.md",

@@ -155,7 +155,7 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
     parts = path.split("/")
-    known = parts[-1].lower() in MEMORY_NAMES or not FOLDER_NAMES.isdisjoint(parts)
+    known = parts[-1] in MEMORY_NAMES or not FOLDER_NAMES.isdisjoint(parts)
     listed = top / path in {ctx.cwd / item for item in ctx.settings.sources}
     stored = ctx.entries is not None and (top / path).is_relative_to(ctx.entries)
     return known or listed or stored

@@ -155,6 +155,6 @@ def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
 
 def _title(plan: Plan) -> str:
     """Return the heading of a new file: its scope, or the file's name for a note."""
-    if plan.path.name.lower() in MEMORY_NAMES:
+    if plan.path.name in MEMORY_NAMES:
         return _TITLES[plan.scope]
     return plan.path.stem.replace("-", " ").replace("_", " ").capitalize()

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
-MEMORY_NAMES = frozenset(name.lower() for item in RUNTIMES for name in item.memory_names)
-"""File names that are memory in any folder, in lower case."""
+MEMORY_NAMES = frozenset(name for item in RUNTIMES for name in item.memory_names)
+"""File names that are memory in any folder. The case counts: ``agents.md`` is a page about agents
+in many projects, and no runtime reads it (AM108 reports one where a runtime looks for AGENTS.md).
+"""
 PROJECT_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.folders))
 """Folders of a project that hold memory."""
 USER_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.user_folders))
@@ -38,10 +40,9 @@ def classify(path: Path, ctx: Context) -> Source:
 
 def role_of(path: Path) -> Role | None:
     """Return the role of ``path`` for any runtime, None if it is not a memory file."""
-    name = path.name.lower()
-    if name in MEMORY_NAMES:
+    if path.name in MEMORY_NAMES:
         return Role.MEMORY
-    if name == "skill.md":
+    if path.name.lower() == "skill.md":
         return Role.SKILL
     roles = {role for role_of in _SPECIAL if (role := role_of(path))}
     return next((role for role in _PRECEDENCE if role in roles), None)

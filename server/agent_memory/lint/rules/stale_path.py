@@ -42,6 +42,9 @@ _EXTENSION = lazy_compile(
 )
 _HEDGES = ("path_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
+_HEADERS = (".h", ".hh", ".hpp", ".hxx")
+_CLOSE = 0.85
+"""Minimum similarity of two file names, from 0 to 1 (difflib)."""
 _COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 
 
@@ -61,7 +64,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if not _is_claim(tail, reference.text) or (skill and tail.count("/") < 2):
             continue
         listing = tree.listing
-        if listing is None or _found(listing, tail):
+        if listing is None or _found(listing, tail) or _is_foreign_header(listing, tail):
             continue
         if _is_outside(tree, None if skill else listing, tail, base):
             continue
@@ -83,6 +86,11 @@ def _found(listing: Listing, tail: str) -> bool:
     stem, dot, extension = tail.rpartition(".")
     sources = _COMPILED.get(dot + extension, ())
     return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
+
+
+def _is_foreign_header(listing: Listing, tail: str) -> bool:
+    """Return whether ``tail`` is a header of a dependency: the project has no C or C++ headers."""
+    return tail.endswith(_HEADERS) and not any(path.endswith(_HEADERS) for path in listing.files)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -120,16 +128,26 @@ def _is_outside(tree: FileIndex, listing: Listing | None, tail: str, base: str) 
 
 
 def _nearest(listing: Listing, path: str) -> str | None:
-    """Return the most similar path: the same file in another folder, or a similar name."""
+    """Return the same file in another folder, else a file of the folder with a similar name.
+
+    The folder does not count for the similarity: it would make any two of its files similar.
+    """
     folder, _, name = path.rpartition("/")
     top = path.partition("/")[0] + "/"
     named = listing.by_name.get(name, [])
     same = [item for item in named if item in listing.files and item.startswith(top)]
     if len(same) == 1:
         return same[0]
-    siblings = [item for item in listing.files if item.rpartition("/")[0].endswith(folder)]
-    near = difflib.get_close_matches(path, siblings, 1, 0.85)
-    return near[0] if near else None
+    siblings = {
+        item.rpartition("/")[2]: item
+        for item in listing.files
+        if item.rpartition("/")[0].endswith(folder)
+    }
+    other_case = {known.casefold(): known for known in siblings}
+    close = other_case.get(name.casefold()) or next(
+        iter(difflib.get_close_matches(name, siblings, 1, _CLOSE)), None
+    )
+    return siblings[close] if close else None
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:

@@ -14,7 +14,7 @@ from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import CODE_SPAN, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
@@ -26,10 +26,15 @@ _COMMAND = lazy_compile(
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
-_RECIPE = lazy_compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_RECIPE = lazy_compile(
+    r"""^@?([A-Za-z_][\w-]*)(?:[ \t](?:[^"'`:\n]|"[^"\n]*"|'[^'\n]*'|`[^`\n]*`)*)?:(?!=)""",
+    re.MULTILINE,
+)
+"""The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
 _ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
 _ELSEWHERE = lazy_compile(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
-_PACKAGES_MAX = 200
+_FILES_MAX = 200
+"""Files of one tool in a project; with more, its commands are not checked."""
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
 
@@ -118,10 +123,7 @@ def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[s
 
 
 def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
-    known = [_targets(text) for text in _texts(file, project, MAKEFILES)]
-    if not known or None in known:
-        return None
-    return frozenset().union(*(names for names in known if names))
+    return _with_those_below(file, project, MAKEFILES, _targets)
 
 
 @lru_cache(maxsize=256)
@@ -139,21 +141,45 @@ def _targets(text: str) -> frozenset[str] | None:
 
 
 def _just(file: MemoryFile, project: Project) -> frozenset[str] | None:
-    texts = _texts(file, project, JUSTFILES)
-    if not texts or any(
-        re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE) for text in texts
-    ):
+    return _with_those_below(file, project, JUSTFILES, _recipes)
+
+
+@lru_cache(maxsize=256)
+def _recipes(text: str) -> frozenset[str] | None:
+    """Return the recipes of a justfile; None if it imports some."""
+    if re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE):
         return None
-    return frozenset(
-        name for text in texts for name in (*_RECIPE.findall(text), *_ALIAS.findall(text))
-    )
+    return frozenset((*_RECIPE.findall(text), *_ALIAS.findall(text)))
+
+
+def _with_those_below(
+    file: MemoryFile,
+    project: Project,
+    names: tuple[str, ...],
+    parse: Callable[[str], frozenset[str] | None],
+) -> frozenset[str] | None:
+    """Return what ``parse`` finds from the folder of ``file`` up, and in the rest of the project.
+
+    None if no file is above, or if one of them cannot be parsed. A sentence may name the folder
+    that a command runs in, so a command of any folder counts.
+    """
+    above = [parse(text) for text in _texts(file, project, names)]
+    if not above or None in above:
+        return None
+    listing = project.tree.listing
+    paths = [path for name in names for path in listing.by_name.get(name, ())] if listing else []
+    if len(paths) > _FILES_MAX:
+        return None
+    contents = [project.ctx.store.read(project.tree.root / path) for path in paths]
+    below = [parse(content.text) for content in contents if content.ok]
+    return frozenset().union(*(found for found in (*above, *below) if found))
 
 
 def _npm(project: Project) -> frozenset[str] | None:
     """Return the scripts of every package.json, since a memory file may refer to any of them."""
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
-    if not paths or len(paths) > _PACKAGES_MAX or not project.tree.has("package.json"):
+    if not paths or len(paths) > _FILES_MAX or not project.tree.has("package.json"):
         return None
     names: set[str] = set()
     for path in paths:
