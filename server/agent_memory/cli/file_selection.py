@@ -25,6 +25,8 @@ SKIPPED = frozenset(
     }
 )
 """Folders that are not searched: version control, installed packages, caches."""
+FIXTURES = frozenset({"fixtures", "fixture", "__fixtures__", "test-fixtures", "testdata"})
+"""Folders of test data, in lower case: no agent reads it, and it may be wrong on purpose."""
 
 
 def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
@@ -64,7 +66,7 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 
 
 def walk(folder: Path) -> Iterator[Path]:
-    """Yield the memory files below ``folder``, sorted, without entering :data:`SKIPPED`.
+    """Yield the memory files below ``folder``, sorted, without entering :data:`SKIPPED` and :data:`FIXTURES`.
 
     Symlinked folders are not entered. An unreadable folder is reported on standard error.
     """
@@ -77,7 +79,7 @@ def walk(folder: Path) -> Iterator[Path]:
     for entry in entries:
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
-            if entry.name not in SKIPPED:
+            if entry.name not in SKIPPED and entry.name.lower() not in FIXTURES:
                 yield from walk(path)
         elif role_of(path) and not (entry.is_symlink() and _is_folder(path)):
             yield path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
-from agent_memory.l10n import t
+from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+
+_SENT = untranslated(
+    "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on this line. "
+    "{3} still sends all of it with every request"
+)
+_LARGE = untranslated(
+    "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on this line. "
+    "Shorten it, or raise `budget.fileBytes`"
+)
+"""For a file that the runtime does not send with every request."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -28,16 +38,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
         return
     line = line_at(file.lines, limit)
+    in_prompt = file.source.status is Status.LOADED
+    text = _SENT if in_prompt else _LARGE
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
-        t(
-            "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on "
-            "this line. {3} still sends all of it with every request",
-            size,
-            share,
-            limit,
-            project.choice.runtime.id,
-        ),
+        t(text, size, share, limit, project.choice.runtime.id),
     )
 
 

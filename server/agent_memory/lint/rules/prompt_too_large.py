@@ -27,6 +27,8 @@ def check(project: Project) -> Iterator[Hit]:
     if total * 10 <= budget * 8:
         return
     parts = _parts(project)
+    if sum(count for path, count in parts if path) * 3 < budget:
+        return  # the runtime's own text fills the budget, and shorter memory would not help
     largest = next((path for path, _ in parts if path in project.files), None)
     if largest is None:
         return

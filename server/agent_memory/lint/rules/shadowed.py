@@ -2,28 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Severity, Status
+from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from agent_memory.base.model import Source
     from agent_memory.lint.project import Project
+
+_HEADING = 3
+"""Lines that a copy may have more: a heading or a note of the tool that copies."""
 
 
 def check(project: Project) -> Iterator[Hit]:
     """Report every source whose status is shadowed."""
     for source in project.sources:
-        if source.status is Status.SHADOWED:
+        if source.status is Status.SHADOWED and not _is_mirror(source, project):
             yield Hit(
                 Span(0, 0, 0, 0),
                 t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
                 path=source.path,
             )
+
+
+def _is_mirror(source: Source, project: Project) -> bool:
+    """Return whether a skill says the same as the one that is listed, so nothing is lost.
+
+    Projects keep one copy for each agent, such as ``.agents/skills`` and ``.claude/skills``, and a
+    tool that copies may add a heading.
+    """
+    if source.role is not Role.SKILL:
+        return False
+    same = (
+        item.path
+        for item in project.sources
+        if item.role is Role.SKILL and item.status is Status.LISTED and item.name == source.name
+    )
+    listed = next(same, None)
+    return listed is not None and _differing(project, source.path, listed) <= _HEADING
+
+
+def _differing(project: Project, one: Path, other: Path) -> int:
+    """Return the number of lines, without blank ones, that only one of the files has."""
+    lines = [Counter(map(str.strip, project.ctx.store.read(path).lines)) for path in (one, other)]
+    different = (lines[0] - lines[1]) + (lines[1] - lines[0])
+    return different.total() - different[""]
 
 
 RULE = ProjectRule(

@@ -14,7 +14,7 @@ from agent_memory.base.model import (
 from agent_memory.base.text import BOM, Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import is_skill, parsed
+from agent_memory.lint.shared.skills import is_claude_code_only, is_skill, parsed
 from agent_memory.skills.skill_file import Trouble
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report why the runtime does not find the front matter."""
     why = parsed(file)
+    if is_claude_code_only(file):
+        return
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
         yield Hit(
             file.head,

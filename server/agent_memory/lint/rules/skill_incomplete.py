@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import key_span, parsed
+from agent_memory.lint.shared.skills import is_claude_code_only, key_span, parsed
 from agent_memory.skills.skill_file import Trouble
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the missing or empty key."""
     why = parsed(file)
+    if is_claude_code_only(file):
+        return
     if isinstance(why, Trouble) and why.about in ("name", "description"):
         runtime = project.choice.runtime.id
         message = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import key_span, parsed
+from agent_memory.lint.shared.skills import is_installed_as_is, key_span, parsed
 from agent_memory.skills.skill_file import name_warning
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     skill = parsed(file)
     if isinstance(skill, str):
         return
-    warning = name_warning(skill.name, file.path.parent.name, ascii_only=False)
+    folder = file.path.parent.name if is_installed_as_is(file) else skill.name
+    warning = name_warning(skill.name, folder, ascii_only=False)
     if warning:
         yield Hit(
             key_span(file, "name"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Edit, Fix
+from agent_memory.base.model import Edit, Fix, Status
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.skills.skill_file import SkillFile, Trouble, parse
@@ -23,6 +23,24 @@ def is_skill(file: MemoryFile) -> bool:
     """Return whether the file is a skill by its name or its folder."""
     path = file.path
     return path.name == "SKILL.md" or path.parent.parent.name == "skills"
+
+
+def is_claude_code_only(file: MemoryFile) -> bool:
+    """Return whether only Claude Code reads the skill: the chosen runtime does not search there.
+
+    In ``.claude/skills`` the front matter is optional, and the name of the folder is the default
+    of ``name`` (Claude Code's page on skills).
+    """
+    return file.source.status is Status.IGNORED and file.path.parts[-4:-2] == (".claude", "skills")
+
+
+def is_installed_as_is(file: MemoryFile) -> bool:
+    """Return whether the skill is in a folder of skills, where its folder counts as its name.
+
+    The source of a packaged skill is elsewhere, such as ``src/tool/skill/SKILL.md``, and gets its
+    folder when it is installed.
+    """
+    return file.path.parent.parent.name == "skills"
 
 
 def place(file: MemoryFile, why: Trouble) -> Span:

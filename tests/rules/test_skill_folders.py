@@ -1,0 +1,83 @@
+"""Skills by the folder they are in: mirrors for two agents, Claude Code's own, packaged, fixtures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent_memory.cli import file_selection
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
+from agent_memory.lint.engine import check
+
+_FRONT = "---\nname: deploy\ndescription: deploys the site\n---\n"
+
+
+def _project(tmp_path: Path, files: dict[str, str], runtime: str = "deepagents-code") -> Context:
+    for name, text in files.items():
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (tmp_path / "project/.git").mkdir()
+    settings = Settings(runtime=runtime)
+    return Context(tmp_path / "home", tmp_path / "project", settings=settings, env={})
+
+
+def _codes(ctx: Context) -> list[str]:
+    paths = file_selection.given(ctx, [Path()], None)
+    return [finding.code for finding in check(ctx, paths).findings]
+
+
+def test_a_copy_of_a_skill_for_another_agent_is_not_shadowed(tmp_path):
+    body = "# Deploy\n\nRun the script.\n"
+    ctx = _project(
+        tmp_path,
+        {
+            ".agents/skills/deploy/SKILL.md": _FRONT + body,
+            ".claude/skills/deploy/SKILL.md": f"{_FRONT}<!-- copied by a tool -->\n\n{body}",
+        },
+    )
+    assert _codes(ctx) == []
+
+
+def test_a_different_skill_of_the_same_name_is_shadowed(tmp_path):
+    ctx = _project(
+        tmp_path,
+        {
+            ".agents/skills/deploy/SKILL.md": _FRONT + "Run the script.\n\nAsk before.\n",
+            ".claude/skills/deploy/SKILL.md": _FRONT + "Use the button.\n\nTell the others.\n",
+        },
+    )
+    assert _codes(ctx) == ["AM111"]
+
+
+@pytest.mark.parametrize(
+    ("front", "runtime", "codes"),
+    [
+        ("---\ndescription: reviews a change\n---\n", "deepagentsdk", []),
+        ("", "deepagentsdk", []),
+        ("---\ndescription: reviews a change\n---\n", "deepagents-code", ["AM703"]),
+        ("", "deepagents-code", ["AM701"]),
+    ],
+)
+def test_front_matter_is_optional_in_the_folder_of_claude_code(tmp_path, front, runtime, codes):
+    ctx = _project(tmp_path, {".claude/skills/review/SKILL.md": f"{front}# Do it\n"}, runtime)
+    assert _codes(ctx) == codes
+
+
+def test_the_folder_of_a_packaged_skill_is_not_its_name(tmp_path):
+    text = _FRONT + "# Deploy\n\nRun it.\n"
+    files = {"src/tool/skill/SKILL.md": text, ".agents/skills/ship/SKILL.md": text}
+    ctx = _project(tmp_path, files)
+    assert [
+        item.path.parent.name for item in check(ctx, [ctx.cwd / name for name in files]).findings
+    ] == ["ship"]
+
+
+@pytest.mark.parametrize("folder", ["tests/fixtures", "Fixtures", "evals/__fixtures__", "testdata"])
+def test_fixtures_are_checked_only_when_they_are_named(tmp_path, folder):
+    path = f"{folder}/skills/broken/SKILL.md"
+    ctx = _project(tmp_path, {path: "# Broken\n"})
+    assert file_selection.given(ctx, [Path()], None) == []
+    assert file_selection.given(ctx, [Path(folder)], None) == [ctx.cwd / path]
