@@ -1,4 +1,4 @@
-"""Skills by the folder they are in: mirrors for two agents, Claude Code's own, packaged, fixtures."""
+"""Skills by their folder: mirrors, the folder of Claude Code, packaged skills, fixtures."""
 
 from __future__ import annotations
 

@@ -66,9 +66,10 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 
 
 def walk(folder: Path) -> Iterator[Path]:
-    """Yield the memory files below ``folder``, sorted, without entering :data:`SKIPPED` and :data:`FIXTURES`.
+    """Yield the memory files below ``folder``, sorted.
 
-    Symlinked folders are not entered. An unreadable folder is reported on standard error.
+    Symlinked folders and those in :data:`SKIPPED` and :data:`FIXTURES` are not entered. An
+    unreadable folder is reported on standard error.
     """
     try:
         with os.scandir(folder) as scan:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 CODE_SPAN = lazy_compile(r"(?<!`)(`+)(?!`)[ ]?(.+?)[ ]?(?<!`)\1(?!`)")
 _PATH = lazy_compile(
-    r"(?:\./|(?:\.\./)+)?[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+\.[A-Za-z][A-Za-z0-9]{0,9}"
-    r"(?=(?::\d+(?:[-:]\d+)?)?\Z)"
+    r"(?:(?:\./|(?:\.\./)+)?[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
+    r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
 )
 _LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
@@ -41,12 +41,14 @@ def paths_of(
 ) -> Iterator[Reference]:
     """Yield the paths with a slash and an extension that are alone in a code span.
 
+    Windows paths have backslashes in place of the slashes.
+
     ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`).
     """
     for number, line in enumerate(lines):
         if number in examples:
             continue
-        if "`" in line and "/" in line and scan.is_prose(number):
+        if "`" in line and ("/" in line or "\\" in line) and scan.is_prose(number):
             for path, start in _paths_in(line):
                 end = start + len(path)
                 said = sentence(lines, scan, number, (start, end))

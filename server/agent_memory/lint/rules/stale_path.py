@@ -1,7 +1,7 @@
 """AM501: a path in the text that does not exist in the project.
 
-The heuristic prefers false negatives: a path is reported only if its folder exists or its file has
-moved, and its sentence is not about examples, planned files or files that git ignores.
+The heuristic prefers false negatives: a path is reported only if its sentence is not about
+examples, planned files or files that git ignores, and in a skill only if its folder exists.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ _EXTENSION = lazy_compile(
 )
 _HEDGES = ("path_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
+_OWN_SPAN = "` `"
+_SPAN = lazy_compile(r"`[^`]*`")
+"""A code span. The words in one other than that of the path say nothing about the path."""
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _CLOSE = 0.85
 """Minimum similarity of two file names, from 0 to 1 (difflib)."""
@@ -55,18 +58,21 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     skill = file.source.role is Role.SKILL
     for reference in file.path_references:
-        path = posixpath.normpath(reference.path)
+        path = posixpath.normpath(reference.path.replace("\\", "/"))
         if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
             continue
         tail = re.sub(r"^(?:\.\./)+", "", path)
         if _is_hedged_section(file, reference.span.line):
             continue
-        if not _is_claim(tail, reference.text) or (skill and tail.count("/") < 2):
+        folder = reference.path.endswith("/")
+        if skill and (folder or tail.count("/") < 2):
+            continue
+        if not _is_claim(tail, reference.text, folder=folder):
             continue
         listing = tree.listing
         if listing is None or _found(listing, tail) or _is_foreign_header(listing, tail):
             continue
-        if _is_outside(tree, None if skill else listing, tail, base):
+        if _is_outside(tree, tail, base, skill=skill):
             continue
         if tail not in listing.nearest:
             listing.nearest[tail] = _nearest(listing, tail)
@@ -94,7 +100,7 @@ def _is_foreign_header(listing: Listing, tail: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_claim(path: str, text: str) -> bool:
+def _is_claim(path: str, text: str, *, folder: bool) -> bool:
     """Return whether ``text`` says that ``path`` exists: no placeholder, build output or plan."""
     parts = path.split("/")
     if parts[0].startswith(".") and parts[0] != ".github":
@@ -103,26 +109,31 @@ def _is_claim(path: str, text: str) -> bool:
         return False  # a host name
     invented = word_list("placeholder_names", re.IGNORECASE)
     built = patterns("build_folders")
-    if any(part.lower() in built or invented.match(part) for part in parts[:-1]):
+    folders = parts if folder else parts[:-1]
+    if any(part.lower() in built or invented.match(part) for part in folders):
         return False
-    name = parts[-1].lower()
+    if not folder and not _is_file_name(parts[-1].lower(), invented):
+        return False
+    said = _SPAN.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
+    return not any(word_list(name).search(said) for name in _HEDGES)
+
+
+def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
+    """Return whether ``name`` is that of a file people keep: no placeholder, no local settings."""
     if not _EXTENSION.match(name.rpartition(".")[2]):
         return False
-    if invented.match(name.rpartition(".")[0]) or ".local." in name or name.startswith(".env"):
-        return False
-    return not any(word_list(name).search(text) for name in _HEDGES)
+    stem = name.rpartition(".")[0]
+    return not (invented.match(stem) or ".local." in name or name.startswith(".env"))
 
 
-def _is_outside(tree: FileIndex, listing: Listing | None, tail: str, base: str) -> bool:
-    """Return whether the path is outside of the project: its folder is missing, or git ignores it.
+def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
+    """Return whether the path is outside of the project: git ignores it, or a skill's folder is.
 
-    With a ``listing``, the folder may be anywhere. Skills are written for many projects, so a path
-    with the same ending proves nothing.
+    Skills are written for many projects, so their paths say little without their folder.
     """
     folder = tail.rpartition("/")[0]
-    exists = tree.has(folder) or tree.has(posixpath.normpath(posixpath.join(base, folder)))
-    if listing and "/" in folder:  # a single name matches too many folders
-        exists = exists or bool(listing.ending(folder))
+    here = posixpath.normpath(posixpath.join(base, folder))
+    exists = not skill or tree.has(folder) or tree.has(here)
     below = posixpath.normpath(posixpath.join(base, tail))
     return not exists or tree.ignored.covers(tail) or tree.ignored.covers(below)
 
@@ -139,15 +150,12 @@ def _nearest(listing: Listing, path: str) -> str | None:
     if len(same) == 1:
         return same[0]
     siblings = {
-        item.rpartition("/")[2]: item
+        item.rpartition("/")[2].casefold(): item
         for item in listing.files
         if item.rpartition("/")[0].endswith(folder)
     }
-    other_case = {known.casefold(): known for known in siblings}
-    close = other_case.get(name.casefold()) or next(
-        iter(difflib.get_close_matches(name, siblings, 1, _CLOSE)), None
-    )
-    return siblings[close] if close else None
+    near = difflib.get_close_matches(name.casefold(), siblings, 1, _CLOSE)
+    return siblings[near[0]] if near else None
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: str | None) -> Hit:
