@@ -46,9 +46,11 @@ _MODULES = (
     "empty_section",  # AM405
     "heading_only_file",  # AM406
     "overlong_line",  # AM407
+    "merge_conflict",  # AM408
     "stale_path",  # AM501
     "stale_link",  # AM502
     "stale_command",  # AM503
+    "machine_path",  # AM504
     "duplicate_across_scopes",  # AM601
     "conflict",  # AM602
     "transient",  # AM603
@@ -59,6 +61,7 @@ _MODULES = (
     "skill_place",  # AM705
     "skill_name",  # AM706
     "skill_description_cut",  # AM707
+    "skill_too_long",  # AM708
     "entry_skipped",  # AM801
     "entry_misfiled",  # AM802
     "entry_limits",  # AM803

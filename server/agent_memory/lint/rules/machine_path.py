@@ -1,0 +1,73 @@
+"""AM504: a path that exists on one person's machine only, in memory that a project shares."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Scope, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.markdown.references import CODE_SPAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_ABSOLUTE = lazy_compile(
+    r"(?:file://)?/(?:Users|home)/([\w.-]+)/[\w./@+-]*|file:///[\w./@%+:-]*"
+    r"|[A-Za-z]:\\[\w.\\@+ -]+"
+)
+_INVENTED = lazy_compile(
+    r"(?:user(?:name)?|you(?:r.*)?|me|name|someone|example|runner|vscode|node|ubuntu|app|root|git"
+    r"|linuxbrew|jovyan|agent|dev|developer|coder|shared|public|x+|foo|bar)\Z",
+    re.IGNORECASE,
+)
+"""Names of home folders that are placeholders or belong to an image, not to a person."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report link targets and code spans that are such a path."""
+    if file.source.scope is not Scope.PROJECT:
+        return
+    for reference in file.link_references:
+        if _is_personal(reference.path):
+            yield _hit(reference.path, reference.span)
+    for number, line in enumerate(file.lines):
+        if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
+            continue
+        for span in CODE_SPAN.finditer(line):
+            if _is_personal(span[2]):
+                yield _hit(span[2], Span.on_line(number, *span.span(2)))
+
+
+def _is_personal(text: str) -> bool:
+    found = _ABSOLUTE.fullmatch(text)
+    if not found or "..." in text or "<" in text:
+        return False
+    return not (found[1] and _INVENTED.match(found[1]))
+
+
+def _hit(path: str, span: Span) -> Hit:
+    return Hit(
+        span,
+        t(
+            "{0} is a path of one machine: it does not exist for anyone else who uses this memory. "
+            "Write it relative to the project",
+            path,
+        ),
+    )
+
+
+RULE = FileRule(
+    "AM504",
+    "machine-path",
+    Severity.WARNING,
+    "A path of one machine in shared memory",
+    check=check,
+    roles=MEMORY_ROLES,
+)

@@ -1,0 +1,76 @@
+"""AM408: an unresolved merge conflict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, without_newline
+from agent_memory.l10n import t
+from agent_memory.lint.rule import FileRule, Hit
+from agent_memory.markdown.model import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_OURS, _BASE, _THEIRS, _END = "<<<<<<< ", "||||||| ", "=======", ">>>>>>> "
+"""The lines that git writes: the first side, its base (style ``diff3``), the second side, end."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report each conflict; an example of one in a code fence is none."""
+    if _OURS not in file.content.text:
+        return
+    kinds = file.markdown.kinds
+    start = base = theirs = -1
+    for number, line in enumerate(file.lines):
+        if line.startswith(_OURS):
+            start, base, theirs = number, -1, -1
+        elif start < 0:
+            continue
+        elif line.startswith(_BASE):
+            base = number
+        elif without_newline(line) == _THEIRS:
+            theirs = number
+        elif line.startswith(_END) and theirs > 0:
+            if kinds[start] is not LineKind.CODE:
+                yield _hit(file, start, base, theirs, number)
+            start = -1
+
+
+def _hit(file: MemoryFile, start: int, base: int, theirs: int, end: int) -> Hit:
+    middle = theirs if base < 0 else base
+    ours = file.lines[start + 1 : middle]
+    other = file.lines[theirs + 1 : end]
+    choices = (
+        (t("Keep the first side of the conflict"), ours),
+        (t("Keep the second side of the conflict"), other),
+        (t("Keep both sides of the conflict"), [*ours, *other]),
+    )
+    whole = Span(start, 0, end + 1, 0)
+    if end + 1 == len(file.lines):
+        whole = Span(start, 0, end, len(file.lines[end]))
+    fixes = tuple(
+        Fix(title, (Edit(file.path, whole, "".join(lines)),), safe=False)
+        for title, lines in choices
+    )
+    return Hit(
+        Span(*file.line_span(start)[:2], *file.line_span(end)[2:]),
+        t(
+            "Unresolved merge conflict: the model receives both sides and the markers. Decide for "
+            "one side, or keep both"
+        ),
+        fixes,
+    )
+
+
+RULE = FileRule(
+    "AM408",
+    "merge-conflict",
+    Severity.ERROR,
+    "An unresolved merge conflict",
+    check=check,
+)

@@ -1,0 +1,46 @@
+"""AM708: a SKILL.md over the recommended length.
+
+The Agent Skills specification recommends fewer than 500 lines, with details in other files, since
+the whole file is read when the skill is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import FileRule, Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_LINES = 500
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+    """Report the file on the first line over the limit."""
+    if len(file.lines) > _LINES:
+        yield Hit(
+            file.line_span(_LINES),
+            t(
+                "This skill has {0:,} lines: the agent reads all of them when it uses the skill. "
+                "The specification recommends fewer than {1}. Move details to files that the skill "
+                "links to",
+                len(file.lines),
+                _LINES,
+            ),
+        )
+
+
+RULE = FileRule(
+    "AM708",
+    "skill-too-long",
+    Severity.INFO,
+    "A skill over the recommended length",
+    check=check,
+    roles=frozenset({Role.SKILL}),
+)
