@@ -223,3 +223,12 @@ def test_caches_shared_by_files_never_change_findings(tmp_path, monkeypatch):
     monkeypatch.setattr(line_cache, "_MAX", 3)
     assert cli(ctx, "check").out == before
     assert before.count("AM107") == 20
+
+
+def test_memory_files_that_the_runtime_does_not_read_are_counted(tmp_path):
+    ctx = project(tmp_path, {"a/AGENTS.md": "- a\n", "b/c/AGENTS.md": "- b\n"}, {})
+    done = cli(ctx, "check", "--runtime", "deepagents-code")
+    assert done.code == 0
+    assert "deepagents-code reads none of the 2 memory files below this folder" in done.err
+    assert cli(ctx, "check", "--fail-on-empty").code == 1
+    assert cli(ctx, "check", ".", "--fail-on-empty").code == 0

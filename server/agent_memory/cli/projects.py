@@ -1,0 +1,55 @@
+"""Distributes the files of a check over the projects they belong to.
+
+A file is judged in its own project, from wherever it is named: the nearest folder with ``.git``
+above it, with the settings, the baseline and the runtime of that project.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from agent_memory.cli import options
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.config.settings import Settings
+from agent_memory.config.settings_files import load_project, load_user
+from agent_memory.lint.known_names import KNOWN_NAMES
+from agent_memory.runtimes.classify import is_user_file, project_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+
+def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[Path]]]:
+    """Return ``paths`` by project, each with its context, in the order of their first file.
+
+    Files of the project of ``ctx`` and user memory keep ``ctx``. For another project the working
+    folder is its root. Problems of its settings go to standard error.
+    """
+    own = find_root(ctx.cwd, has_git)
+
+    @cache
+    def root_of(folder: Path) -> Path | None:
+        """Return the root of another project, None for that of ``ctx``."""
+        if is_user_file(folder, ctx.home):
+            return None
+        root = find_root(folder, has_git)
+        if root is None and not folder.is_relative_to(ctx.cwd):
+            root = project_of(folder)
+        return None if root in (own, ctx.cwd) else root
+
+    groups: dict[Path | None, list[Path]] = {}
+    for path in paths:
+        groups.setdefault(root_of(path.parent), []).append(path)
+    return [(_context(ctx, root) if root else ctx, files) for root, files in groups.items()]
+
+
+def _context(ctx: Context, root: Path) -> Context:
+    of_user, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)  # its problems have been reported
+    settings, problems = load_project(root, of_user, KNOWN_NAMES)
+    for problem in dict.fromkeys(map(str, problems)):
+        options.complain(problem)
+    return ctx.with_(cwd=root, settings=settings)
