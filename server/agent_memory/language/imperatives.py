@@ -43,7 +43,7 @@ _NO_SCOPE = lazy_compile(
 """A bracket that begins so gives a reason; any other one limits the statement."""
 _SECOND = lazy_compile(r":\s.*|,?\s(?:and|then)\s(?!.*\b(?:when|if|only|unless|until)\b).*")
 """The second thing to do. A condition after it may be meant for both, so all of it stays."""
-_MANNER = lazy_compile(r"\s(?:directly|ever|at all)\Z")
+_MANNER = lazy_compile(r"\s(?:directly|ever|at all|by hand|manually)\Z")
 _WORDS_MIN = 2  # one word alone says too little
 
 

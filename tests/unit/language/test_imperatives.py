@@ -63,6 +63,21 @@ OPPOSED = [
     ("Never edit passwords in `settings.h`", "Edit the password in `settings.h`"),
     ("Prefer composition over inheritance", "Prefer inheritance over composition"),
     ("No semicolons", "Use semicolons"),
+    ("2-space indentation", "Indentation is 4 spaces"),
+    ("Python 3.10+ is required", "Requires Python 3.12 or newer"),
+    ("Node 18 is required", "Use Node 22"),
+    ("Use pytest for all tests", "Tests are written with unittest"),
+    ("Use semicolons in TypeScript", "No semicolons in TypeScript"),
+    ("Format code with black", "Use ruff for formatting"),
+    ("Format with Prettier", "Use Biome to format the code"),
+    ("Use camelCase for variables", "Use snake_case for variables"),
+    ("Use PostgreSQL", "The database is MySQL"),
+    ("Never edit files in `generated/`", "Edit files in `generated/` by hand"),
+    ("Use Jest for unit tests", "Unit tests use Vitest"),
+    ("We use bun as the package manager", "Use `npm` for all packages"),
+    ("Keep lines under 80 characters", "Maximum line length is 120"),
+    ("Write comments in English", "Write comments in Spanish"),
+    ("Keep responses short", "Give detailed explanations"),
 ]
 
 
@@ -83,6 +98,11 @@ def test_statements_that_contradict_each_other(one, other):
         ("Use npm or pnpm", "Use npm"),
         ("Always run the tests before a commit", "Never run the tests after a commit"),
         ("Use Python 3.11 or newer", "Use Python 3.12"),
+        ("Use ruff for linting", "Format code with black"),
+        ("Use SQLite for tests", "Use PostgreSQL"),
+        ("Use camelCase for variables", "Use PascalCase for classes"),
+        ("Never use emojis", "Use emojis in commit messages"),
+        ("Write tests for every change", "Don't write tests unless asked"),
     ],
 )
 def test_statements_that_do_not_contradict_each_other(one, other):
