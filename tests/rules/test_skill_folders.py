@@ -81,3 +81,10 @@ def test_fixtures_are_checked_only_when_they_are_named(tmp_path, folder):
     ctx = _project(tmp_path, {path: "# Broken\n"})
     assert file_selection.given(ctx, [Path()], None) == []
     assert file_selection.given(ctx, [Path(folder)], None) == [ctx.cwd / path]
+
+
+def test_a_symlink_to_a_checked_file_is_not_checked_again(tmp_path):
+    ctx = _project(tmp_path, {"AGENTS.md": "# A\n\n- See [x](gone.md).\n"})
+    (ctx.cwd / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert _codes(ctx) == ["AM502"]
+    assert file_selection.given(ctx, [Path("CLAUDE.md")], None) == [ctx.cwd / "CLAUDE.md"]

@@ -12,7 +12,7 @@ from agent_memory.runtimes.classify import role_of
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from agent_memory.config.context import Context
 
@@ -44,8 +44,15 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
         full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
         if not os.path.lexists(full):
             raise UsageError(f"{path} does not exist")
-        found += walk(full) if _is_folder(full) and not _is_misplaced(full) else [full]
+        found += _once(walk(full)) if _is_folder(full) and not _is_misplaced(full) else [full]
     return as_known(ctx, found, runtime_id)
+
+
+def _once(paths: Iterable[Path]) -> list[Path]:
+    """Return ``paths`` without symlinks to other files of them, which have the same findings."""
+    found = list(paths)
+    own = {path for path in found if not path.is_symlink()}
+    return [path for path in found if path in own or Path(os.path.realpath(path)) not in own]
 
 
 def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:

@@ -31,6 +31,7 @@ _MODULES = (
     "front_matter_in_memory",  # AM112
     "comment_invisible",  # AM113
     "byte_order_mark",  # AM114
+    "identical_copy",  # AM115
     "secret_token",  # AM201
     "secret_contextual",  # AM202
     "private_key",  # AM203

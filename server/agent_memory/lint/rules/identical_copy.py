@@ -1,0 +1,53 @@
+"""AM115: a CLAUDE.md that is a copy of the AGENTS.md next to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Role, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import FileRule, Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_IMPORT = "@AGENTS.md\n"
+"""What Claude Code replaces by the text of that file."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the copy; a symlink is one file, and equal short texts are no copy."""
+    path = file.path
+    if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():
+        return
+    other = path.with_name("AGENTS.md")
+    if other.name not in project.ctx.store.names(path.parent) or other.is_symlink():
+        return
+    if project.ctx.store.read(other).text != file.content.text:
+        return
+    last = len(file.lines) - 1
+    whole = Edit(path, Span(0, 0, last, len(file.lines[last])), _IMPORT)
+    yield Hit(
+        file.head,
+        t(
+            "CLAUDE.md is a copy of AGENTS.md: an edit of one of them leaves the other behind. "
+            "Import it with the line {0}, or make it a symlink",
+            _IMPORT.strip(),
+        ),
+        (Fix(t("Replace the copy with {0}", _IMPORT.strip()), (whole,), safe=False),),
+    )
+
+
+RULE = FileRule(
+    "AM115",
+    "identical-copy",
+    Severity.INFO,
+    "A copy of another memory file",
+    check=check,
+    roles=frozenset({Role.MEMORY, Role.INSTRUCTIONS}),
+    varies=True,
+)
