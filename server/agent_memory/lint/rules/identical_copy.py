@@ -20,7 +20,7 @@ _IMPORT = "@AGENTS.md\n"
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the copy; a symlink is one file, and equal short texts are no copy."""
+    """Report the copy. A symlink is not a copy, and an empty file is not reported."""
     path = file.path
     if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():
         return
