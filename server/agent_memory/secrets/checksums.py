@@ -42,7 +42,7 @@ def is_random(value: str, floor: float) -> bool:
     """Whether ``value`` has an entropy of at least ``floor`` and does not consist of words."""
     if not _LETTER.search(value) or entropy(value) < floor:
         return False
-    changes = len(_CHANGE.findall(value))
+    changes = case_changes(value)
     if not _DIGIT.search(value):
         return _mixes_cases(value, changes)
     if changes * 6 < len(value):
@@ -52,6 +52,11 @@ def is_random(value: str, floor: float) -> bool:
     return sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run)) * 2 <= len(
         value
     )
+
+
+def case_changes(value: str) -> int:
+    """Return how often lower case, upper case and digits follow each other in ``value``."""
+    return len(_CHANGE.findall(value))
 
 
 def _mixes_cases(letters: str, changes: int) -> bool:

@@ -1,4 +1,8 @@
-"""Passwords in URLs: ``scheme://user:password@host``. Only the password is the secret."""
+"""Passwords in URLs: ``scheme://user:password@host``. Only the password is the secret.
+
+On a private host, or for a user such as ``user``, many passwords are defaults of a development
+database. There, only a random password is reported.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
-from agent_memory.secrets.checksums import entropy
+from agent_memory.secrets.checksums import case_changes, entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest, is_dummy
 
@@ -17,13 +21,14 @@ if TYPE_CHECKING:
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
 _USER_INFO = lazy_compile(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
-    r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253})"
+    r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253}|<)"
 )
-_NO_HOST = lazy_compile(
-    r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|\[?::1|host\.docker|.*example|.*\.(?:local|test)\Z"
-    r"|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
+_PRIVATE_HOST = lazy_compile(
+    r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1|host\.docker"
+    r"|.*example|.*\.(?:local|test)\Z|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
     re.IGNORECASE,
 )
+_KINDS = tuple(map(lazy_compile, ("[a-z]", "[A-Z]", r"\d", r"[^\w]")))
 _ANYONE = frozenset({"user", "username", "usr", "name", "login", "foo", "me", "someone"})
 _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
 
@@ -54,10 +59,18 @@ def find(text: str) -> Iterator[Secret]:
 def _is_real(found: re.Match[str]) -> bool:
     password = found["password"]
     user = found["user"].lower()
-    if password.lower() == user or user in _ANYONE or _NO_HOST.match(found["host"]):
-        return False
-    if not user and ":" in password:  # cvs://:pserver:name@host
+    if password.lower() == user or (not user and ":" in password):  # cvs://:pserver:name@host
         return False
     # The position shows that it is a password, so two kinds of characters are enough.
-    kinds = sum(bool(re.search(kind, password)) for kind in ("[a-z]", "[A-Z]", r"\d", r"[^\w]"))
-    return kinds >= 2 and entropy(password) >= 2.5 and not is_dummy(password)
+    kinds = sum(bool(kind.search(password)) for kind in _KINDS)
+    if kinds < 2 or entropy(password) < 2.5 or is_dummy(password):
+        return False
+    is_default = user in _ANYONE or _PRIVATE_HOST.match(found["host"])
+    return not is_default or _is_random(password)
+
+
+def _is_random(password: str) -> bool:
+    """Whether ``password`` looks generated, not made of words and a number."""
+    if len(password) < 8:
+        return False
+    return is_random(password, 2.5) or case_changes(password) * 20 >= len(password) * 7
