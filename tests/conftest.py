@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+from agent_memory import secrets
 from effort import EFFORT, scaled
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Iterator
 
 settings.register_profile(
     "default",
@@ -32,3 +34,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             function._hypothesis_internal_use_settings = settings(
                 own, max_examples=scaled(own.max_examples)
             )
+
+
+@pytest.fixture(autouse=True)
+def no_known_secrets() -> Iterator[None]:
+    """Forget the secrets that a test found or accepted: tests generate the same values."""
+    yield
+    secrets.reset()

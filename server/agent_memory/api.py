@@ -14,6 +14,7 @@ from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.lint.engine import check
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.prompt.compose import compose
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,7 +61,7 @@ class Memory:
         user, problems = load_user(base, settings or Settings(), KNOWN_NAMES)
         loaded, more = load_project(folder, user, KNOWN_NAMES)
         self.runtime = runtime
-        self.problems = tuple(map(str, dict.fromkeys((*problems, *more))))
+        self.problems = tuple(shown(str(item)) for item in dict.fromkeys((*problems, *more)))
         self.context = Context(base, folder, settings=loaded, agent=agent)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:

@@ -116,8 +116,8 @@ def prompt_json(
     segments at once, because a secret may span several (:func:`agent_memory.secrets.mask_parts`).
     """
     texts = [item.text for item in prompt.segments]
-    shown = mask(texts) if mask else texts
-    text = "".join(shown)
+    shown = [secrets.Exact(item) for item in (mask(texts) if mask else texts)]
+    text = secrets.Exact("".join(shown))
     return {
         "runtime": prompt.choice.runtime.id,
         "title": t(prompt.choice.runtime.title),
@@ -172,13 +172,13 @@ def entry_json(
     reveal: bool = False,
 ) -> dict[str, Any]:
     """Return ``entry`` with its search ``score``; secrets except the ``allowed`` are masked."""
-    hidden = (lambda text: text) if reveal else partial(secrets.mask, allowed=allowed)
+    hidden = secrets.Exact if reveal else partial(secrets.mask, allowed=allowed)
     return {
         "id": entry.id,
         "scope": entry.scope,
         "kind": entry.kind,
         "summary": hidden(entry.summary),
-        "tags": list(entry.tags),
+        "tags": list(map(hidden, entry.tags)),
         "score": round(score, 6),
         "path": str(entry.path) if entry.path else None,
         "body": hidden(entry.body),

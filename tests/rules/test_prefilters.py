@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from agent_memory import secrets
 from agent_memory.lint.rule import LineRule
 from agent_memory.lint.rules import RULES, transient
-from agent_memory.lint.shared.secrets import may_hold_secret
-from agent_memory.secrets import catalog
+from agent_memory.secrets import catalog, may_hold_secret
 from rules.harness import cases
 from unit.secrets.generate import Maker
 from unit.secrets.test_named_values import FOUND

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import os
 import sys
+from typing import TYPE_CHECKING, TextIO, cast
 
 from agent_memory.base.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COMMANDS: dict[str, str] = {
     "serve": "start the language server (editors start this for you)",
@@ -39,13 +44,28 @@ def main(argv: list[str] | None = None) -> int:
         print(f"agent-memory {__version__}")
         return 0
     if args[0] not in COMMANDS:
-        print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
+        with _masked():
+            print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
         return 2
     if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # the fast path for editors
         from agent_memory.cli import serve  # noqa: PLC0415
 
         return serve.start()
-    return _run(args[0], args[1:])
+    with _masked():
+        return _run(args[0], args[1:])
+
+
+@contextlib.contextmanager
+def _masked() -> Iterator[None]:
+    """Mask secrets in everything that is printed."""
+    from agent_memory.secrets import MaskedStream  # noqa: PLC0415 -- not before the fast path
+
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast("TextIO", MaskedStream(stream)) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 def _speak_utf8() -> None:

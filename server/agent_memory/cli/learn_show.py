@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.cli import options
 from agent_memory.learnings.sections import items_of
-from agent_memory.secrets import mask
+from agent_memory.secrets import Exact, mask
 
 if TYPE_CHECKING:
     import argparse
@@ -59,7 +59,8 @@ def view(args: argparse.Namespace, learnings: Learnings) -> int:
     text = text if args.reveal else mask(text)
     if args.format == "json":
         path = str(learnings.path_of(args.agent))
-        options.print_json({"agent": args.agent, "path": path, "sections": items_of(text)})
+        value = {"agent": args.agent, "path": path, "sections": items_of(text)}
+        options.print_json(value, reveal=args.reveal)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(Exact(text) if args.reveal else text)
     return 0

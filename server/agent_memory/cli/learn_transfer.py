@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def export(_args: argparse.Namespace, learnings: Learnings) -> int:
     """Print all items as JSON."""
-    options.print_json(learnshare.export(learnings))
+    options.print_json(learnshare.export(learnings), reveal=True)
     return 0
 
 

@@ -12,6 +12,7 @@ from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.lint.known_names import KNOWN_NAMES
+from agent_memory.secrets import Exact, shown_json
 
 if TYPE_CHECKING:
     import argparse
@@ -127,6 +128,7 @@ def complain(message: str) -> None:
     print(f"agent-memory: {message}", file=sys.stderr)
 
 
-def print_json(value: Any) -> None:
-    """Print ``value`` as indented JSON without ASCII escapes."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+def print_json(value: Any, *, reveal: bool = False) -> None:
+    """Print ``value`` as indented JSON without ASCII escapes; ``reveal``: with its secrets."""
+    text = json.dumps(value if reveal else shown_json(value), ensure_ascii=False, indent=2)
+    sys.stdout.write(Exact(f"{text}\n"))

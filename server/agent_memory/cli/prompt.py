@@ -12,7 +12,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options, prompt_view
 from agent_memory.fs.reader import Failure, decode, read_file
 from agent_memory.prompt.compose import compose
-from agent_memory.secrets import mask_parts
+from agent_memory.secrets import Exact, mask_parts
 
 if TYPE_CHECKING:
     import argparse
@@ -70,11 +70,13 @@ def run(args: argparse.Namespace) -> int:
             from agent_memory.prompt.at_revision import compose_at  # noqa: PLC0415 -- rarely needed
 
             before, _ = compose_at(saved, args.diff, args.runtime, base)
-        sys.stdout.write(prompt_view.difference(before, prompt, args.diff, mask))
+        text = prompt_view.difference(before, prompt, args.diff, mask)
+        sys.stdout.write(Exact(text) if args.reveal else text)
     elif args.format == "json":
         _print_json(ctx, prompt, mask)
     elif args.origins:
-        sys.stdout.write(prompt_view.origins(prompt, mask))
+        text = prompt_view.origins(prompt, mask)
+        sys.stdout.write(Exact(text) if args.reveal else text)
     else:
         _print_bytes(prompt)
     for problem in prompt.problems:

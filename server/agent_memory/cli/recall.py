@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from typing import TYPE_CHECKING
 
 from agent_memory import serialize
 from agent_memory.cli import entry_options, options
 from agent_memory.recall.engine import LIMIT, LIMIT_MAX, Recall, SearchHit
-from agent_memory.secrets import mask
+from agent_memory.secrets import Exact
 
 if TYPE_CHECKING:
     import argparse
@@ -43,10 +44,10 @@ def run(args: argparse.Namespace) -> int:
         hits = recall.search(args.query, wanted, args.limit)
     if args.format == "json":
         rows = [serialize.entry_json(hit.entry, hit.score, reveal=args.reveal) for hit in hits]
-        options.print_json({"entries": rows})
+        options.print_json({"entries": rows}, reveal=args.reveal)
     else:
-        text = as_text(hits, wanted.scopes)
-        print(text if args.reveal else mask(text))
+        text = as_text(hits, wanted.scopes) + "\n"
+        sys.stdout.write(Exact(text) if args.reveal else text)
     return 0 if hits else 1
 
 

@@ -12,6 +12,7 @@ from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome, Plan
 from agent_memory.remember.snippet import Snippet
 from agent_memory.remember.targets import nameable
+from agent_memory.secrets import shown
 from agent_memory.serialize import entry_json, plan_json, target_json
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
     """
     if not _interactive(args):
         raise UsageError(f"{question} Nothing was written; pass --yes to {action}")
-    if input(f"{question} [y/N] ").strip().lower() in ("y", "yes"):
+    if input(f"{shown(question)} [y/N] ").strip().lower() in ("y", "yes"):
         return True
     print("Nothing was written")
     return False

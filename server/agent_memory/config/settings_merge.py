@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.config.agent_id import check_agent
 from agent_memory.config.settings import KEYS, SEVERITIES, Settings
@@ -75,6 +76,7 @@ def merge(
     if "allowed_secrets" in changes:
         both = (*base.allowed_secrets, *changes["allowed_secrets"])
         changes["allowed_secrets"] = list(dict.fromkeys(both))
+        secrets.accept(both)
     return replace(base, **changes), problems
 
 

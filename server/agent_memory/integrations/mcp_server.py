@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.shared.exceptions import MCPError
 from mcp_types import ToolAnnotations
 
 from agent_memory import serialize
@@ -28,10 +29,12 @@ from agent_memory.remember import planner
 from agent_memory.remember.entry_planner import EntryTarget, entries_of
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
-from agent_memory.secrets import mask_parts
+from agent_memory.secrets import mask_parts, shown, shown_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from mcp.server.context import CallNext, ServerRequestContext
 
     from agent_memory.config.context import Context
     from agent_memory.remember.plan import Plan
@@ -194,12 +197,23 @@ def server(
     mcp: MCPServer[Any] = MCPServer(
         "agent-memory", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
+    mcp.middleware.append(_masked)
     mcp.tool(annotations=_WRITES)(tools.remember)
     mcp.tool(annotations=_READS)(tools.prompt)
     mcp.tool(annotations=_WRITES)(tools.remember_entry)
     mcp.tool(annotations=_READS)(tools.recall)
     mcp.tool(annotations=_REMOVES)(tools.forget)
     return mcp
+
+
+async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
+    """Mask secrets in the answer of each request, also those of its parameters."""
+    shown_json(ctx.params, default=str)  # a message may quote a part of a value
+    try:
+        answer = await call_next(ctx)
+    except MCPError as error:
+        raise MCPError(error.code, shown(error.message), shown_json(error.data)) from None
+    return shown_json(answer)
 
 
 def _refusal(plan: Plan) -> ToolError:

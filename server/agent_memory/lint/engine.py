@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from agent_memory import secrets
 from agent_memory.base.model import (
     Edit,
     Finding,
@@ -139,6 +140,8 @@ def project_findings(
     ``run`` (code, check, project) replaces the call of a check, such as to defer a slow one.
     """
     out: dict[Path, list[Finding]] = {}
+    for file in project.files.values():
+        _learn(file)
     for rule, severity in _active(project.ctx.settings):
         if isinstance(rule, ProjectRule):
             check = rule.check
@@ -163,6 +166,7 @@ def file_findings(
     file = project.files.get(path)
     if file is None:
         return list(across)
+    _learn(file)
     suppressions.forget_use(file)
     configured = tuple(project.ctx.settings.rules.items())
     active = _active_for(configured, file.source.role, file.content.ok)
@@ -186,6 +190,12 @@ def file_findings(
     if project.baseline is None:
         return findings
     return project.baseline.remaining(path, findings, file.lines)
+
+
+def _learn(file: MemoryFile) -> None:
+    """Recognize the secrets of ``file`` in messages that quote it."""
+    content = file.content
+    content.once(secrets.learn, content.text, content.lines)
 
 
 def _active(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
@@ -269,13 +279,13 @@ def _finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Fin
         rule.code,
         rule.name,
         severity or hit.severity or rule.severity,
-        hit.message,
+        secrets.shown(hit.message),
         path,
         hit.span,
-        hit.fixes,
-        hit.related,
+        tuple(replace(fix, title=secrets.shown(fix.title)) for fix in hit.fixes),
+        tuple(replace(item, message=secrets.shown(item.message)) for item in hit.related),
         hit.unnecessary,
-        hit.data,
+        secrets.shown_json(hit.data),
     )
 
 

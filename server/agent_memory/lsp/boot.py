@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from agent_memory.lsp.protocol import capabilities
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
@@ -72,6 +72,9 @@ def _host(home: str | None) -> Host:
         from pathlib import Path  # noqa: PLC0415
 
         from agent_memory.lsp.host import Host  # noqa: PLC0415
+        from agent_memory.secrets import MaskedStream  # noqa: PLC0415
+
+        sys.stderr = cast("TextIO", MaskedStream(sys.stderr))
 
         logging.basicConfig(
             stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"

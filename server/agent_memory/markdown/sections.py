@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.language.similarity import gist
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,10 +98,13 @@ def plain_title(text: str) -> str:
 
 
 def named(sections: Sequence[Section], title: str) -> Section | None:
-    """Return the section called ``title``, regardless of case and markup."""
+    """Return the section called ``title``, regardless of case and markup.
+
+    A title with a secret is also found by its masked form, which is all a client receives.
+    """
     wanted = gist(plain_title(title)).text or title.strip()
     for section in sections:
-        if (gist(section.title).text or section.title) == wanted:
+        if (gist(section.title).text or section.title) == wanted or shown(section.title) == title:
             return section
     return None
 

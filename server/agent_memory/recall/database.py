@@ -19,7 +19,7 @@ from agent_memory.l10n import t
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION = 2
+VERSION = 3
 WAIT_SECONDS = 60.0
 """Timeout for another process to finish writing; indexing 100,000 entries takes about 10."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.entries.entry_file import Entry
 from agent_memory.recall.file_scan import load_order
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -180,8 +181,9 @@ class Selection:
 
 
 def tags_text(tags: Iterable[str]) -> str:
-    """Return ``tags`` in the form of :attr:`Doc.tags`."""
-    return json.dumps([tag.lower() for tag in tags]) if tags else ""
+    """Return ``tags`` in the form of :attr:`Doc.tags`, without those that contain a secret."""
+    harmless = [tag.lower() for tag in tags if shown(tag) == tag]
+    return json.dumps(harmless) if harmless else ""
 
 
 def _tags(doc: Doc) -> list[str]:

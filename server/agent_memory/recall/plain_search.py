@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.language.tokenize import words
 from agent_memory.recall import bm25
 from agent_memory.recall.file_scan import changes, folder_of, load_order, read_files
+from agent_memory.secrets import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,8 +44,8 @@ def document(entry: Entry) -> Document:
 
 
 def entry_words(entry: Entry) -> list[str]:
-    """Return the words by which ``entry`` is found."""
-    return words(f"{entry.summary}\n{entry.body}\n{' '.join(entry.tags)}")
+    """Return the words by which ``entry`` is found, none of a secret: an index stores them."""
+    return words(without_secrets(f"{entry.summary}\n{entry.body}\n{' '.join(entry.tags)}"))
 
 
 def rank(documents: Iterable[Document], query: str, wanted: Filter, limit: int) -> list[SearchHit]:

@@ -15,6 +15,7 @@ from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import named, sections_of
 from agent_memory.remember import insert
 from agent_memory.remember.plan import Outcome, Plan
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +42,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         why = content.failure.words if content.failure else ""
         raise UsageError(t("{0}: cannot be split ({1})", path, why))
     section = _section(content, path, title) if line is None else _section_on(content, path, line)
-    note = path.with_name(f"{_slug(section.title)}.md")
+    note = path.with_name(f"{_slug(shown(section.title))}.md")
     if ctx.store.read(note).failure is not Failure.MISSING:
         raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
     newline = newline_of(content.lines)

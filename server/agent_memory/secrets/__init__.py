@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from agent_memory.secrets.model import Confidence, Group, Secret
-from agent_memory.secrets.redact import mask, mask_parts, redact_for_memory
-from agent_memory.secrets.scanner import find, find_line
+from agent_memory.secrets.output import (
+    Exact,
+    MaskedStream,
+    accept,
+    reset,
+    shown,
+    shown_json,
+)
+from agent_memory.secrets.redact import mask, mask_parts, redact_for_memory, without_secrets
+from agent_memory.secrets.scanner import find, find_line, learn, may_hold_secret
 
 __all__ = [
     "Confidence",
+    "Exact",
     "Group",
+    "MaskedStream",
     "Secret",
+    "accept",
     "find",
     "find_line",
+    "learn",
     "mask",
     "mask_parts",
+    "may_hold_secret",
     "redact_for_memory",
+    "reset",
+    "shown",
+    "shown_json",
+    "without_secrets",
 ]

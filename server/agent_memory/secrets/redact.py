@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.secrets.scanner import find
+from agent_memory.secrets.scanner import find, may_hold_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -55,6 +55,15 @@ def mask_parts(
 def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:
     """Return ``text`` with each secret replaced by a reference such as ``$GITHUB_TOKEN``."""
     return _replace(text, find(text), allowed, lambda item, _: f"${item.variable}")
+
+
+def without_secrets(text: str) -> str:
+    """Return ``text`` with a space in place of each secret, wherever its value occurs."""
+    if not may_hold_secret(text):
+        return text
+    for value in {text[item.start : item.end] for item in find(text)}:
+        text = text.replace(value, " ")
+    return text
 
 
 def _replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,11 @@ from agent_memory.secrets import (
     url_credentials,
     vendor_tokens,
 )
+from agent_memory.secrets.known_values import KNOWN
 from agent_memory.secrets.placeholders import DOCUMENTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from agent_memory.secrets.model import Secret
 
@@ -30,13 +32,46 @@ _FINDERS = (
 )
 """The functions that find secrets, the most certain first."""
 
+_LONG = 400
+_SUSPECT = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
+"""A character that may belong to a password's name in another script, a word long enough for a
+token, a word for a password, or a URL."""
+
+
+def may_hold_secret(text: str) -> bool:
+    """Return False for a text in which no secret can be found: a prefilter of :func:`find`."""
+    return (
+        len(text) >= _LONG
+        or _SUSPECT.search(text) is not None
+        or passwords_in_prose.may_contain_password(text)
+    )
+
 
 def find(text: str) -> list[Secret]:
     """Return the secrets of ``text`` by position, without overlaps and without their values."""
     found: list[Secret] = []
     for way in _FINDERS:
         found = _merged(found, way(text))
+    _remember(text, found)
     return found
+
+
+def learn(text: str, lines: Sequence[str]) -> None:
+    """Recognize the secrets of ``text``, whose lines are ``lines``, where their context is missing.
+
+    The lines are cached, so this costs a keystroke one line.
+    """
+    for line in lines:
+        if len(line) >= anchors.MIN_WORD and may_hold_secret(line):
+            find_line(line)
+    for way in (private_keys.find, tables.find):
+        _remember(text, way(text))
+
+
+def _remember(text: str, found: Iterable[Secret]) -> None:
+    for item in found:
+        if item.kind != vendor_tokens.TOO_DENSE:
+            KNOWN.add(item.sha256, text[item.start : item.end])
 
 
 @lru_cache(maxsize=16_384)

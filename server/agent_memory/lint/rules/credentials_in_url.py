@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 from agent_memory.lint.rule import LineHit, LineRule
-from agent_memory.lint.shared.secrets import line_hits, may_hold_secret
-from agent_memory.secrets import Group
+from agent_memory.lint.shared.secrets import line_hits
+from agent_memory.secrets import Group, may_hold_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

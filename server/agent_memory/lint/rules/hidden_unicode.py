@@ -16,6 +16,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import LineFix, LineHit, LineRule
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +73,7 @@ def check(line: str) -> Iterator[LineHit]:
 def _message(run: str) -> str:
     names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
     more = ", …" if len(set(run)) > len(set(run[:8])) else ""
-    hidden = _decoded(run)[:60]
+    hidden = shown(_decoded(run))[:60]
     names += more
     if hidden and len(run) == 1:
         return t(

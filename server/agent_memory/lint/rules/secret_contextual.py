@@ -13,11 +13,10 @@ from agent_memory.lint.shared.secrets import (
     data,
     fix_title,
     line_hits,
-    may_hold_secret,
     message,
     reference,
 )
-from agent_memory.secrets import Group, find_line, tables
+from agent_memory.secrets import Group, find_line, may_hold_secret, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

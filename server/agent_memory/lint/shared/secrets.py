@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import LineFix, LineHit
 from agent_memory.secrets import Confidence, Group, find_line
-from agent_memory.secrets.passwords_in_prose import may_contain_password
 from agent_memory.secrets.vendor_tokens import TOO_DENSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.secrets import Secret
-
-_LONG = 400
-_SUSPECT = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
-"""A character that may belong to a password's name in another script, a word long enough for a
-token, a word for a password, or a URL."""
-
-
-def may_hold_secret(line: str) -> bool:
-    """Return False for a line in which no secret can be found: the rules' prefilter."""
-    return len(line) >= _LONG or _SUSPECT.search(line) is not None or may_contain_password(line)
 
 
 def line_hits(line: str, group: Group) -> Iterator[LineHit]:

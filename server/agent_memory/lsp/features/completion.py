@@ -19,6 +19,7 @@ from agent_memory.lsp.features.skill_names import skills_of
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.model import LineKind
 from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
 
 
 class Completion(Feature):
-    """Completes what is typed before the cursor."""
+    """Completes what is typed before the cursor; never a text with a secret."""
 
     def register(self, server: LanguageServer) -> None:
         """Register the request."""
@@ -72,7 +73,11 @@ class Completion(Feature):
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
             if cursor is None:
                 return []
-            items = list(completions(self.session, cursor))
+            items = [
+                item
+                for item in completions(self.session, cursor)
+                if shown(item["textEdit"]["newText"]) == item["textEdit"]["newText"]
+            ]
             for item in items:
                 edit = item["textEdit"]
                 edit["range"] = self.session.positions.range(cursor.path, edit["range"])

@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 from agent_memory.base.text_diff import common_ends
+from agent_memory.secrets import Exact
 
 _CACHED_TEXTS = 4
 """Texts that clients may refer to; the panel is one of these clients."""
@@ -33,7 +34,7 @@ class Patches:
             "base": base,
             "at": units(new[:head]),
             "removed": units(old[head : len(old) - tail]),
-            "text": new[head : len(new) - tail],
+            "text": Exact(new[head : len(new) - tail]),
         }
         self._cache(text_id, new)
         segments = [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.transport.errors import INVALID_REQUEST, describe
 from agent_memory.lsp.transport.framing import encode
+from agent_memory.secrets import shown_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,14 @@ logger = logging.getLogger(__name__)
 
 WARNING, INFO = 2, 3
 """LSP's MessageType."""
+EXACT = frozenset(
+    {
+        *("uri", "uris", "oldUri", "newUri", "targetUri", "scopeUri", "baseUri", "href"),
+        *("newText", "pattern", "globPattern", "target"),
+    }
+)
+"""Fields whose strings stay: the client needs them as they are, and they come from it."""
+_CONTENT = frozenset({"params", "result", "error"})
 
 
 class Client:
@@ -86,5 +95,11 @@ class Client:
                 describe(error)
 
     def send(self, message: Any) -> None:
-        """Send ``message``, framed."""
-        self.write(encode(message, self.serialize))
+        """Send ``message``, framed, with secrets masked except in edits and URIs."""
+        if not isinstance(message, dict):
+            message = self.serialize(message) if self.serialize else message
+        masked = {
+            key: shown_json(item, EXACT, self.serialize) if key in _CONTENT else item
+            for key, item in message.items()
+        }
+        self.write(encode(masked, self.serialize))

@@ -20,6 +20,7 @@ from agent_memory.lsp.transport.errors import (
     REQUEST_CANCELLED,
     describe,
 )
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -85,7 +86,7 @@ class FastLane:
         elif method in METHODS:
             self._pygls(message)
         else:
-            self._fail_request(msg_id, METHOD_NOT_FOUND, f"unknown method '{method[:100]}'")
+            self._fail_request(msg_id, METHOD_NOT_FOUND, f"unknown method '{shown(method)[:100]}'")
 
     def _not_allowed(self, method: str) -> tuple[int, str] | None:
         """Return the error if ``method`` is not allowed now, else None."""

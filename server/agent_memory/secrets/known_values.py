@@ -1,0 +1,108 @@
+"""Pieces of the secrets found so far: they are recognized where their context is missing.
+
+A message may quote the middle of a token, one line of a private key, or a value without the name
+that shows what it is. Only hashes of the pieces are kept, and their number is limited.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PIECE = 12
+"""Code points of a piece. A shorter value is one piece, from :data:`PIECE_MIN` on."""
+PIECE_MIN = 8
+PIECES_MAX = 200_000
+"""When there are more, the values found first are forgotten: a piece takes about 100 bytes."""
+
+_WORD = re.compile(rf"\S{{{PIECE_MIN},}}")
+_TELLING = re.compile(r"\d|[a-z].*[A-Z]|[A-Z].*[a-z]", re.DOTALL)
+"""What distinguishes a piece from a word: a digit, or both cases."""
+
+
+class KnownValues:
+    """The pieces of the values that were added.
+
+    :attr:`revision` grows with each change. Values whose SHA-256 is in :attr:`accepted` are left
+    out.
+    """
+
+    def __init__(self) -> None:
+        self.revision = 0
+        self.accepted: set[str] = set()
+        self._by_value: dict[str, frozenset[int]] = {}
+        self._pieces: set[int] = set()
+        self._sizes: set[int] = set()
+
+    def __bool__(self) -> bool:
+        """Whether a value was added."""
+        return bool(self._by_value)
+
+    def add(self, sha256: str, value: str) -> None:
+        """Add ``value``, whose SHA-256 is ``sha256``."""
+        if sha256 in self._by_value or sha256 in self.accepted:
+            return
+        own = set()
+        for word in _WORD.findall(value):
+            size = min(PIECE, len(word))
+            self._sizes.add(size)
+            for at in range(len(word) - size + 1):
+                piece = word[at : at + size]
+                if _TELLING.search(piece):
+                    own.add(hash(piece.lower()))
+        self._by_value[sha256] = frozenset(own)
+        self._pieces |= own
+        self.revision += 1
+        if len(self._pieces) > PIECES_MAX:
+            self._forget(set(list(self._by_value)[: len(self._by_value) // 2 + 1]))
+
+    def accept(self, hashes: Iterable[str]) -> None:
+        """Leave out the values with these SHA-256 from now on."""
+        fresh = set(hashes) - self.accepted
+        if fresh:
+            self.accepted |= fresh
+            self._forget(fresh & self._by_value.keys())
+
+    def clear(self) -> None:
+        """Remove all values, and accept none."""
+        self.accepted.clear()
+        self._forget(set(self._by_value))
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of ``text`` that are pieces of values, in any case of letters."""
+        found: list[tuple[int, int]] = []
+        for word in _WORD.finditer(text):
+            folded = word[0].lower()
+            if len(folded) != len(word[0]):  # a letter with another length in lower case
+                continue
+            for size in self._sizes:
+                found += [
+                    (word.start() + at, word.start() + at + size)
+                    for at in range(len(folded) - size + 1)
+                    if hash(folded[at : at + size]) in self._pieces
+                ]
+        return _joined(sorted(found))
+
+    def _forget(self, values: set[str]) -> None:
+        for sha256 in values:
+            del self._by_value[sha256]
+        self._pieces = set().union(*self._by_value.values())
+        self.revision += 1
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return sorted ``spans`` with those that overlap or touch as one."""
+    out: list[tuple[int, int]] = []
+    for start, end in spans:
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+KNOWN = KnownValues()
+"""The values found in this process."""

@@ -1,0 +1,113 @@
+"""The boundary of the process: what leaves it passes :func:`shown`, so no message can forget it.
+
+Language server answers, standard output and error, log lines, MCP results and findings pass here
+(docs/security.md). A text that must leave unchanged, such as a prompt that the user reveals, is
+marked as :class:`Exact` where it is made.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TextIO
+
+from agent_memory.secrets.known_values import KNOWN, PIECE_MIN
+from agent_memory.secrets.redact import mask
+from agent_memory.secrets.scanner import find_line, may_hold_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+_CACHED_MAX = 2000
+"""Code points; the results for longer texts are not cached."""
+
+
+class Exact(str):
+    """A text that leaves the process unchanged, because the user requested its values."""
+
+    __slots__ = ()
+
+
+def accept(hashes: Iterable[str]) -> None:
+    """Show the values with these SHA-256 from now on: the settings accept them."""
+    KNOWN.accept(hashes)
+
+
+def reset() -> None:
+    """Forget all known and accepted values."""
+    KNOWN.clear()
+    find_line.cache_clear()
+
+
+def shown(text: str) -> str:
+    """Return ``text`` with each secret, and each piece of a known one, replaced."""
+    if len(text) < PIECE_MIN or isinstance(text, Exact):
+        return text
+    return _cached(text, KNOWN.revision) if len(text) <= _CACHED_MAX else _shown(text)
+
+
+@lru_cache(maxsize=8192)
+def _cached(text: str, _revision: int) -> str:
+    return _shown(text)
+
+
+def _shown(text: str) -> str:
+    if may_hold_secret(text):
+        text = mask(text, KNOWN.accepted)
+    if KNOWN:
+        for start, end in reversed(KNOWN.spans(text)):
+            text = f"{text[:start]}\u2026{text[end:]}"
+    return text
+
+
+def shown_json(
+    value: Any,
+    exact: Collection[str] = frozenset(),
+    default: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Return ``value``, JSON, with every string and key masked except :class:`Exact` ones.
+
+    The strings of the keys in ``exact`` stay. ``default`` converts what is not JSON.
+    """
+    kind = type(value)
+    if kind is str:
+        return shown(value)
+    if kind is dict:
+        return {
+            (shown(key) if len(key) >= PIECE_MIN else key): (
+                item if key in exact and _is_text(item) else shown_json(item, exact, default)
+            )
+            for key, item in value.items()
+        }
+    if kind is list or kind is tuple:
+        return [shown_json(item, exact, default) for item in value]
+    if default is None or value is None or isinstance(value, str | int | float):
+        return value
+    return shown_json(default(value), exact, default)
+
+
+def _is_text(value: Any) -> bool:
+    """Whether ``value`` is a string or a list of strings."""
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(item, str) for item in value)
+    )
+
+
+class MaskedStream:
+    """A text stream that masks what is written to ``stream``, except :class:`Exact` texts."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write ``text``; return its length."""
+        self._stream.write(shown(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each of ``lines``."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return any other attribute of the stream."""
+        return getattr(self._stream, name)
