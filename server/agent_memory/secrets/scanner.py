@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,11 @@ from agent_memory.secrets import (
     vendor_tokens,
 )
 from agent_memory.secrets.known_values import KNOWN
+from agent_memory.secrets.model import Group
 from agent_memory.secrets.placeholders import DOCUMENTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from agent_memory.secrets.model import Secret
 
@@ -33,18 +34,27 @@ _FINDERS = (
 """The functions that find secrets, the most certain first."""
 
 _LONG = 400
-_SUSPECT = re.compile(r"[^\t\r\n -~]|\S{16}|passw|passphrase|://", re.IGNORECASE)
-"""A character that may belong to a password's name in another script, a word long enough for a
-token, a word for a password, or a URL."""
+_BY_CONTEXT = (Group.CONTEXT, Group.URL)
+_START = 8
+"""Code points by which a repeated value is searched; shorter values are not."""
+_SAME_START_MAX = 16
+"""Values with the same start that are searched, so that the time stays linear."""
 
 
 def may_hold_secret(text: str) -> bool:
-    """Return False for a text in which no secret can be found: a prefilter of :func:`find`."""
-    return (
-        len(text) >= _LONG
-        or _SUSPECT.search(text) is not None
-        or passwords_in_prose.may_contain_password(text)
-    )
+    """Return False for a text in which no secret can be found: a prefilter of :func:`find`.
+
+    A secret needs a word long enough for a token, a word for a password, or a URL; letters that
+    are not ASCII can be a word for a password in another script.
+    """
+    if len(text) >= _LONG or not text.isascii() or "://" in text:
+        return True
+    lowered = text.lower()
+    if "passw" in lowered or "passphrase" in lowered:
+        return True
+    if max(map(len, text.split()), default=0) >= anchors.MIN_WORD:
+        return True
+    return passwords_in_prose.may_contain_password(text)
 
 
 def find(text: str) -> list[Secret]:
@@ -52,6 +62,7 @@ def find(text: str) -> list[Secret]:
     found: list[Secret] = []
     for way in _FINDERS:
         found = _merged(found, way(text))
+    found = _merged(found, _repeated(text, found))
     _remember(text, found)
     return found
 
@@ -81,6 +92,22 @@ def find_line(line: str) -> tuple[Secret, ...]:
 
 
 l10n.on_language_change(find_line.cache_clear)  # the title of a secret is a message
+
+
+def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
+    """Yield the values that only their context showed, wherever they occur, in order."""
+    by_start: dict[str, dict[str, Secret]] = {}
+    for item in found:
+        if item.group in _BY_CONTEXT and item.kind != vendor_tokens.TOO_DENSE:
+            value = text[item.start : item.end]
+            same = by_start.setdefault(value[:_START], {})
+            if len(value) >= _START and len(same) < _SAME_START_MAX:
+                same[value] = item
+    if by_start:
+        for at in range(len(text) - _START + 1):
+            for value, item in by_start.get(text[at : at + _START], {}).items():
+                if text.startswith(value, at):
+                    yield replace(item, start=at, end=at + len(value))
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:
