@@ -19,6 +19,7 @@ from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.base import Composition, Runtime
 from agent_memory.runtimes.reading import numbered, status_of, with_effect
 from agent_memory.runtimes.segments import line_breaks, merged
+from agent_memory.secrets import cut
 from agent_memory.skills import discovery
 from agent_memory.skills.discovery import SkillFolder
 
@@ -185,7 +186,8 @@ def _content(content: FileText, path: Path) -> tuple[Segment, str]:
     text, note = _decoded(content), ""
     if content.size > MAX_BYTES:
         raw = content.raw or text.encode("utf-8", "surrogatepass")
-        text = raw[:MAX_BYTES].decode("utf-8", "replace")
+        whole, text = text, raw[:MAX_BYTES].decode("utf-8", "replace")
+        cut(whole, len(text))
         note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
     left = text.lstrip(_JS_SPACE)
     line = line_breaks(text[: len(text) - len(left)])

@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Segment, Status
+from agent_memory.secrets import cut
 from agent_memory.skills.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
 
 def _entry(skill: Skill, notes: str, rest: str, *, first: bool) -> list[Segment]:
     """Return a list item; its first segment points to the description in the file."""
-    head = f"- **{skill.name}**: {skill.file.description[:MAX_DESCRIPTION]}{notes}"
+    head = f"- **{skill.name}**: {cut(skill.file.description, MAX_DESCRIPTION)}{notes}"
     gap = [] if first else [Segment("\n", KIND)]
     entry = Segment(head, KIND, skill.path, skill.file.line, skill.name)
     return [*gap, entry, Segment(rest, KIND)]
@@ -96,7 +97,7 @@ def _annotations(skill: Skill) -> str:
     if skill.file.license:
         parts.append(f"License: {skill.file.license}")
     if skill.file.compatibility:
-        parts.append(f"Compatibility: {skill.file.compatibility[:MAX_COMPATIBILITY]}")
+        parts.append(f"Compatibility: {cut(skill.file.compatibility, MAX_COMPATIBILITY)}")
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -12,7 +12,7 @@ from agent_memory.secrets.output import (
     shown_json,
 )
 from agent_memory.secrets.redact import mask, mask_parts, redact_for_memory, without_secrets
-from agent_memory.secrets.scanner import find, find_line, learn, may_hold_secret
+from agent_memory.secrets.scanner import cut, find, find_line, learn, may_hold_secret
 
 __all__ = [
     "Confidence",
@@ -21,6 +21,7 @@ __all__ = [
     "MaskedStream",
     "Secret",
     "accept",
+    "cut",
     "find",
     "find_line",
     "learn",

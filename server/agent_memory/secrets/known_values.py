@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 PIECE = 12
 """Code points of a piece. A shorter value is one piece, from :data:`PIECE_MIN` on."""
@@ -34,7 +34,7 @@ class KnownValues:
         self.revision = 0
         self.accepted: set[str] = set()
         self._by_value: dict[str, frozenset[int]] = {}
-        self._pieces: set[int] = set()
+        self._pieces: dict[int, str] = {}
         self._sizes: set[int] = set()
 
     def __bool__(self) -> bool:
@@ -45,14 +45,14 @@ class KnownValues:
         """Add ``value``, whose SHA-256 is ``sha256``."""
         if sha256 in self._by_value or sha256 in self.accepted:
             return
-        own = set()
+        own = dict[int, str]()
         for word in _WORD.findall(value):
             size = min(PIECE, len(word))
             self._sizes.add(size)
             for at in range(len(word) - size + 1):
                 piece = word[at : at + size]
                 if _TELLING.search(piece):
-                    own.add(hash(piece.lower()))
+                    own[hash(piece.lower())] = sha256
         self._by_value[sha256] = frozenset(own)
         self._pieces |= own
         self.revision += 1
@@ -71,25 +71,27 @@ class KnownValues:
         self.accepted.clear()
         self._forget(set(self._by_value))
 
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return the spans of ``text`` that are pieces of values, in any case of letters."""
+    def spans(self, text: str, allowed: Collection[str] = ()) -> list[tuple[int, int]]:
+        """Return the spans of ``text`` that are pieces of values, in any case of letters.
+
+        Values whose SHA-256 is in ``allowed`` are left out.
+        """
         found: list[tuple[int, int]] = []
         for word in _WORD.finditer(text):
             folded = word[0].lower()
             if len(folded) != len(word[0]):  # a letter with another length in lower case
                 continue
             for size in self._sizes:
-                found += [
-                    (word.start() + at, word.start() + at + size)
-                    for at in range(len(folded) - size + 1)
-                    if hash(folded[at : at + size]) in self._pieces
-                ]
+                for at in range(len(folded) - size + 1):
+                    owner = self._pieces.get(hash(folded[at : at + size]))
+                    if owner and owner not in allowed:
+                        found.append((word.start() + at, word.start() + at + size))  # noqa: PERF401
         return _joined(sorted(found))
 
     def _forget(self, values: set[str]) -> None:
         for sha256 in values:
             del self._by_value[sha256]
-        self._pieces = set().union(*self._by_value.values())
+        self._pieces = {piece: sha256 for sha256, own in self._by_value.items() for piece in own}
         self.revision += 1
 
 

@@ -51,12 +51,7 @@ def _cached(text: str, _revision: int) -> str:
 
 
 def _shown(text: str) -> str:
-    if may_hold_secret(text):
-        text = mask(text, KNOWN.accepted)
-    if KNOWN:
-        for start, end in reversed(KNOWN.spans(text)):
-            text = f"{text[:start]}\u2026{text[end:]}"
-    return text
+    return mask(text, KNOWN.accepted) if KNOWN or may_hold_secret(text) else text
 
 
 def shown_json(

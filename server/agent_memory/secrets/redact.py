@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.secrets.known_values import KNOWN
 from agent_memory.secrets.scanner import find, may_hold_secret
 
 if TYPE_CHECKING:
@@ -20,36 +21,45 @@ def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
 
     Values whose SHA-256 is in ``allowed`` are shown.
     """
-    return _replace(text, find(text), allowed, lambda item, value: _hidden(item.redacted, value))
+    return mask_parts([text], allowed)[0]
 
 
-def mask_parts(
-    parts: Sequence[str],
-    allowed: Collection[str] = frozenset(),
-    secrets: Sequence[Secret] | None = None,
-) -> list[str]:
-    """Return ``parts``, pieces of one text, masked; a secret can span several of them.
-
-    ``secrets`` are those of the whole text, if they are known.
-    """
+def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> list[str]:
+    """Return ``parts``, pieces of one text, masked; a secret can span several of them."""
     text = "".join(parts)
-    found = find(text) if secrets is None else secrets
-    hidden = [item for item in found if item.sha256 not in allowed]
+    hidden = _hidden_spans(text, allowed)
     out: list[str] = []
     offset = 0
     for part in parts:
         end = offset + len(part)
         piece, at = "", offset
-        for item in hidden:
-            if item.start >= end or item.end <= offset:
+        for start, stop, label in hidden:
+            if start >= end or stop <= offset:
                 continue
-            low, high = max(item.start, offset), min(item.end, end)
-            head = item.redacted if low == item.start else "\u2026"
+            low, high = max(start, offset), min(stop, end)
+            head = label if low == start else "\u2026"
             piece += text[at:low] + _hidden(head, text[low:high])
             at = high
         out.append(piece + text[at:end])
         offset = end
     return out
+
+
+def _hidden_spans(text: str, allowed: Collection[str]) -> list[tuple[int, int, str]]:
+    """Return what is hidden of ``text``: start, end and label of each part, in order.
+
+    These are the secrets, and the pieces of known ones, such as the rest of a token that a
+    runtime has cut.
+    """
+    found = find(text)
+    hidden = [(item.start, item.end, item.redacted) for item in found if item.sha256 not in allowed]
+    at = 0
+    for start, end in KNOWN.spans(text, allowed) if KNOWN else ():
+        while at < len(found) and found[at].end <= start:
+            at += 1
+        if at == len(found) or found[at].start >= end:
+            hidden.append((start, end, "\u2026"))
+    return sorted(hidden)
 
 
 def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:

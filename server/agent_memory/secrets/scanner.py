@@ -37,6 +37,7 @@ _LONG = 400
 _BY_CONTEXT = (Group.CONTEXT, Group.URL)
 _START = 8
 """Code points by which a repeated value is searched; shorter values are not."""
+_CUT_AROUND = 1000
 _SAME_START_MAX = 16
 """Values with the same start that are searched, so that the time stays linear."""
 
@@ -77,6 +78,16 @@ def learn(text: str, lines: Sequence[str]) -> None:
             find_line(line)
     for way in (private_keys.find, tables.find):
         _remember(text, way(text))
+
+
+def cut(text: str, limit: int) -> str:
+    """Return the first ``limit`` code points of ``text``, as a runtime cuts it.
+
+    A secret at the end is recognized from here on, although only a piece of it is left.
+    """
+    if len(text) > limit:
+        find(text[max(0, limit - _CUT_AROUND) : limit + _CUT_AROUND])
+    return text[:limit]
 
 
 def _remember(text: str, found: Iterable[Secret]) -> None:
