@@ -85,7 +85,7 @@ class KnownValues:
                 for at in range(len(folded) - size + 1):
                     owner = self._pieces.get(hash(folded[at : at + size]))
                     if owner and owner not in allowed:
-                        found.append((word.start() + at, word.start() + at + size))  # noqa: PERF401
+                        found.append((word.start() + at, word.start() + at + size))
         return _joined(sorted(found))
 
     def _forget(self, values: set[str]) -> None:
