@@ -74,8 +74,7 @@ def learn(text: str, lines: Sequence[str]) -> None:
     The lines are cached, so this costs a keystroke one line.
     """
     for line in lines:
-        if len(line) >= anchors.MIN_WORD and may_hold_secret(line):
-            find_line(line)
+        find_line(line)
     for way in (private_keys.find, tables.find):
         _remember(text, way(text))
 
@@ -99,7 +98,8 @@ def _remember(text: str, found: Iterable[Secret]) -> None:
 @lru_cache(maxsize=16_384)
 def find_line(line: str) -> tuple[Secret, ...]:
     """Return the secrets of one line, cached by its text: a keystroke costs one line."""
-    return tuple(find(line)) if len(line) >= anchors.MIN_WORD else ()
+    may_hold = len(line) >= anchors.MIN_WORD and may_hold_secret(line)
+    return tuple(find(line)) if may_hold else ()
 
 
 l10n.on_language_change(find_line.cache_clear)  # the title of a secret is a message
