@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.l10n import on_language_change
 from agent_memory.secrets.named_values import is_named_secret, is_secret_name, named_value
 
 if TYPE_CHECKING:
@@ -20,10 +22,16 @@ CELLS_MAX = 100
 """Cells of a row that are examined."""
 
 
-def find(text: str) -> Iterator[Secret]:
-    """Yield the secrets in the tables of ``text``, in order."""
-    if "|" not in text or "-|" not in text.replace(" ", ""):
-        return
+@lru_cache(maxsize=2)  # on a keystroke, several parts ask for the same text
+def find(text: str) -> tuple[Secret, ...]:
+    """Return the secrets in the tables of ``text``, in order."""
+    return tuple(_find(text)) if "|" in text and "-|" in text.replace(" ", "") else ()
+
+
+on_language_change(find.cache_clear)  # the title of a secret is a message
+
+
+def _find(text: str) -> Iterator[Secret]:
     at, header, names = 0, "", dict[int, str]()
     for line in text.splitlines(keepends=True):
         above, header = header, line
