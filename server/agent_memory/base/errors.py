@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class UsageError(ValueError):
-    """A request that cannot be carried out. Its message is shown to the user unchanged."""
+    """A request that cannot be carried out. Its message is shown to the user.
+
+    ``mask`` hides the secrets in messages; the package ``secrets`` sets it.
+    """
+
+    mask: ClassVar[Callable[[str], str]] = str
+
+    def __str__(self) -> str:
+        """Return the message, with secrets masked."""
+        return type(self).mask(super().__str__())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
+from agent_memory.base.errors import UsageError
 from agent_memory.secrets.known_values import KNOWN, PIECE_MIN
 from agent_memory.secrets.redact import mask
 from agent_memory.secrets.scanner import find_line, may_hold_secret
@@ -52,6 +53,9 @@ def _cached(text: str, _revision: int) -> str:
 
 def _shown(text: str) -> str:
     return mask(text, KNOWN.accepted) if KNOWN or may_hold_secret(text) else text
+
+
+UsageError.mask = staticmethod(shown)
 
 
 def shown_json(
