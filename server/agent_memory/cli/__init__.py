@@ -58,12 +58,15 @@ def main(argv: list[str] | None = None) -> int:
 @contextlib.contextmanager
 def _masked() -> Iterator[None]:
     """Mask secrets in everything that is printed."""
-    from agent_memory.secrets import MaskedStream  # noqa: PLC0415 -- not before the fast path
+    from agent_memory import secrets  # noqa: PLC0415 -- not before the fast path
 
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast("TextIO", MaskedStream(stream)) for stream in before)
+    sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in before)
     try:
         yield
+    except Exception:
+        sys.excepthook = secrets.print_exception
+        raise
     finally:
         sys.stdout, sys.stderr = before
 

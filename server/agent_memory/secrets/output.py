@@ -7,6 +7,8 @@ marked as :class:`Exact` where it is made.
 
 from __future__ import annotations
 
+import sys
+import traceback
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -18,7 +20,7 @@ from agent_memory.secrets.scanner import find_line, may_hold_secret
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-_CACHED_MAX = 2000
+_CACHED_MAX = 500
 """Code points; the results for longer texts are not cached."""
 
 
@@ -46,7 +48,7 @@ def shown(text: str) -> str:
     return _cached(text, KNOWN.revision) if len(text) <= _CACHED_MAX else _shown(text)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _cached(text: str, _revision: int) -> str:
     return _shown(text)
 
@@ -89,6 +91,11 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) or (
         isinstance(value, list) and all(isinstance(item, str) for item in value)
     )
+
+
+def print_exception(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    """Print a traceback with secrets masked; a value for :data:`sys.excepthook`."""
+    sys.stderr.write(shown("".join(traceback.format_exception(kind, error, trace))))
 
 
 class MaskedStream:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import string
+import subprocess
 
 import pytest
 
 from agent_memory.cli import main
 from agent_memory.entries.entry_file import Entry, render
-from kit import write
+from kit import fresh, write
 
 TOKEN = "ghp_" + "".join(random.Random(11).choices(string.ascii_letters, k=36))
 ENTRY = Entry("01K5ZQ8V3M7Y2XB4T6N9C0DEFG", "global", "user", "an old note", f"Use {TOKEN}", 1)
@@ -90,3 +91,19 @@ def test_a_command_prints_no_secret(printed, command):
 @pytest.mark.parametrize("command", REVEALED)
 def test_a_command_prints_the_value_on_request(printed, command):
     assert TOKEN in printed(command)
+
+
+def test_a_traceback_contains_no_secret(tmp_path):
+    program = (
+        "import sys\n"
+        "from agent_memory import cli\n"
+        "from agent_memory.cli import rules\n"
+        "def run(args):\n"
+        "    raise KeyError(args.rule)\n"
+        "rules.run = run\n"
+        f"cli.main(['rules', 'gh' + {TOKEN[2:]!r}])\n"
+    )
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        fresh(program, tmp_path)
+    assert "KeyError: 'ghp_" in failed.value.stderr
+    assert TOKEN not in failed.value.stderr
