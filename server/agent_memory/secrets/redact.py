@@ -29,18 +29,20 @@ def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> 
     text = "".join(parts)
     hidden = _hidden_spans(text, allowed)
     out: list[str] = []
-    offset = 0
+    offset = number = 0
     for part in parts:
         end = offset + len(part)
-        piece, at = "", offset
-        for start, stop, label in hidden:
-            if start >= end or stop <= offset:
-                continue
+        pieces, at = [], offset
+        while number < len(hidden) and hidden[number][0] < end:
+            start, stop, label = hidden[number]
             low, high = max(start, offset), min(stop, end)
             head = label if low == start else "\u2026"
-            piece += text[at:low] + _hidden(head, text[low:high])
+            pieces += [text[at:low], _hidden(head, text[low:high])]
             at = high
-        out.append(piece + text[at:end])
+            if stop > end:
+                break  # it goes on in the next part
+            number += 1
+        out.append("".join([*pieces, text[at:end]]))
         offset = end
     return out
 
