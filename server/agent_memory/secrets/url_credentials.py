@@ -25,9 +25,10 @@ _USER_INFO = lazy_compile(
 )
 _PRIVATE_HOST = lazy_compile(
     r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1|host\.docker"
-    r"|.*example|.*\.(?:local|test)\Z|.*\.invalid\Z|[^.]*\Z|.*[${%*]",
+    r"|.*\.(?:local|test)\Z|[^.]*\Z|.*[${%*]",
     re.IGNORECASE,
 )
+_NO_HOST = lazy_compile(r".*example|.*\.invalid\Z", re.IGNORECASE)  # RFC 2606
 _KINDS = tuple(map(lazy_compile, ("[a-z]", "[A-Z]", r"\d", r"[^\w]")))
 _ANYONE = frozenset({"user", "username", "usr", "name", "login", "foo", "me", "someone"})
 _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
@@ -60,6 +61,8 @@ def _is_real(found: re.Match[str]) -> bool:
     password = found["password"]
     user = found["user"].lower()
     if password.lower() == user or (not user and ":" in password):  # cvs://:pserver:name@host
+        return False
+    if _NO_HOST.match(found["host"]):
         return False
     # The position shows that it is a password, so two kinds of characters are enough.
     kinds = sum(bool(kind.search(password)) for kind in _KINDS)
