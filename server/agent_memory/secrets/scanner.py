@@ -82,7 +82,7 @@ def learn(text: str, lines: Sequence[str]) -> None:
 def cut(text: str, limit: int) -> str:
     """Return the first ``limit`` code points of ``text``, as a runtime cuts it.
 
-    A secret at the end is recognized from here on, although only a piece of it is left.
+    What is left of a secret at the end is masked, although it is only a piece.
     """
     if len(text) > limit:
         find(text[max(0, limit - _CUT_AROUND) : limit + _CUT_AROUND])
