@@ -81,7 +81,9 @@ def shown_json(
         }
     if kind is list or kind is tuple:
         return [shown_json(item, exact, default) for item in value]
-    if default is None or value is None or isinstance(value, str | int | float):
+    if isinstance(value, str):  # of a subclass
+        return shown(value)
+    if default is None or value is None or isinstance(value, int | float):
         return value
     return shown_json(default(value), exact, default)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from xml.etree import ElementTree
+
 import pytest
 
 from agent_memory.cli import COMMANDS
@@ -95,6 +99,22 @@ def test_the_project_has_a_value_in_80_places(planted):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_called(command):
     assert any(call.split()[0] == command for call in CALLS)
+
+
+@pytest.mark.parametrize("form", FORMATS[1:])
+def test_masked_reports_are_valid(planted, form):
+    values, ctx = planted
+    out = cli(ctx, "check", ".", "--format", form).out
+    if form == "junit":
+        assert ElementTree.fromstring(out).findall(".//testcase")
+    elif form == "jsonl":
+        assert all(map(json.loads, out.splitlines()))
+    elif form != "github":
+        assert json.loads(out)
+    assert "ghp_\u2026(40)" in out
+    hashes = {hashlib.sha256(values[place].encode()).hexdigest() for place in ("item", "named")}
+    accepted = cli(ctx, "check", ".").out
+    assert all(sha256 in accepted for sha256 in hashes)
 
 
 @pytest.mark.parametrize("call", CALLS)

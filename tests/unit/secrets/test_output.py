@@ -113,6 +113,15 @@ def test_value_that_is_not_json_is_converted_and_masked():
     ]
 
 
+def test_string_of_another_type_is_masked():
+    class Quoted(str):
+        """A string as a YAML parser returns it."""
+
+        __slots__ = ()
+
+    assert secrets.shown_json([Quoted(f"key {TOKEN}")]) == [f"key {REDACTED}"]
+
+
 def test_stream_masks_all_writes_except_exact_ones():
     stream = io.StringIO()
     masked = secrets.MaskedStream(stream)
