@@ -69,20 +69,17 @@ def shown_json(
 
     The strings of the keys in ``exact`` stay. ``default`` converts what is not JSON.
     """
-    kind = type(value)
-    if kind is str:
+    if isinstance(value, str):
         return shown(value)
-    if kind is dict:
+    if isinstance(value, dict):
         return {
-            (shown(key) if len(key) >= PIECE_MIN else key): (
+            shown(key) if isinstance(key, str) else key: (
                 item if key in exact and _is_text(item) else shown_json(item, exact, default)
             )
             for key, item in value.items()
         }
-    if kind is list or kind is tuple:
+    if isinstance(value, list | tuple):
         return [shown_json(item, exact, default) for item in value]
-    if isinstance(value, str):  # of a subclass
-        return shown(value)
     if default is None or value is None or isinstance(value, int | float):
         return value
     return shown_json(default(value), exact, default)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -106,7 +106,7 @@ def test_masked_reports_are_valid(planted, form):
     values, ctx = planted
     out = cli(ctx, "check", ".", "--format", form).out
     if form == "junit":
-        assert ElementTree.fromstring(out).findall(".//testcase")
+        assert ET.fromstring(out).findall(".//testcase")
     elif form == "jsonl":
         assert all(map(json.loads, out.splitlines()))
     elif form != "github":

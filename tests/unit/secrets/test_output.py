@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import random
+from collections import OrderedDict
 
 import pytest
 
@@ -119,7 +120,8 @@ def test_string_of_another_type_is_masked():
 
         __slots__ = ()
 
-    assert secrets.shown_json([Quoted(f"key {TOKEN}")]) == [f"key {REDACTED}"]
+    value = OrderedDict({1: [Quoted(f"key {TOKEN}")]})
+    assert secrets.shown_json(value) == {1: [f"key {REDACTED}"]}
 
 
 def test_stream_masks_all_writes_except_exact_ones():
