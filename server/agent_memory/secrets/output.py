@@ -20,6 +20,8 @@ from agent_memory.secrets.scanner import find_line, may_hold_secret
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
+_LISTS = (list, tuple)
+_NUMBERS = (int, float)
 _CACHED_MAX = 500
 """Code points; the results for longer texts are not cached."""
 
@@ -70,17 +72,17 @@ def shown_json(
     The strings of the keys in ``exact`` stay. ``default`` converts what is not JSON.
     """
     if isinstance(value, str):
-        return shown(value)
+        return shown(value) if len(value) >= PIECE_MIN else value
     if isinstance(value, dict):
         return {
-            shown(key) if isinstance(key, str) else key: (
+            (shown(key) if isinstance(key, str) and len(key) >= PIECE_MIN else key): (
                 item if key in exact and _is_text(item) else shown_json(item, exact, default)
             )
             for key, item in value.items()
         }
-    if isinstance(value, list | tuple):
+    if isinstance(value, _LISTS):
         return [shown_json(item, exact, default) for item in value]
-    if default is None or value is None or isinstance(value, int | float):
+    if value is None or default is None or isinstance(value, _NUMBERS):
         return value
     return shown_json(default(value), exact, default)
 
