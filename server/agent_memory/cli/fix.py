@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.text import split_lines
 from agent_memory.cli import options
+from agent_memory.config.write_roots import with_named, write_roots
 from agent_memory.report import visible
 from agent_memory.secrets import mask
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+    from agent_memory.fs.write_roots import WriteRoots
     from agent_memory.lint.fixes import Fixed
 
 
@@ -28,8 +30,8 @@ def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
     return int(bool(fixed))
 
 
-def write(fixed: Sequence[Fixed]) -> None:
-    """Write and rename the files; report each on standard error.
+def write(ctx: Context, fixed: Sequence[Fixed], named: Sequence[Path] | None = None) -> None:
+    """Write and rename the files; report each on standard error. ``named`` are the user's paths.
 
     A file that another program changed meanwhile is skipped; the others are written.
 
@@ -40,7 +42,9 @@ def write(fixed: Sequence[Fixed]) -> None:
     failed: list[str] = []
     for item in fixed:
         try:
-            _write(item)
+            _write(
+                item, write_roots(ctx) if named is None else with_named(write_roots(ctx), item.path)
+            )
         except UsageError as error:
             failed.append(str(error))
         else:
@@ -51,8 +55,9 @@ def write(fixed: Sequence[Fixed]) -> None:
         raise UsageError("\n".join(failed))
 
 
-def _write(item: Fixed) -> None:
+def _write(item: Fixed, roots: WriteRoots) -> None:
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
+    from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
     def change(content: FileText) -> str:
         if content.text not in (item.before, item.after):
@@ -60,19 +65,9 @@ def _write(item: Fixed) -> None:
         return item.after
 
     if item.after != item.before:
-        update(item.path, change)
+        update(item.path, change, roots)
     if item.rename:
-        try:
-            _rename(item.path, item.rename)
-        except OSError as error:
-            raise UsageError(f"cannot rename {item.path}: {error.strerror}") from error
-
-
-def _rename(old: Path, new: Path) -> None:
-    if new.exists() and not new.samefile(old):
-        raise UsageError(f"{old} was not renamed: {new.name} already exists")
-    new.parent.mkdir(parents=True, exist_ok=True)
-    old.rename(new)
+        rename(item.path, item.rename, roots)
 
 
 def _diff(item: Fixed, allowed: Sequence[str]) -> Iterator[str]:

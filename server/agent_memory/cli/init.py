@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Scope
 from agent_memory.cli import options
+from agent_memory.config.write_roots import write_roots
 from agent_memory.fs.atomic_write import update
 from agent_memory.remember.scopes import memory_path
 from agent_memory.runtimes.selection import choose
@@ -37,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
     if path.exists():
         print(f"agent-memory init: {path} already exists; left unchanged", file=sys.stderr)
         return 1
-    update(path, lambda content: content.text if content.ok else text)
+    update(path, lambda content: content.text if content.ok else text, write_roots(ctx))
     print(f"{path} ({choice.runtime.title}: {choice.runtime_reason})")
     return 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
+from agent_memory.config.write_roots import write_roots
 from agent_memory.fs.atomic_write import update
 from agent_memory.lint import baseline
 
@@ -40,7 +41,7 @@ def write_baseline(ctx: Context, paths: list[Path] | None, check: Callable[[], R
         for key in counts.elements()
     ]
     text = baseline.render([*unchecked, *keys])
-    update(known.path, lambda _: text)
+    update(known.path, lambda _: text, write_roots(ctx))
     print(f"{known.path}: {options.counted(len(keys), 'finding')} accepted")
     outside = len(report.findings) - len(keys)
     if outside:

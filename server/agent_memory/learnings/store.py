@@ -31,6 +31,7 @@ from agent_memory.learnings.sections import find, sections_of
 from agent_memory.markdown.inline import without_markup
 from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,6 +95,7 @@ class Learnings:
         self._size_kb = size_kb
         self.root = ClaudeMpm().root(ctx) or ctx.cwd
         self.folder = memories_folder(self.root)
+        self._roots = write_scope(ctx, ClaudeMpm())
         self.config = load(ctx, self.root)
 
     def agents(self) -> list[str]:
@@ -205,7 +207,7 @@ class Learnings:
             self._archive(agent, done.evicted)
             return done.text
 
-        update_and_settle(path, write)
+        update_and_settle(path, write, self._roots)
         return done
 
     @staticmethod
@@ -227,6 +229,7 @@ class Learnings:
             update(
                 self.archive_of(agent),
                 lambda content: archive_text(content.text, agent, evicted, day),
+                self._roots,
             )
 
     def _make_folder(self) -> None:
@@ -239,7 +242,7 @@ class Learnings:
         )
         path = self.folder / "README.md"
         if not path.exists():
-            update(path, lambda content: readme if content.failure else content.text)
+            update(path, lambda content: readme if content.failure else content.text, self._roots)
 
     def _status(self, agent: str) -> AgentFile:
         path = self.path_of(agent)

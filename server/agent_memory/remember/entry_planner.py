@@ -26,6 +26,7 @@ from agent_memory.remember.preconditions import require_consent
 from agent_memory.remember.snippet import is_code, origin_of
 from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.drover import Drover
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +78,9 @@ def plan_entry(
         return secret_found(store.root, found)
     entry, old = store.prepare(_draft(ctx, snippet, target), redact=redact)
     path = store.path_of(entry)
+    outside = store.roots.refusal(path)
+    if outside:
+        return refused(path, outside)
     base = Plan(
         Outcome.READY,
         t("Saved as {0}/{1} entry '{2}'", entry.scope, entry.kind, entry.summary),
@@ -116,7 +120,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
                 "setting drover.entries"
             )
         )
-    return MarkdownEntries(folder)
+    return MarkdownEntries(folder, roots=write_scope(ctx, Drover()))
 
 
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:

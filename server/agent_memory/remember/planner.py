@@ -22,6 +22,7 @@ from agent_memory.remember.plan import Outcome, Plan, refused, secret_found
 from agent_memory.remember.scopes import known_scope, scope_target
 from agent_memory.remember.snippet import origin_of
 from agent_memory.remember.target_lookup import find_target
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from agent_memory.config.context import Context
@@ -66,6 +67,10 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
             return file
     else:
         file = scope_target(ctx, known_scope(target), runtime_id)
+    roots = write_scope(file.ctx, file.choice.runtime)
+    outside = roots.refusal(file.source.path)
+    if outside:
+        return refused(file.source.path, outside)
     found = (*secrets.find(snippet.text), *secrets.find(section or ""))
     if found and not redact:
         return secret_found(file.source.path, found)
@@ -74,7 +79,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         section = secrets.redact_for_memory(section) if section else section
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
     planned = replace(
-        planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role
+        planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
     )
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
 
@@ -106,7 +111,7 @@ def apply(plan: Plan) -> Plan:
         return insert.edited(content, done.edits)
 
     write = update if plan.allow_duplicate else update_and_settle
-    write(plan.path, change)
+    write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
     return plan if done.outcome is Outcome.DUPLICATE else done

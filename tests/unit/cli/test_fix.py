@@ -56,10 +56,10 @@ def test_file_changed_meanwhile_is_not_fixed(ctx, monkeypatch):
     write(ctx.cwd, {"agent.md": HIDDEN})
     real = atomic_write.update
 
-    def late(path, change):
+    def late(path, change, roots):
         if path == ctx.cwd / MEMORY:
             path.write_text("- by another program\n")
-        return real(path, change)
+        return real(path, change, roots)
 
     monkeypatch.setattr(atomic_write, "update", late)
     done = cli(ctx, "check", "--fix")
@@ -139,9 +139,9 @@ def test_rename_does_not_overwrite_a_new_file(tmp_path, monkeypatch):
     ctx = project(tmp_path, {WRONG: SKILL, ".deepagents/AGENTS.md": "- a\n"}, {})
     real = fix.write
 
-    def late(fixed):
+    def late(*args):
         (ctx.cwd / RIGHT).write_text("theirs\n")
-        real(fixed)
+        real(*args)
 
     monkeypatch.setattr(fix, "write", late)
     done = cli(ctx, "check", "--fix", "--unsafe")
