@@ -40,6 +40,7 @@ class Failure(StrEnum):
     TOO_LARGE = "too-large"
     UNDECODABLE = "undecodable"
     IO = "io-error"
+    OUTSIDE = "outside-of-the-project"  # hidden until the user trusts the workspace
 
     @property
     def words(self) -> str:

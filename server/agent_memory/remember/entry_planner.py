@@ -91,6 +91,7 @@ def plan_entry(
         role=Role.ENTRY,
         allow_duplicate=allow_duplicate,
         entry=replace(entry, path=path),
+        roots=store.roots,
     )
     if not old and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
