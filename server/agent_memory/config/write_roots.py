@@ -52,6 +52,14 @@ def with_named(roots: WriteRoots, path: Path) -> WriteRoots:
     return roots.including(next(git, path.parent))
 
 
+def is_user_path(path: Path, home: Path) -> bool:
+    """Whether ``path``, or what it leads to, is in a folder of the user's memory."""
+    for base in _user_folders(home):
+        if path.is_relative_to(base) or _real(path).is_relative_to(_real(base)):
+            return True
+    return False
+
+
 def own_folders(settings: Settings) -> list[str]:
     """Return the folders and files outside of projects that the user's ``settings`` name."""
     single = (settings.project_root, settings.drover_entries)

@@ -80,7 +80,8 @@ class AgentFile:
 class Learnings:
     """The memories folder of the project of ``ctx``.
 
-    ``size_kb`` overrides the size limits of config.yml.
+    ``size_kb`` overrides the size limits of config.yml. ``unsafe`` returns why a text must not be
+    saved, '' if it may.
     """
 
     def __init__(
@@ -88,11 +89,13 @@ class Learnings:
         ctx: Context,
         *,
         size_kb: int | None = None,
+        unsafe: Callable[[str], str] = lambda _: "",
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._ctx = ctx
         self._clock = clock
         self._size_kb = size_kb
+        self._unsafe = unsafe
         self.root = ClaudeMpm().root(ctx) or ctx.cwd
         self.folder = memories_folder(self.root)
         self._roots = write_scope(ctx, ClaudeMpm())
@@ -152,6 +155,9 @@ class Learnings:
         item = without_markup(" ".join(text.split()))
         if not item:
             raise NotAdded(t("the text is empty"))
+        why = self._unsafe(f"## {section}\n- {item}")
+        if why:
+            raise NotAdded(why)
         limits = self.limits(agent)
         return self._change(
             agent, lambda old: memory_file.add(old, section, item, limits, self._clock())

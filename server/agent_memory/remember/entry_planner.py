@@ -11,7 +11,7 @@ from agent_memory.base.model import Edit, Role, Scope
 from agent_memory.base.text import full_span
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.validation import Draft
+from agent_memory.entries.validation import REFERENCE_MAX, Draft, EntryError
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.language.similarity import same
@@ -22,7 +22,7 @@ from agent_memory.remember.plan import (
     refused,
     secret_found,
 )
-from agent_memory.remember.preconditions import require_consent
+from agent_memory.remember.preconditions import refuse_unsafe, require_consent
 from agent_memory.remember.snippet import is_code, origin_of
 from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.drover import Drover
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.remember.snippet import Snippet
 
+_MAX_BYTES = 4 * REFERENCE_MAX
+"""Bytes of a body; :mod:`agent_memory.entries.validation` limits its length in UTF-16 units."""
 _MAX_COMPARED = 500
 """The number of newest entries of a folder that are compared with a new one."""
 
@@ -93,6 +95,9 @@ def plan_entry(
         entry=replace(entry, path=path),
         roots=store.roots,
     )
+    checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
+    if checked is not base:
+        return checked
     if not old and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
     existing = None if allow_duplicate or target.id else _same(store, entry)
@@ -130,6 +135,8 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
         root = Drover().root(ctx)
         item = format_snippet(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
         body = item.block or item.text
+    if target.summary is not None and len(target.summary.strip().splitlines()) > 1:
+        raise EntryError("io", t("the summary has several lines. Write it on one line"))
     first = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
     return Draft(
         target.scope,

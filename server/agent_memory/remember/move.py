@@ -16,9 +16,9 @@ from agent_memory.base.model import Scope
 from agent_memory.config.write_roots import with_named
 from agent_memory.fs.atomic_write import update
 from agent_memory.l10n import t
-from agent_memory.remember import insert, planner
+from agent_memory.remember import insert, planner, unsafe_text
 from agent_memory.remember.list_items import as_item, equal_items, item_at, removal_of
-from agent_memory.remember.plan import Outcome, Plan
+from agent_memory.remember.plan import Outcome, Plan, refused
 from agent_memory.remember.preconditions import require_consent
 from agent_memory.remember.scopes import known_scope, memory_path
 from agent_memory.runtimes.selection import choose
@@ -91,6 +91,9 @@ def move(
         message = t("Not moved: the item contains a secret ({0})", kinds)
         return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
     item = as_item(text, found)
+    unsafe = unsafe_text.reason(item.text)
+    if unsafe:
+        return Move(refused(target, t("Not moved: {0}", unsafe)))
     removal = removal_of(path, content.lines, found)
     existing = equal_items(ctx.store.read(target).lines, item)
     if existing:

@@ -22,6 +22,7 @@ from agent_memory.remember.plan import Outcome, Plan, refused, secret_found
 from agent_memory.remember.scopes import known_scope, scope_target
 from agent_memory.remember.snippet import origin_of
 from agent_memory.remember.target_lookup import find_target
+from agent_memory.runtimes.selection import choose
 from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     to add the item under (None: the suggested one; a missing one is added); for Claude MPM it
     may be a learning type. ``redact`` replaces secrets, ``allow_duplicate`` also skips the checks
     for conflicts and the runtime's size limit, ``create`` is the consent to create the project's
-    memory folder, ``by_agent`` protects instruction files.
+    memory folder, ``by_agent`` protects instruction files and the memory of other agents.
 
     Raises:
         UsageError: the runtime, agent or scope is unknown, or has no memory file; an entry
@@ -78,9 +79,13 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         snippet = replace(snippet, text=secrets.redact_for_memory(snippet.text))
         section = secrets.redact_for_memory(section) if section else section
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
+    planned = preconditions.refuse_unsafe(planned, f"## {section}" if section else "")
     planned = replace(
         planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
     )
+    if by_agent:
+        agent = choose(ctx, runtime_id)[1].agent
+        planned = preconditions.refuse_others(planned, agent, ctx.home)
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
 
 
