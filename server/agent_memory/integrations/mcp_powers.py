@@ -1,8 +1,18 @@
-"""What agents may do over MCP beyond adding to memory of the project and of their own."""
+"""What agents may do over MCP beyond adding to memory of the project and of their own.
+
+A person allows it when the server starts (``--allow``), or when the client asks them (elicitation).
+"""
 
 from __future__ import annotations
 
+import contextlib
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
 from agent_memory.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 POWERS = {
     "user": "save to the user's own memory, which is read in every project",
@@ -14,12 +24,73 @@ POWERS = {
 
 
 class NotAllowedError(UsageError):
-    """The person has not allowed the agent ``power``."""
+    """No person has allowed the agent ``power``; ``detail`` says what it would do."""
 
     def __init__(self, power: str, detail: str = "") -> None:
         self.power = power
-        self.detail = detail if not detail or detail.endswith("?") else f"{detail}."
+        self.detail = detail
         super().__init__(
-            f"{self.detail} Nothing was changed: an agent may not {POWERS[power]} by itself. Ask the "
+            f"{detail} Nothing was changed: an agent may not {POWERS[power]} by itself. Ask the "
             f"user to do it, or to start the server with --allow {power}".strip()
         )
+
+
+def question(needed: dict[str, str]) -> str:
+    """Return the question to a person; ``needed`` are powers with what each would do."""
+    rows = [f"- {POWERS[power]}. {detail}".rstrip() for power, detail in needed.items()]
+    return "\n".join(("An agent asks for your permission to:", *rows))
+
+
+def with_consent(
+    tool: Callable[..., Any], needed: Callable[..., dict[str, str]]
+) -> Callable[..., Any]:
+    """Return ``tool`` as the server registers it: the client asks a person where it can.
+
+    ``needed`` is called with the arguments of the tool and returns the powers that a person has not
+    allowed yet. The parameter ``granted`` of the tool is hidden from agents.
+    """
+    from mcp.server.elicitation import ElicitationResult  # noqa: PLC0415 -- an optional package
+    from mcp.server.mcpserver import Context  # noqa: PLC0415
+    from mcp.server.mcpserver.resolve import Elicit, Resolve  # noqa: PLC0415
+    from pydantic import BaseModel, Field  # noqa: PLC0415
+
+    class Consent(BaseModel):
+        allow: bool = Field(default=False, description="Allow it once")
+
+    def ask(context: Any, **arguments: Any) -> Any:
+        missing: dict[str, str] = {}
+        with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
+            missing = needed(**arguments) if _can_ask(context) else missing
+        return Elicit(question(missing), Consent) if missing else Consent()
+
+    def run(consent: Any, **arguments: Any) -> Any:
+        granted = consent.action == "accept" and consent.data.allow
+        return tool(**arguments, granted=granted)
+
+    _declare(ask, needed, context=Context)
+    _declare(run, tool, consent=Annotated[ElicitationResult[Consent], Resolve(ask)])
+    run.__name__, run.__doc__ = tool.__name__, tool.__doc__
+    return run
+
+
+def _can_ask(context: Any) -> bool:
+    capabilities = context.session.client_capabilities
+    elicitation = capabilities and capabilities.elicitation
+    return bool(elicitation) and (elicitation.form is not None or elicitation.url is None)
+
+
+def _declare(function: Any, like: Callable[..., Any], **more: Any) -> None:
+    """Give ``function`` the parameters of ``like`` without ``granted``, and ``more`` by type."""
+    hints = get_type_hints(like)
+    hints.pop("granted", None)
+    signature = inspect.signature(like)
+    kind = inspect.Parameter.KEYWORD_ONLY
+    kept = [
+        item.replace(kind=kind, annotation=hints[name])
+        for name, item in signature.parameters.items()
+        if name != "granted"
+    ]
+    kept += [inspect.Parameter(name, kind, annotation=given) for name, given in more.items()]
+    returned = hints.get("return")
+    function.__signature__ = signature.replace(parameters=kept, return_annotation=returned)
+    function.__annotations__ = {**hints, **more}

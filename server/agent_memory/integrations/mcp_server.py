@@ -25,7 +25,7 @@ from agent_memory.config.write_roots import is_user_path
 from agent_memory.entries.index_block import WriteLimit
 from agent_memory.entries.store import Filter
 from agent_memory.fs.overlay import Store
-from agent_memory.integrations.mcp_powers import NotAllowedError
+from agent_memory.integrations.mcp_powers import NotAllowedError, with_consent
 from agent_memory.prompt.compose import compose
 from agent_memory.recall.engine import LIMIT, Recall
 from agent_memory.remember import planner
@@ -35,7 +35,7 @@ from agent_memory.remember.snippet import Snippet
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from agent_memory.config.context import Context
     from agent_memory.remember.plan import Plan
@@ -70,7 +70,7 @@ class MemoryTools:
         self._allow = frozenset(allow)
         self._writes = WriteLimit(ctx.settings.drover_writes)
 
-    def remember(
+    def remember(  # noqa: PLR0913 -- the parameters of the tool
         self,
         text: str,
         scope: str = "project",
@@ -79,6 +79,7 @@ class MemoryTools:
         *,
         create: bool = False,
         evict: bool = False,
+        granted: bool = False,
     ) -> dict[str, Any]:
         """Save a fact to the memory files.
 
@@ -90,14 +91,10 @@ class MemoryTools:
         evicted.
         """
         with _readable_errors():
-            plan = self._plan(text, scope, section, file, create=False)
-            if plan.outcome in (Outcome.READY, Outcome.CONSENT):
-                self._check_user(plan)
+            plan = self._plan(text, scope, section, file)
+            self._require(self._needed(plan), {"create": create, "evict": evict}, granted=granted)
             if plan.outcome is Outcome.CONSENT:
-                self._require("create", agreed=create, detail=plan.message)
                 plan = self._plan(text, scope, section, file, create=True)
-            if plan.outcome is Outcome.READY and plan.evicts:
-                self._require("evict", agreed=evict, detail=plan.message)
             if plan.outcome is Outcome.READY:
                 plan = planner.apply(plan)
             elif plan.outcome is not Outcome.DUPLICATE:
@@ -119,6 +116,7 @@ class MemoryTools:
         id: str = "",  # noqa: A002 -- the name drover's tool has
         *,
         create: bool = False,
+        granted: bool = False,
     ) -> dict[str, Any]:
         """Save a learned entry for recall.
 
@@ -127,18 +125,14 @@ class MemoryTools:
         or run. id: the entry to replace. create: only after the user agreed to create the folder
         of entries. The number of entries per turn is limited; calling prompt starts a new turn.
         """
-        target = EntryTarget(
-            scope, kind, summary, tuple(tags or ()), self._ctx.agent, self._ctx.run, id or None
-        )
+        target = self._entry(summary, kind, scope, tags, id)
         with _readable_errors():
             entries_of(self._fresh())
             self._writes.attempt()
             plan = planner.plan(self._fresh(), Snippet(body), target)
+            self._require(self._needed(plan), {"create": create}, granted=granted)
             if plan.outcome is Outcome.CONSENT:
-                self._require("create", agreed=create, detail=plan.message)
                 plan = planner.plan(self._fresh(), Snippet(body), target, create=True)
-            if plan.outcome is Outcome.READY and self._ctx.entries is None:
-                self._check_user(plan)
             if plan.outcome is Outcome.READY:
                 plan = planner.apply(plan)
             if plan.entry is None or plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
@@ -170,10 +164,10 @@ class MemoryTools:
         entries = [serialize.entry_json(hit.entry, hit.score, allowed) for hit in hits]
         return {"notice": NOTICE, "content": "data", "entries": entries}
 
-    def forget(self, id: str) -> str:  # noqa: A002 -- the name drover's tool has
+    def forget(self, id: str, *, granted: bool = False) -> str:  # noqa: A002 -- as above
         """Remove a learned entry by its id, if the user allows it."""
         with _readable_errors():
-            self._require("forget", agreed=True)
+            self._require({"forget": ""}, {}, granted=granted)
             entry = entries_of(self._fresh()).forget(id, self._ctx.agent, self._ctx.run)
         return f"forgot memory '{entry.id}'."
 
@@ -194,7 +188,39 @@ class MemoryTools:
         shown = {key: answer[key] for key in ("runtime", "agent", "text", "tokens", "sources")}
         return {"notice": NOTICE, "content": "data", **shown}
 
-    def _plan(self, text: str, scope: str, section: str, file: str, *, create: bool) -> Plan:
+    def asks_to_remember(
+        self, text: str, scope: str = "project", section: str = "", file: str = ""
+    ) -> dict[str, str]:
+        """Return what a person has to allow before :meth:`remember`."""
+        return self._missing(self._needed(self._plan(text, scope, section, file)))
+
+    def asks_to_remember_entry(
+        self,
+        summary: str,
+        body: str,
+        kind: str = "project",
+        scope: str = "global",
+        tags: list[str] | None = None,
+        id: str = "",  # noqa: A002 -- as above
+    ) -> dict[str, str]:
+        """Return what a person has to allow before :meth:`remember_entry`."""
+        target = self._entry(summary, kind, scope, tags, id)
+        return self._missing(self._needed(planner.plan(self._fresh(), Snippet(body), target)))
+
+    def asks_to_forget(self, id: str) -> dict[str, str]:  # noqa: A002 -- as above
+        """Return what a person has to allow before :meth:`forget`."""
+        found = entries_of(self._fresh()).with_id(id)
+        return self._missing({"forget": f"The entry is '{found[-1].summary}'."} if found else {})
+
+    def _entry(
+        self, summary: str, kind: str, scope: str, tags: list[str] | None, entry_id: str
+    ) -> EntryTarget:
+        agent, run = self._ctx.agent, self._ctx.run
+        return EntryTarget(scope, kind, summary, tuple(tags or ()), agent, run, entry_id or None)
+
+    def _plan(
+        self, text: str, scope: str, section: str, file: str, *, create: bool = False
+    ) -> Plan:
         return planner.plan(
             self._fresh(),
             Snippet(text),
@@ -205,24 +231,44 @@ class MemoryTools:
             by_agent=True,
         )
 
-    def _check_user(self, plan: Plan) -> None:
-        if plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home):
-            self._require("user", agreed=True)
+    def _needed(self, plan: Plan) -> dict[str, str]:
+        """Return the powers that ``plan`` needs, each with what it would do."""
+        needed: dict[str, str] = {}
+        if plan.outcome not in (Outcome.READY, Outcome.CONSENT):
+            return needed
+        named = plan.entry is not None and self._ctx.entries is not None  # by --store
+        if not named and (plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home)):
+            needed["user"] = f"The file is {plan.path}."
+        if plan.outcome is Outcome.CONSENT:
+            needed["create"] = f"The folder is {plan.folder}."
+        if plan.evicts:
+            needed["evict"] = f"{plan.message}."
+        return needed
 
-    def _require(self, power: str, *, agreed: bool, detail: str = "") -> None:
-        """Check that the person allows ``power``, and that the agent says so by its parameter.
+    def _missing(self, needed: Mapping[str, str]) -> dict[str, str]:
+        return {power: detail for power, detail in needed.items() if power not in self._allow}
+
+    def _require(
+        self, needed: Mapping[str, str], agreed: Mapping[str, bool], *, granted: bool
+    ) -> None:
+        """Check that a person allows the ``needed`` powers: now (``granted``) or by a switch.
+
+        With a switch, the agent says that it has asked, by the parameter of the power's name.
 
         Raises:
-            NotAllowedError: the person has not allowed it.
-            ToolError: the agent has not passed the parameter of this name.
+            NotAllowedError: no person has allowed a power.
+            ToolError: the agent has not passed the parameter.
 
         """
-        if power not in self._allow:
+        if granted:
+            return
+        for power, detail in self._missing(needed).items():
             raise NotAllowedError(power, detail)
-        if not agreed:
-            raise ToolError(
-                f"{detail} Nothing was written yet. Ask the user, then pass {power}=true"
-            )
+        for power, detail in needed.items():
+            if not agreed.get(power, True):
+                raise ToolError(
+                    f"{detail} Nothing was written yet. Ask the user, then pass {power}=true"
+                )
 
     def _fresh(self) -> Context:
         return self._ctx.with_(store=Store())
@@ -234,11 +280,12 @@ def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()
     mcp: MCPServer[Any] = MCPServer(
         "agent-memory", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
-    mcp.tool(annotations=_WRITES)(tools.remember)
+    mcp.tool(annotations=_WRITES)(with_consent(tools.remember, tools.asks_to_remember))
     mcp.tool(annotations=_READS)(tools.prompt)
-    mcp.tool(annotations=_WRITES)(tools.remember_entry)
+    entry = with_consent(tools.remember_entry, tools.asks_to_remember_entry)
+    mcp.tool(annotations=_WRITES)(entry)
     mcp.tool(annotations=_READS)(tools.recall)
-    mcp.tool(annotations=_REMOVES)(tools.forget)
+    mcp.tool(annotations=_REMOVES)(with_consent(tools.forget, tools.asks_to_forget))
     return mcp
 
 

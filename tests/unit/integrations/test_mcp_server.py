@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp_types import ElicitResult
 
 from agent_memory.integrations.mcp_server import NOTICE, server
 from kit import cli, github_token, project, with_settings, write
@@ -296,3 +297,62 @@ async def test_a_link_out_of_the_project_is_refused(tmp_path):
     async with Client(server(ctx, "deepagentsdk")) as client:
         assert "outside of the project" in await refusal(client, "remember", text="a fact")
     assert victim.read_text() == "# rc\n"
+
+
+def person(action, asked, *, allow=True):
+    """Return a client's callback: a person who answers every question with ``action``."""
+
+    async def answer(_context, params):
+        asked.append(params.message)
+        content = {"allow": allow} if action == "accept" else None
+        return ElicitResult(action=action, content=content)
+
+    return answer
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_person_can_allow_it_when_asked(tmp_path, mode):
+    ctx = make(tmp_path)
+    (ctx.cwd / ".deepagents/agent.md").unlink()
+    (ctx.cwd / ".deepagents").rmdir()
+    asked = []
+    person_agrees = person("accept", asked)
+    async with Client(
+        server(ctx, "deepagentsdk"), elicitation_callback=person_agrees, mode=mode
+    ) as client:
+        value(await client.call_tool("remember", {"text": "Use make"}))
+        assert "create the project's memory folder" in asked[0]
+        assert str(ctx.cwd / ".deepagents") in asked[0]
+        value(await client.call_tool("remember", {"text": "Short answers", "scope": "user"}))
+        assert "save to the user's own memory" in asked[1]
+        value(await client.call_tool("remember", {"text": "Run make first"}))
+        assert len(asked) == 2
+        entry = {"summary": "deploy", "body": "Never on Fridays."}
+        saved = value(await client.call_tool("remember_entry", entry))
+        gone = await client.call_tool("forget", {"id": saved["id"]})
+        assert not gone.is_error
+        assert "remove learned entries. The entry is 'deploy'." in asked[2]
+
+
+@pytest.mark.parametrize(
+    ("action", "allow"), [("decline", True), ("cancel", True), ("accept", False)]
+)
+async def test_a_person_can_refuse_it(tmp_path, action, allow):
+    ctx = make(tmp_path)
+    asked = []
+    callback = person(action, asked, allow=allow)
+    async with Client(server(ctx, "deepagentsdk"), elicitation_callback=callback) as client:
+        message = await refusal(client, "remember", text="Short answers", scope="user")
+    assert "may not save to the user's own memory" in message
+    assert len(asked) == 1
+    assert not (ctx.home / ".deepagents").exists()
+
+
+async def test_an_agent_cannot_grant_itself_anything(tmp_path):
+    ctx = make(tmp_path)
+    async with Client(server(ctx, "deepagentsdk")) as client:
+        for tool in (await client.list_tools()).tools:
+            assert not {"granted", "consent"} & set(tool.input_schema["properties"])
+        for name in ("granted", "consent"):
+            arguments = {"text": "Short answers", "scope": "user", name: True}
+            assert "--allow user" in await refusal(client, "remember", **arguments)
