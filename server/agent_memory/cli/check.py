@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         ]
         if args.diff:
             return fix.show(ctx, fixed)
-        fix.write(ctx, fixed, paths)
+        fix.write(ctx, fixed, args.runtime, named=paths is not None)
         renamed = {item.path: item.rename for item in fixed if item.rename}
         projects = [
             (project, paths and [renamed.get(path, path) for path in paths])

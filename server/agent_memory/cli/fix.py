@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.text import split_lines
 from agent_memory.cli import options
-from agent_memory.config.write_roots import with_named, write_roots
+from agent_memory.config.write_roots import with_named
+from agent_memory.fs.durable import has_other_names
 from agent_memory.report import visible
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
@@ -30,8 +32,10 @@ def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
     return int(bool(fixed))
 
 
-def write(ctx: Context, fixed: Sequence[Fixed], named: Sequence[Path] | None = None) -> None:
-    """Write and rename the files; report each on standard error. ``named`` are the user's paths.
+def write(
+    ctx: Context, fixed: Sequence[Fixed], runtime_id: str | None = None, *, named: bool = False
+) -> None:
+    """Write and rename the files; report each on standard error. ``named``: the user named them.
 
     A file that another program changed meanwhile is skipped; the others are written.
 
@@ -40,17 +44,18 @@ def write(ctx: Context, fixed: Sequence[Fixed], named: Sequence[Path] | None = N
 
     """
     failed: list[str] = []
+    roots = write_scope(ctx, choose(ctx, runtime_id)[1].runtime)
     for item in fixed:
+        separated = has_other_names(item.path)
         try:
-            _write(
-                item, write_roots(ctx) if named is None else with_named(write_roots(ctx), item.path)
-            )
+            _write(item, with_named(roots, item.path) if named else roots)
         except UsageError as error:
             failed.append(str(error))
         else:
             to = f", renamed to {item.rename.name}" if item.rename else ""
             plural = "es" * (item.applied != 1)
-            options.complain(f"{item.path}: {item.applied} fix{plural}{to}")
+            kept = "; other hard links keep the old text" if separated else ""
+            options.complain(f"{item.path}: {item.applied} fix{plural}{to}{kept}")
     if failed:
         raise UsageError("\n".join(failed))
 

@@ -10,6 +10,8 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from agent_memory.fs.folder import Folder
 
 
@@ -23,6 +25,14 @@ def sync_file(folder: Folder, name: str) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def has_other_names(path: Path) -> bool:
+    """Whether ``path`` has further hard links. They keep the old content when it is replaced."""
+    try:
+        return path.stat().st_nlink > 1
+    except OSError:
+        return False
 
 
 def copy_extended_attributes(source: int, fd: int) -> None:

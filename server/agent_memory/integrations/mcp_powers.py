@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 from agent_memory.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
 POWERS = {
     "user": "save to the user's own memory, which is read in every project",
@@ -33,6 +33,39 @@ class NotAllowedError(UsageError):
             f"{detail} Nothing was changed: an agent may not {POWERS[power]} by itself. Ask the "
             f"user to do it, or to start the server with --allow {power}".strip()
         )
+
+
+class Powers:
+    """The powers that a person has given with a switch: ``allow`` are their names."""
+
+    def __init__(self, allow: Collection[str]) -> None:
+        self._allow = frozenset(allow)
+
+    def missing(self, needed: Mapping[str, str]) -> dict[str, str]:
+        """Return the ``needed`` powers, each with what it would do, that are not given."""
+        return {power: detail for power, detail in needed.items() if power not in self._allow}
+
+    def require(
+        self, needed: Mapping[str, str], agreed: Mapping[str, bool], *, granted: bool
+    ) -> None:
+        """Check that a person allows the ``needed`` powers: now (``granted``) or by a switch.
+
+        With a switch, the agent says that it has asked, by the parameter of the power's name.
+
+        Raises:
+            NotAllowedError: no person has allowed a power.
+            UsageError: the agent has not passed the parameter.
+
+        """
+        if granted:
+            return
+        for power, detail in self.missing(needed).items():
+            raise NotAllowedError(power, detail)
+        for power, detail in needed.items():
+            if not agreed.get(power, True):
+                raise UsageError(
+                    f"{detail} Nothing was written yet. Ask the user, then pass {power}=true"
+                )
 
 
 def question(needed: dict[str, str]) -> str:

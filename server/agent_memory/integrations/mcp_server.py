@@ -25,7 +25,7 @@ from agent_memory.config.write_roots import is_user_path
 from agent_memory.entries.index_block import WriteLimit
 from agent_memory.entries.store import Filter
 from agent_memory.fs.overlay import Store
-from agent_memory.integrations.mcp_powers import NotAllowedError, with_consent
+from agent_memory.integrations.mcp_powers import Powers, with_consent
 from agent_memory.prompt.compose import compose
 from agent_memory.recall.engine import LIMIT, Recall
 from agent_memory.remember import planner
@@ -35,7 +35,7 @@ from agent_memory.remember.snippet import Snippet
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from agent_memory.config.context import Context
     from agent_memory.remember.plan import Plan
@@ -67,7 +67,7 @@ class MemoryTools:
     ) -> None:
         self._ctx = ctx
         self._runtime = runtime
-        self._allow = frozenset(allow)
+        self._powers = Powers(allow)
         self._writes = WriteLimit(ctx.settings.drover_writes)
 
     def remember(  # noqa: PLR0913 -- the parameters of the tool
@@ -92,7 +92,9 @@ class MemoryTools:
         """
         with _readable_errors():
             plan = self._plan(text, scope, section, file)
-            self._require(self._needed(plan), {"create": create, "evict": evict}, granted=granted)
+            self._powers.require(
+                self._needed(plan), {"create": create, "evict": evict}, granted=granted
+            )
             if plan.outcome is Outcome.CONSENT:
                 plan = self._plan(text, scope, section, file, create=True)
             if plan.outcome is Outcome.READY:
@@ -130,7 +132,7 @@ class MemoryTools:
             entries_of(self._fresh())
             self._writes.attempt()
             plan = planner.plan(self._fresh(), Snippet(body), target)
-            self._require(self._needed(plan), {"create": create}, granted=granted)
+            self._powers.require(self._needed(plan), {"create": create}, granted=granted)
             if plan.outcome is Outcome.CONSENT:
                 plan = planner.plan(self._fresh(), Snippet(body), target, create=True)
             if plan.outcome is Outcome.READY:
@@ -167,7 +169,7 @@ class MemoryTools:
     def forget(self, id: str, *, granted: bool = False) -> str:  # noqa: A002 -- as above
         """Remove a learned entry by its id, if the user allows it."""
         with _readable_errors():
-            self._require({"forget": ""}, {}, granted=granted)
+            self._powers.require({"forget": ""}, {}, granted=granted)
             entry = entries_of(self._fresh()).forget(id, self._ctx.agent, self._ctx.run)
         return f"forgot memory '{entry.id}'."
 
@@ -192,7 +194,7 @@ class MemoryTools:
         self, text: str, scope: str = "project", section: str = "", file: str = ""
     ) -> dict[str, str]:
         """Return what a person has to allow before :meth:`remember`."""
-        return self._missing(self._needed(self._plan(text, scope, section, file)))
+        return self._powers.missing(self._needed(self._plan(text, scope, section, file)))
 
     def asks_to_remember_entry(
         self,
@@ -205,12 +207,16 @@ class MemoryTools:
     ) -> dict[str, str]:
         """Return what a person has to allow before :meth:`remember_entry`."""
         target = self._entry(summary, kind, scope, tags, id)
-        return self._missing(self._needed(planner.plan(self._fresh(), Snippet(body), target)))
+        return self._powers.missing(
+            self._needed(planner.plan(self._fresh(), Snippet(body), target))
+        )
 
     def asks_to_forget(self, id: str) -> dict[str, str]:  # noqa: A002 -- as above
         """Return what a person has to allow before :meth:`forget`."""
         found = entries_of(self._fresh()).with_id(id)
-        return self._missing({"forget": f"The entry is '{found[-1].summary}'."} if found else {})
+        return self._powers.missing(
+            {"forget": f"The entry is '{found[-1].summary}'."} if found else {}
+        )
 
     def _entry(
         self, summary: str, kind: str, scope: str, tags: list[str] | None, entry_id: str
@@ -244,31 +250,6 @@ class MemoryTools:
         if plan.evicts:
             needed["evict"] = f"{plan.message}."
         return needed
-
-    def _missing(self, needed: Mapping[str, str]) -> dict[str, str]:
-        return {power: detail for power, detail in needed.items() if power not in self._allow}
-
-    def _require(
-        self, needed: Mapping[str, str], agreed: Mapping[str, bool], *, granted: bool
-    ) -> None:
-        """Check that a person allows the ``needed`` powers: now (``granted``) or by a switch.
-
-        With a switch, the agent says that it has asked, by the parameter of the power's name.
-
-        Raises:
-            NotAllowedError: no person has allowed a power.
-            ToolError: the agent has not passed the parameter.
-
-        """
-        if granted:
-            return
-        for power, detail in self._missing(needed).items():
-            raise NotAllowedError(power, detail)
-        for power, detail in needed.items():
-            if not agreed.get(power, True):
-                raise ToolError(
-                    f"{detail} Nothing was written yet. Ask the user, then pass {power}=true"
-                )
 
     def _fresh(self) -> Context:
         return self._ctx.with_(store=Store())

@@ -14,6 +14,7 @@ from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
 from agent_memory.fs.atomic_write import update, update_and_settle
+from agent_memory.fs.durable import has_other_names
 from agent_memory.l10n import t
 from agent_memory.remember import insert, preconditions
 from agent_memory.remember.entry_planner import EntryTarget, plan_entry
@@ -116,10 +117,15 @@ def apply(plan: Plan) -> Plan:
         return insert.edited(content, done.edits)
 
     write = update if plan.allow_duplicate else update_and_settle
+    separated = has_other_names(plan.path)
     write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
-    return plan if done.outcome is Outcome.DUPLICATE else done
+    if done.outcome is Outcome.DUPLICATE:
+        return plan
+    name = plan.path.name
+    note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
+    return preconditions.with_note(done, note) if separated else done
 
 
 def _plan_file(

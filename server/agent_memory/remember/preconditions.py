@@ -124,8 +124,8 @@ def refuse_others(plan: Plan, agent: str, home: Path) -> Plan:
     if not owners:
         return plan
     message = (
-        f"Not saved: {plan.path.name} is the memory of the agent {min(owners)}. {agent} changes only "
-        "its own and the project's: save it without the parameter file"
+        f"Not saved: {plan.path.name} is the memory of the agent {min(owners)}, and {agent} may "
+        "change only its own and the project's. Save it without the parameter file"
     )
     return replace(
         plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=(), write=None
