@@ -47,7 +47,7 @@ async def test_no_code_action_changes_the_file(editor):
         for action in await editor.request("textDocument/codeAction", params) or []:
             assert "edit" not in action, action
             if "command" in action:
-                continue  # it plans anew
+                continue  # it plans again
             with pytest.raises(Exception, match="outside of the project"):
                 await editor.request("codeAction/resolve", action)
 

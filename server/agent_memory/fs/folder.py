@@ -63,7 +63,7 @@ class Folder:
         return os.stat(self.name(name), dir_fd=self.fd, follow_symlinks=False)
 
     def has(self, name: str) -> bool:
-        """Whether ``name`` exists, be it a symlink that leads nowhere."""
+        """Whether ``name`` exists; a broken symlink exists too."""
         try:
             self.stat(name)
         except OSError:

@@ -1,4 +1,4 @@
-"""Writes stay in the folders they name, whatever symlinks there are or come to be."""
+"""Writes stay in the folders they name, also if symlinks exist or appear."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ STEPS = ("temp-created", "temp-written", "temp-synced", "compare", "rename", "ex
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_folder_that_becomes_a_link_during_a_write_leads_nowhere(project, monkeypatch, step):
+def test_a_folder_that_becomes_a_link_during_a_write_is_not_followed(project, monkeypatch, step):
     """The write goes on in the folder that it has opened, wherever that is now."""
     write(project.parent, {"out/agent.md": "theirs\n"})
 
