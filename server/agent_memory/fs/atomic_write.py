@@ -39,12 +39,12 @@ program that saves all the time, so later attempts sync after the replacement.""
 _RECENT_SECONDS = 2.0
 
 
-def update(path: Path, change: Change, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> str:
+def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None = None) -> str:
     """Replace the content of ``path`` by the result of ``change``; return the new text.
 
     ``change`` is called with the content, and again if another program wrote in between. It must
     be idempotent. If the file is missing, the ``failure`` of the content says so, and the file
-    and its folders are created.
+    and its folders are created. ``wait`` is the timeout for the lock, in seconds.
 
     Raises:
         UsageError: the file is not in ``roots`` or cannot be written; the message names the file,
@@ -52,8 +52,8 @@ def update(path: Path, change: Change, roots: WriteRoots, *, wait: float = WAIT_
 
     """
     try:
-        with opened(path, roots, create=True) as (folder, name), locked(folder, wait):
-            return _update(folder, name, change)
+        with opened(path, roots, create=True) as (folder, name):
+            return _locked_update(folder, name, change, wait)
     except OSError as error:
         raise not_written(path, error) from error
 
@@ -87,8 +87,8 @@ def _settled(folder: Folder, name: str, change: Change) -> str:
     return text
 
 
-def _locked_update(folder: Folder, name: str, change: Change) -> str:
-    with locked(folder):
+def _locked_update(folder: Folder, name: str, change: Change, wait: float | None = None) -> str:
+    with locked(folder, WAIT_SECONDS if wait is None else wait):
         return _update(folder, name, change)
 
 
