@@ -7,6 +7,7 @@ import os
 import pytest
 import pytest_asyncio
 
+from agent_memory.entries.entry_file import Entry, render
 from kit import write
 from lsp_kit import connect, disconnect
 
@@ -15,6 +16,7 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="symlinks need rights on Windows"),
 ]
 MEMORY = ".deepagents/agent.md"
+ULID = "01" + "A" * 24
 OUTSIDE = "# Outside\n\n- tabs\u200b and the text of another file\n"
 
 
@@ -55,7 +57,11 @@ async def test_no_code_action_changes_the_file(editor):
 async def test_an_untrusted_workspace_shows_nothing_outside(tmp_path):
     out = write(
         tmp_path / "out",
-        {"file.md": "the text of another file\n", "memory/global/x.md": "", "s/SKILL.md": ""},
+        {
+            "file.md": "the text of another file\n",
+            f"memory/global/{ULID}.md": render(Entry(ULID, "global", "user", "private", "b", 1)),
+            "s/SKILL.md": "",
+        },
     )
     root = write(tmp_path / "ws", {".git/HEAD": "ref: x\n", ".deepagents/x.md": "# A\n"})
     (root / MEMORY).symlink_to(out / "file.md")
@@ -72,4 +78,6 @@ async def test_an_untrusted_workspace_shows_nothing_outside(tmp_path):
         shown = listed[str(root / MEMORY)]
         assert ("until you trust the workspace" in shown["reason"]) is not trusted
         assert any("skills" in path for path in listed) is trusted
+        found = await editor.request("agentMemory/recall", {"uri": editor.uri("a.py")})
+        assert ("private" in str(found)) is trusted
         assert await disconnect(editor) == 0

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from agent_memory.base.errors import UsageError
-from agent_memory.fs import atomic_write
+from agent_memory.fs import atomic_write, folder
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.lock import LOCK_NAME
 from agent_memory.fs.rename import remove, rename
@@ -111,8 +111,8 @@ def test_a_folder_of_the_user_may_link_to_another_and_a_project_may_not(tmp_path
     user = [WriteRoot(tmp_path / "home" / name, tmp_path / "home" / name, True) for name in "ab"]
     root = WriteRoot(tmp_path / "project", tmp_path / "project")
     roots = WriteRoots((*user, root))
-    for folder in ("home/a", "project"):
-        (tmp_path / folder / "link.md").symlink_to(tmp_path / "home/b/y.md")
+    for base in ("home/a", "project"):
+        (tmp_path / base / "link.md").symlink_to(tmp_path / "home/b/y.md")
     update(tmp_path / "home/a/link.md", added, roots)
     with pytest.raises(OutsideError):
         update(tmp_path / "project/link.md", added, roots)
@@ -203,3 +203,52 @@ def test_extended_attributes_stay(tmp_path):
     update(path, added, inside(tmp_path))
     assert path.read_text() == "a\nnew\n"
     assert os.getxattr(path, "user.origin") == b"me"
+
+
+def test_without_relative_calls_the_path_is_checked_again(project, monkeypatch):
+    """As on Windows."""
+    monkeypatch.setattr(folder, "RELATIVE", False)
+    update(project / "a" / "agent.md", added, inside(project))
+    assert (project / "a" / "agent.md").read_text() == "new\n"
+    (project / "linked").symlink_to("../out")
+    with pytest.raises(OutsideError):
+        update(project / "linked" / "agent.md", added, inside(project))
+    real, swaps = WriteRoots.place, iter("once")
+
+    def late(self, path):
+        place = real(self, path)
+        if next(swaps, None) == "o":
+            (project / "memory").rename(project / "moved")
+            (project / "memory").symlink_to("../out")
+        return place
+
+    monkeypatch.setattr(WriteRoots, "place", late)
+    with pytest.raises(OutsideError):
+        update(project / "memory" / "agent.md", added, inside(project))
+    nothing_outside(project)
+
+
+def test_a_folder_that_is_swapped_all_the_time_is_reported(project, monkeypatch):
+    def swapped(*_, **__):
+        raise folder._SwappedError
+
+    monkeypatch.setattr(folder, "_open", swapped)
+    with pytest.raises(UsageError, match=r"keeps replacing its folder.*Stop that program"):
+        update(project / "memory" / "agent.md", added, inside(project))
+
+
+def test_a_folder_that_is_swapped_after_the_check_is_not_opened(project, monkeypatch):
+    real, swaps = WriteRoots.place, iter("once")
+
+    def late(self, path):
+        place = real(self, path)
+        if next(swaps, None) == "o":
+            (project / "memory").rename(project / "moved")
+            (project / "memory").symlink_to("../out")
+        return place
+
+    monkeypatch.setattr(WriteRoots, "place", late)
+    with pytest.raises(OutsideError):
+        update(project / "memory" / "agent.md", added, inside(project))
+    nothing_outside(project)
+    assert (project / "moved" / "agent.md").read_text() == "mine\n"
