@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.config.project_root import find_root, has_git, has_git_folder
-from agent_memory.fs.write_roots import WriteRoot, WriteRoots
+from agent_memory.fs.write_roots import WriteRoot, WriteRoots, real_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,10 +34,10 @@ def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
 
     ``root`` is the project's root by the rule of a runtime.
     """
-    user = [WriteRoot(path, _real(path), user=True) for path in _user_folders(ctx.home)]
+    user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
     allowed = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
-    named = [WriteRoot(path, _real(path)) for path in allowed]
-    roots = WriteRoots((*_project(ctx.cwd, root), *user, *named), tuple(map(_real, allowed)))
+    named = [WriteRoot(path, real_path(path)) for path in allowed]
+    roots = WriteRoots((*_project(ctx.cwd, root), *user, *named), tuple(map(real_path, allowed)))
     return roots.including(ctx.entries) if ctx.entries else roots
 
 
@@ -55,7 +55,7 @@ def with_named(roots: WriteRoots, path: Path) -> WriteRoots:
 def is_user_path(path: Path, home: Path) -> bool:
     """Whether ``path``, or what it leads to, is in a folder of the user's memory."""
     for base in _user_folders(home):
-        if path.is_relative_to(base) or _real(path).is_relative_to(_real(base)):
+        if path.is_relative_to(base) or real_path(path).is_relative_to(real_path(base)):
             return True
     return False
 
@@ -70,8 +70,8 @@ def own_folders(settings: Settings) -> list[str]:
 
 def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
     """Yield the projects of ``cwd`` by the rules of the runtimes; a submodule is in another one."""
-    real = _real(cwd)
-    found = (find_root(real, has_git), find_root(real, has_git_folder), root and _real(root))
+    real = real_path(cwd)
+    found = (find_root(real, has_git), find_root(real, has_git_folder), root and real_path(root))
     for folder in dict.fromkeys(item for item in found if item) or {real: None}:
         yield WriteRoot(_as_named(folder, cwd), folder)
 
@@ -79,7 +79,7 @@ def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
 def _as_named(root: Path, cwd: Path) -> Path:
     """Return ``root``, a real folder, as ``cwd`` spells it."""
     for folder in (cwd, *cwd.parents):
-        if _real(folder) == root:
+        if real_path(folder) == root:
             return folder
     return root
 
@@ -92,7 +92,3 @@ def _user_folders(home: Path) -> Iterator[Path]:
 def _expanded(name: str, home: Path) -> Path:
     """Return a path of the user's settings; a relative one begins at the home folder."""
     return home / name.removeprefix("~").lstrip("/\\") if name.startswith("~") else home / name
-
-
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))

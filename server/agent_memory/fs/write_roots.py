@@ -17,6 +17,21 @@ from agent_memory.l10n import t
 _GIT = ".git"
 
 
+_ATTEMPTS = 100
+
+
+def real_path(path: Path) -> Path:
+    """Return ``path`` without symlinks; unchanged if it cannot be resolved."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return Path(os.path.realpath(path))
+        except OSError:  # a link was replaced while it was followed
+            continue
+        except ValueError:  # a NUL in the name
+            break
+    return path
+
+
 class OutsideError(UsageError):
     """A path that may not be written to; the message has the reason and the next step."""
 
@@ -61,6 +76,8 @@ class WriteRoots:
 
         """
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
+        if "\0" in str(path):
+            raise OutsideError(t("The path contains a NUL character, so nothing was written"))
         found = self._root_of(named)
         if found is None:
             raise OutsideError(
@@ -71,7 +88,7 @@ class WriteRoots:
                 )
             )
         root, below = found
-        real = Path(os.path.realpath(named))
+        real = real_path(named)
         bases = (root.real, *(item.real for item in self.roots if item.user and root.user))
         base = next((item for item in (*bases, *self.allowed) if real.is_relative_to(item)), None)
         if base is None:
@@ -119,7 +136,7 @@ class WriteRoots:
     def leaves(self, path: Path) -> bool:
         """Whether ``path`` is in one of the folders, and a symlink leads out of all of them."""
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
-        real = Path(os.path.realpath(named))
+        real = real_path(named)
         if self._root_of(named) is None:
             return False
         bases = (*(item.real for item in self.roots), *self.allowed)
@@ -133,7 +150,7 @@ class WriteRoots:
         named = Path(os.path.abspath(folder))  # noqa: PTH100 -- keeps symlinks
         if self._root_of(named):
             return self
-        root = WriteRoot(named, Path(os.path.realpath(named)))
+        root = WriteRoot(named, real_path(named))
         return replace(self, roots=(*self.roots, root))
 
     def _root_of(self, named: Path) -> tuple[WriteRoot, Path] | None:

@@ -5,12 +5,11 @@ Each check returns the plan, with another outcome or one more note if it found s
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Status
+from agent_memory.fs.write_roots import real_path
 from agent_memory.l10n import t
 from agent_memory.remember import unsafe_text
 from agent_memory.remember.duplicates import find_duplicate, find_opposite
@@ -20,6 +19,8 @@ from agent_memory.remember.unsafe_text import MAX_BYTES
 from agent_memory.runtimes.classify import is_user_file, owner_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from agent_memory.config.context import Context
     from agent_memory.remember.plan import Plan
     from agent_memory.remember.targets import Target
@@ -119,8 +120,8 @@ def refuse_instructions(plan: Plan) -> Plan:
 
 def refuse_others(plan: Plan, agent: str, home: Path) -> Plan:
     """Refuse the memory of another agent than ``agent``."""
-    real = Path(os.path.realpath(plan.path))
-    owners = {owner_of(plan.path, home), owner_of(real, home)} - {"", agent}
+    paths = (plan.path, real_path(plan.path))
+    owners = {owner_of(path, home) for path in paths} - {"", agent}
     if not owners:
         return plan
     message = (

@@ -11,7 +11,13 @@ from agent_memory.fs import atomic_write, folder
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.lock import LOCK_NAME
 from agent_memory.fs.rename import remove, rename
-from agent_memory.fs.write_roots import OutsideError, WriteRoot, WriteRoots, inside
+from agent_memory.fs.write_roots import (
+    OutsideError,
+    WriteRoot,
+    WriteRoots,
+    inside,
+    real_path,
+)
 from kit import write
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="symlinks need rights on Windows")
@@ -252,3 +258,21 @@ def test_a_folder_that_is_swapped_after_the_check_is_not_opened(project, monkeyp
         update(project / "memory" / "agent.md", added, inside(project))
     nothing_outside(project)
     assert (project / "moved" / "agent.md").read_text() == "mine\n"
+
+
+def test_a_link_that_is_replaced_while_it_is_followed_is_resolved_again(project, monkeypatch):
+    real, failures = os.path.realpath, iter("once")
+
+    def raced(path, **options):
+        if next(failures, None) == "o":
+            raise OSError(22, "Invalid argument")
+        return real(path, **options)
+
+    monkeypatch.setattr(os.path, "realpath", raced)
+    assert real_path(project / "memory") == project / "memory"
+
+
+def test_a_path_with_a_nul_is_refused(project):
+    assert real_path(project / "\0") == project / "\0"
+    with pytest.raises(OutsideError, match="NUL character"):
+        update(project / "a\0b", added, inside(project))
