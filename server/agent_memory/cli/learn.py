@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from agent_memory.cli import learn_change, learn_show, learn_transfer, options
 from agent_memory.learnings.extract import SECTION_OF
 from agent_memory.learnings.store import Learnings
-from agent_memory.remember.unsafe_text import reason
 from agent_memory.runtimes.claude_mpm import agent_id
 
 if TYPE_CHECKING:
@@ -62,10 +61,17 @@ def run(args: argparse.Namespace) -> int:
     wanted, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)
     args.agent = agent_id(wanted) if wanted else None
-    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=reason)
+    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=_unsafe)
     for problem in learnings.config.problems:
         print(f"agent-memory learn: {problem}", file=sys.stderr)
     return _ACTIONS[args.action](args, learnings)
+
+
+def _unsafe(text: str) -> str:
+    """Return why ``text`` must not be saved, '' if it may."""
+    from agent_memory.remember.unsafe_text import reason  # noqa: PLC0415 -- loads all rules
+
+    return reason(text)
 
 
 def _add_limit(parser: argparse.ArgumentParser) -> None:
