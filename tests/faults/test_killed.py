@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from agent_memory.fs.atomic_write import update
+from agent_memory.fs.write_roots import inside
 
 STEPS = ("temp-created", "temp-written", "temp-synced", "compare", "rename", "exchanged")
 OLD = "old line\n" * 2000
@@ -17,11 +18,13 @@ NEW = OLD + "new line\n"
 WRITER = """
 import os, pathlib, signal, sys
 from agent_memory.fs import atomic_write as writing
+from agent_memory.fs.write_roots import inside
 def killed(name):
     if name == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
 writing._step = killed
-writing.update(pathlib.Path(sys.argv[1]), lambda content: content.text + "new line\\n")
+path = pathlib.Path(sys.argv[1])
+writing.update(path, lambda content: content.text + "new line\\n", inside(path.parent))
 """
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
@@ -41,7 +44,7 @@ def test_the_content_is_old_or_new_and_the_next_writer_continues(tmp_path, step)
         return
     assert run(path, step).returncode == -signal.SIGKILL
     assert path.read_text() == (NEW if step == "exchanged" else OLD)
-    after = update(path, lambda content: content.text + "next\n", wait=1)
+    after = update(path, lambda content: content.text + "next\n", inside(tmp_path), wait=1)
     assert after == path.read_text()
     assert after.endswith("next\n")
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
@@ -52,7 +55,9 @@ def test_a_new_file_exists_completely_or_not_at_all(tmp_path, step):
     path = tmp_path / "agent.md"
     assert run(path, step).returncode == -signal.SIGKILL
     assert not path.exists()
-    assert update(path, lambda content: content.text + "next\n", wait=1) == "next\n"
+    assert (
+        update(path, lambda content: content.text + "next\n", inside(tmp_path), wait=1) == "next\n"
+    )
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 

@@ -37,6 +37,9 @@ interface Manifest {
 
 const ID = "agentMemory.mcp";
 
+/** Settings that a project cannot make. */
+const USER_ONLY = new Set(["writeFolders"]);
+
 /** Timeout for the check that the MCP server starts, in milliseconds. */
 const PROBE_MS = 60_000;
 
@@ -98,7 +101,9 @@ function settings({ contributes }: Manifest): Record<string, unknown> {
     .filter((name) => !OWN_SETTINGS.includes(name));
   const values = names.map((name) => {
     const set = configuration.inspect(name);
-    return [name, set?.workspaceFolderValue ?? set?.workspaceValue ?? set?.globalValue] as const;
+    const own = set?.globalValue;
+    const inProject = set?.workspaceFolderValue ?? set?.workspaceValue;
+    return [name, USER_ONLY.has(name) ? own : (inProject ?? own)] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { findMemoryFile } from "./findMemoryFile";
+import { leavesFolder } from "./leavesFolder";
 import { currentContext } from "./requestContext";
 import type { Scope } from "./protocol";
 import { sourcesRequest } from "./protocol";
@@ -34,6 +35,7 @@ export async function createMemory(uri: vscode.Uri, path: string): Promise<boole
   if (!vscode.workspace.isTrusted) {
     throw new Error(t("This workspace isn't trusted, so nothing can be written."));
   }
+  ensureInside(path);
   const create = t("Create");
   const choice = await vscode.window.showInformationMessage(
     t("This file doesn't exist yet. Create it?"),
@@ -50,6 +52,14 @@ export async function createMemory(uri: vscode.Uri, path: string): Promise<boole
   }
   await vscode.window.showTextDocument(uri);
   return true;
+}
+
+/** Throw if a link of the workspace leads from `path` to somewhere else. */
+export function ensureInside(path: string): void {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  if (leavesFolder(path, folders)) {
+    throw new Error(t("{0} leads out of the project through a link, so nothing was written. Remove the link.", path));
+  }
 }
 
 const TEMPLATE = "# Memory\n\n## Preferences\n\n## Project\n";

@@ -13,6 +13,7 @@ from agent_memory.base.model import Severity
 from agent_memory.cli import file_selection, options
 from agent_memory.cli.progress import Progress
 from agent_memory.cli.projects import by_project
+from agent_memory.config.write_roots import write_roots
 from agent_memory.fs.reader import decode
 from agent_memory.lint import baseline
 from agent_memory.lint.engine import Report, check
@@ -93,7 +94,8 @@ def run(args: argparse.Namespace) -> int:
         ]
         if args.diff:
             return fix.show(ctx, fixed)
-        fix.write(fixed)
+        named = any(paths is not None for _, paths in projects)
+        fix.write(ctx, fixed, args.runtime, named=named)
         renamed = {item.path: item.rename for item in fixed if item.rename}
         projects = [
             (project, paths and [renamed.get(path, path) for path in paths])
@@ -104,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
 
         for project, paths in projects:
             checked = partial(_checked, project, args, paths, accepted=True)
-            write_baseline(project, paths, checked)
+            write_baseline(project, paths, checked, write_roots(ctx))
         return 0
     code = _report(ctx, args, projects)
     return 2 if problems else code

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.text import split_lines
 from agent_memory.cli import options
+from agent_memory.config.write_roots import with_named
+from agent_memory.fs.durable import has_other_names
 from agent_memory.report import visible
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+    from agent_memory.fs.write_roots import WriteRoots
     from agent_memory.lint.fixes import Fixed
 
 
@@ -28,8 +32,10 @@ def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
     return int(bool(fixed))
 
 
-def write(fixed: Sequence[Fixed]) -> None:
-    """Write and rename the files; report each on standard error.
+def write(
+    ctx: Context, fixed: Sequence[Fixed], runtime_id: str | None = None, *, named: bool = False
+) -> None:
+    """Write and rename the files; report each on standard error. ``named``: the user named them.
 
     A file that another program changed meanwhile is skipped; the others are written.
 
@@ -38,21 +44,25 @@ def write(fixed: Sequence[Fixed]) -> None:
 
     """
     failed: list[str] = []
+    roots = write_scope(ctx, choose(ctx, runtime_id)[1].runtime)
     for item in fixed:
+        separated = has_other_names(item.path)
         try:
-            _write(item)
+            _write(item, with_named(roots, item.path) if named else roots)
         except UsageError as error:
             failed.append(str(error))
         else:
             to = f", renamed to {item.rename.name}" if item.rename else ""
             plural = "es" * (item.applied != 1)
-            options.complain(f"{item.path}: {item.applied} fix{plural}{to}")
+            kept = "; other hard links keep the old text" if separated else ""
+            options.complain(f"{item.path}: {item.applied} fix{plural}{to}{kept}")
     if failed:
         raise UsageError("\n".join(failed))
 
 
-def _write(item: Fixed) -> None:
+def _write(item: Fixed, roots: WriteRoots) -> None:
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
+    from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
     def change(content: FileText) -> str:
         if content.text not in (item.before, item.after):
@@ -60,19 +70,9 @@ def _write(item: Fixed) -> None:
         return item.after
 
     if item.after != item.before:
-        update(item.path, change)
+        update(item.path, change, roots)
     if item.rename:
-        try:
-            _rename(item.path, item.rename)
-        except OSError as error:
-            raise UsageError(f"cannot rename {item.path}: {error.strerror}") from error
-
-
-def _rename(old: Path, new: Path) -> None:
-    if new.exists() and not new.samefile(old):
-        raise UsageError(f"{old} was not renamed: {new.name} already exists")
-    new.parent.mkdir(parents=True, exist_ok=True)
-    old.rename(new)
+        rename(item.path, item.rename, roots)
 
 
 def _diff(item: Fixed, allowed: Sequence[str]) -> Iterator[str]:

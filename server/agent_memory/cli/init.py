@@ -10,6 +10,7 @@ from agent_memory.cli import options
 from agent_memory.fs.atomic_write import update
 from agent_memory.remember.scopes import memory_path
 from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     import argparse
@@ -34,9 +35,11 @@ def run(args: argparse.Namespace) -> int:
     path = memory_path(ctx, choice, scope)
     title, headings = _HEADINGS[scope]
     text = f"# {title}\n" + "".join(f"\n## {heading}\n" for heading in headings)
+    roots = write_scope(ctx, choice.runtime)
+    roots.check(path)
     if path.exists():
         print(f"agent-memory init: {path} already exists; left unchanged", file=sys.stderr)
         return 1
-    update(path, lambda content: content.text if content.ok else text)
+    update(path, lambda content: content.text if content.ok else text, roots)
     print(f"{path} ({choice.runtime.title}: {choice.runtime_reason})")
     return 0

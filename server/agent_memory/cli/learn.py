@@ -61,10 +61,17 @@ def run(args: argparse.Namespace) -> int:
     wanted, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)
     args.agent = agent_id(wanted) if wanted else None
-    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None))
+    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=_unsafe)
     for problem in learnings.config.problems:
         print(f"agent-memory learn: {problem}", file=sys.stderr)
     return _ACTIONS[args.action](args, learnings)
+
+
+def _unsafe(text: str) -> str:
+    """Return why ``text`` must not be saved, '' if it may."""
+    from agent_memory.remember.unsafe_text import reason  # noqa: PLC0415 -- loads all rules
+
+    return reason(text)
 
 
 def _add_limit(parser: argparse.ArgumentParser) -> None:

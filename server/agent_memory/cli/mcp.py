@@ -10,6 +10,7 @@ from typing import Any
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
 from agent_memory.config.settings_merge import merge
+from agent_memory.integrations.mcp_powers import POWERS
 from agent_memory.lint.known_names import KNOWN_NAMES
 
 
@@ -18,7 +19,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_project(parser)
     parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of learned entries")
     parser.add_argument("--run", metavar="ID", help="the run's id, for entries of a run")
-    parser.add_argument("--allow-forget", action="store_true", help="let agents remove entries")
+    parser.add_argument(
+        "--allow",
+        type=_powers,
+        metavar="LIST",
+        default=frozenset(),
+        help=f"what agents may do beyond adding to memory of the project: {', '.join(POWERS)}",
+    )
+    parser.add_argument("--allow-forget", action="store_true", help="the same as --allow forget")
     parser.add_argument(
         "--settings",
         type=_table,
@@ -26,6 +34,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default={},
         help="settings that override those of the project's files",
     )
+
+
+def _powers(text: str) -> frozenset[str]:
+    """Return the names in the comma-separated ``text``."""
+    names = frozenset(name.strip() for name in text.split(",") if name.strip())
+    unknown = ", ".join(sorted(names.difference(POWERS)))
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown: {unknown}. Known: {', '.join(POWERS)}")
+    return names
 
 
 def _table(text: str) -> dict[str, Any]:
@@ -50,5 +67,6 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         options.complain(str(problem))
     ctx = ctx.with_(run=args.run, entries=store, settings=settings)
-    mcp_server.server(ctx, args.runtime, allow_forget=args.allow_forget).run("stdio")
+    allow = args.allow | ({"forget"} if args.allow_forget else set())
+    mcp_server.server(ctx, args.runtime, allow).run("stdio")
     return 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
+from agent_memory.config.write_roots import with_named
 from agent_memory.fs.atomic_write import update
 from agent_memory.lint import baseline
 
@@ -14,11 +15,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.fs.write_roots import WriteRoots
     from agent_memory.lint.engine import Report
 
 
-def write_baseline(ctx: Context, paths: list[Path] | None, check: Callable[[], Report]) -> int:
+def write_baseline(
+    ctx: Context, paths: list[Path] | None, check: Callable[[], Report], roots: WriteRoots
+) -> int:
     """Accept all findings of ``check`` on ``paths``; entries of other files stay.
+
+    ``roots`` may be written to, and the project of ``paths``, which the user has named.
 
     Raises:
         UsageError: the folder of the baseline does not exist, or the file cannot be written.
@@ -40,7 +46,7 @@ def write_baseline(ctx: Context, paths: list[Path] | None, check: Callable[[], R
         for key in counts.elements()
     ]
     text = baseline.render([*unchecked, *keys])
-    update(known.path, lambda _: text)
+    update(known.path, lambda _: text, with_named(roots, known.path))
     print(f"{known.path}: {options.counted(len(keys), 'finding')} accepted")
     outside = len(report.findings) - len(keys)
     if outside:

@@ -54,6 +54,12 @@ class Settings:
         "Maximum number of entries an agent may save over MCP between two calls of `prompt`. `0` "
         "disables this limit.",
     )
+    write_folders: list[str] = _setting(
+        [],
+        "Folders outside of the project and of your memory folders that may be written to, such as "
+        "one that a link in the project leads to. Only for your own settings; a project's settings "
+        "cannot set it.",
+    )
     memory_template: str = _setting(
         "", "A custom memory template. Leave empty for the runtime's own."
     )
@@ -93,6 +99,7 @@ KEYS: dict[str, str] = {
     "drover.filenames": "drover_filenames",
     "drover.maxIndexEntries": "drover_index",
     "drover.writesPerTurn": "drover_writes",
+    "writeFolders": "write_folders",
     "memoryTemplate": "memory_template",
     "templateInterpreter": "interpreter",
     "budget.tokens": "budget_tokens",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.config.settings_merge import KnownNames, SettingProblem, merge
+from agent_memory.config.write_roots import own_folders
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
 
@@ -28,11 +30,14 @@ _FILES = (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, ""))
 def load_user(
     home: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
-    """Return ``base`` overridden by ``~/.deepagents/agent-memory.toml``, and the problems."""
+    """Return ``base`` overridden by ``~/.deepagents/agent-memory.toml``, and the problems.
+
+    The folders that the user's settings name may be written to.
+    """
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
     settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known)
-    return settings, problems + bad
+    return replace(settings, write_folders=own_folders(settings)), problems + bad
 
 
 def load_project(
@@ -53,6 +58,10 @@ def load_project(
                 found = True
                 settings, bad = merge(settings, values, str(folder / name), known)
                 problems += bad
+                if settings.write_folders != base.write_folders:
+                    why = t("only your own settings can allow folders outside of the project")
+                    problems.append(SettingProblem(str(folder / name), "writeFolders", why))
+                    settings = replace(settings, write_folders=base.write_folders)
         if found or problems:
             return settings, problems
     return base, []

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 
+_COMBINED = frozenset({"allowed_secrets", "write_folders"})
+"""Lists to which each place adds."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownNames:
     """The names that settings may refer to, looked up only when a setting uses one.
@@ -73,10 +77,11 @@ def merge(
         good, bad = _rules(changes["rules"], where, known)
         changes["rules"] = {**base.rules, **good}
         problems += bad
+    for name in _COMBINED & changes.keys():
+        both = (*getattr(base, name), *changes[name])
+        changes[name] = list(dict.fromkeys(both))
     if "allowed_secrets" in changes:
-        both = (*base.allowed_secrets, *changes["allowed_secrets"])
-        changes["allowed_secrets"] = list(dict.fromkeys(both))
-        secrets.accept(both)
+        secrets.accept(changes["allowed_secrets"])
     return replace(base, **changes), problems
 
 

@@ -19,24 +19,37 @@ from agent_memory.entries.entry_file import (
     render,
 )
 from agent_memory.entries.store import EntryStore
-from agent_memory.fs import atomic_write
+from agent_memory.fs.atomic_write import update
 from agent_memory.fs.reader import read_file
+from agent_memory.fs.rename import remove
+from agent_memory.fs.write_roots import inside
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from agent_memory.fs.reader import FileText
+    from agent_memory.fs.write_roots import WriteRoots
 
 _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
 
 class MarkdownEntries(EntryStore):
-    """Entries below the folder ``root``, which need not exist. Every call reads the files again."""
+    """Entries below the folder ``root``, which need not exist. Every call reads the files again.
 
-    def __init__(self, root: Path, clock: Callable[[], float] = time.time) -> None:
+    Writes stay in ``roots`` (None: in ``root``, which the user has named).
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        clock: Callable[[], float] = time.time,
+        *,
+        roots: WriteRoots | None = None,
+    ) -> None:
         super().__init__(clock)
         self.root = Path(os.path.abspath(root))  # noqa: PTH100 -- resolve would follow symlinks
+        self.roots = roots or inside(self.root)
 
     def load(self) -> list[Entry]:
         """Return every entry that drover would load; :meth:`skipped` returns the others."""
@@ -120,7 +133,7 @@ class MarkdownEntries(EntryStore):
                 )
             return render(entry)
 
-        atomic_write.update(path, change)
+        update(path, change, self.roots)
         self.drop([item for item in old if item.path != path])
         return replace(entry, path=path)
 
@@ -133,7 +146,7 @@ class MarkdownEntries(EntryStore):
         """
         for entry in entries:
             if entry.path:
-                atomic_write.remove(entry.path)
+                remove(entry.path, self.roots)
 
     def _read(self, place: Place | None, path: Path) -> Entry | str:
         content = read_file(path)

@@ -16,13 +16,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.fs.folder import Folder
+
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 _NOT_SUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 
 
-def exchange(new: Path, path: Path) -> bool:
+def exchange(new: str | Path, path: str | Path, fd: int | None = None) -> bool:
     """Exchange the files ``path`` and ``new``; False if the system cannot do it.
+
+    Relative paths begin at the open folder ``fd``.
 
     Raises:
         OSError: one of them is missing, or the disk failed.
@@ -32,7 +36,8 @@ def exchange(new: Path, path: Path) -> bool:
     if call is None:
         return False
     names = os.fsencode(new), os.fsencode(path)
-    if call(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0:
+    at = _AT_FDCWD if fd is None else fd
+    if call(at, names[0], at, names[1], _RENAME_EXCHANGE) == 0:
         return True
     code = ctypes.get_errno()
     if code in _NOT_SUPPORTED:
@@ -40,18 +45,19 @@ def exchange(new: Path, path: Path) -> bool:
     raise OSError(code, os.strerror(code), str(path))
 
 
-def place_new(new: Path, path: Path) -> bool:
-    """Rename ``new`` to ``path`` if that does not exist; False if it does."""
+def place_new(folder: Folder, new: str, path: str) -> bool:
+    """Rename ``new`` in ``folder`` to ``path`` if that does not exist; False if it does."""
+    fd = folder.fd
     try:
-        os.link(new, path)
+        os.link(folder.name(new), folder.name(path), src_dir_fd=fd, dst_dir_fd=fd)
     except FileExistsError:
         return False
     except (OSError, NotImplementedError):  # a file system without hard links
-        if os.path.lexists(path):
+        if folder.has(path):
             return False
-        new.replace(path)
+        folder.replace(new, path)
         return True
-    new.unlink()
+    folder.unlink(new)
     return True
 
 

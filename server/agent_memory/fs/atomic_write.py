@@ -1,10 +1,11 @@
-"""Atomic writes of memory files that never overwrite another program's work.
+"""Atomic writes of memory files that stay inside and never overwrite another program's work.
 
-A write takes the folder's lock, reads the file, calls the caller's function for the new text,
-writes it to a temporary file in the same folder, syncs that, compares the target with the content
-that was read, and replaces the target. If another program wrote in between, the change is applied
-again to the content it wrote. Mode, owner, newlines and a byte order mark stay. If the target is a
-symlink, the file it points to is written.
+A write opens the folder of the file (:mod:`agent_memory.fs.folder`), takes its lock, reads the
+file, calls the caller's function for the new text, writes it to a temporary file in the same
+folder, syncs that, compares the target with the content that was read, and replaces the target. If
+another program wrote in between, the change is applied again to the content it wrote. Mode, owner,
+extended attributes, newlines and a byte order mark stay. If the target is a symlink, the file it
+points to is written.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.fs import atomic_replace, durable
+from agent_memory.fs.folder import opened
 from agent_memory.fs.lock import WAIT_SECONDS, locked
-from agent_memory.fs.reader import Failure, FileText, read_file
+from agent_memory.fs.reader import Failure, FileText
 from agent_memory.fs.write_errors import ensure_writable, not_written, rewritten_too_often
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+
+    from agent_memory.fs.folder import Folder
+    from agent_memory.fs.write_roots import WriteRoots
 
     Change = Callable[[FileText], str]
 
@@ -34,28 +39,26 @@ program that saves all the time, so later attempts sync after the replacement.""
 _RECENT_SECONDS = 2.0
 
 
-def update(path: Path, change: Change, *, wait: float = WAIT_SECONDS) -> str:
+def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None = None) -> str:
     """Replace the content of ``path`` by the result of ``change``; return the new text.
 
     ``change`` is called with the content, and again if another program wrote in between. It must
     be idempotent. If the file is missing, the ``failure`` of the content says so, and the file
-    and its folders are created.
+    and its folders are created. ``wait`` is the timeout for the lock, in seconds.
 
     Raises:
-        UsageError: the file cannot be written; the message names the file, the reason and the
-            next step. The file is unchanged.
+        UsageError: the file is not in ``roots`` or cannot be written; the message names the file,
+            the reason and the next step. The file is unchanged.
 
     """
-    target = Path(os.path.realpath(path))
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with locked(target.parent, wait):
-            return _update(target, change)
+        with opened(path, roots, create=True) as (folder, name):
+            return _locked_update(folder, name, change, wait)
     except OSError as error:
         raise not_written(path, error) from error
 
 
-def update_and_settle(path: Path, change: Change) -> str:
+def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
     """Do as :func:`update`, then check that no program with an older copy has overwritten it.
 
     Such a program has read the file before and replaces it afterwards, without a lock. Only a
@@ -65,93 +68,93 @@ def update_and_settle(path: Path, change: Change) -> str:
         UsageError: as for :func:`update`.
 
     """
-    busy = _is_busy(path)
-    text = update(path, change)
+    try:
+        with opened(path, roots, create=True) as (folder, name):
+            return _settled(folder, name, change)
+    except OSError as error:
+        raise not_written(path, error) from error
+
+
+def _settled(folder: Folder, name: str, change: Change) -> str:
+    busy = _is_busy(folder, name)
+    text = _locked_update(folder, name, change)
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
-        now = read_file(path)
+        now = folder.read(name)
         if not now.ok or now.text == text or change(now) == now.text:
             break
-        text = update(path, change)
+        text = _locked_update(folder, name, change)
     return text
 
 
-def remove(path: Path, *, wait: float = WAIT_SECONDS) -> bool:
-    """Remove the file ``path`` under its folder's lock; return whether it existed.
-
-    Raises:
-        UsageError: there is no permission to remove it.
-
-    """
-    try:
-        with locked(path.parent, wait):
-            path.unlink()
-            durable.sync_folder(path.parent)
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise not_written(path, error) from error
-    return True
+def _locked_update(folder: Folder, name: str, change: Change, wait: float | None = None) -> str:
+    with locked(folder, WAIT_SECONDS if wait is None else wait):
+        return _update(folder, name, change)
 
 
-def _update(target: Path, change: Change) -> str:
-    temp = target.with_name(f".{target.name}{TEMP_SUFFIX}")
+def _update(folder: Folder, name: str, change: Change) -> str:
+    target = folder.path / name
+    temp = f".{name}{TEMP_SUFFIX}"
     for attempt in range(_ATTEMPTS):
-        content = read_file(target)
-        ensure_writable(target, content)
+        content = folder.read(name)
+        ensure_writable(target, content, folder.stat(name).st_mode if content.ok else 0)
         early = attempt < _EARLY_SYNCS
         text = change(content)
         if content.ok and text == content.text:
             return text
         try:
-            _write_temp(temp, text, target, sync=early)
+            _write_temp(folder, temp, text, name, sync=early)
             _step("compare")
-            if _into_place(temp, target, content, text):
+            if _into_place(folder, temp, name, content, text):
                 if not early:
-                    durable.sync_file(target)
-                durable.sync_folder(target.parent)
+                    durable.sync_file(folder, name)
+                folder.sync()
                 return text
         finally:
-            temp.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                folder.unlink(temp)
     raise rewritten_too_often(target, _ATTEMPTS)
 
 
-def _into_place(temp: Path, target: Path, expected: FileText, text: str) -> bool:
-    """Replace ``target`` by ``temp``, which contains ``text``; False if it is not ``expected``."""
-    if not _same(read_file(target), expected):
+def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: str) -> bool:
+    """Replace ``name`` by ``temp``, which contains ``text``; False if it is not ``expected``."""
+    if not _same(folder.read(name), expected):
         return False
     _step("rename")
     if expected.failure is Failure.MISSING:
-        return atomic_replace.place_new(temp, target)
+        return atomic_replace.place_new(folder, temp, name)
     try:
-        exchanged = atomic_replace.exchange(temp, target)
+        exchanged = _exchange(folder, temp, name)
     except FileNotFoundError:
         return False
     if not exchanged:
-        durable.replace(temp, target)
+        durable.replace(folder, temp, name)
         return True
     _step("exchanged")
-    if _same(read_file(temp), expected):
+    if _same(folder.read(temp), expected):
         return True
     # Another program wrote between the comparison and the exchange: restore its file.
-    atomic_replace.exchange(temp, target)
-    if read_file(temp).text != text:  # and again since: the newest one counts
-        atomic_replace.exchange(temp, target)
+    _exchange(folder, temp, name)
+    if folder.read(temp).text != text:  # and again since: the newest one counts
+        _exchange(folder, temp, name)
     return False
+
+
+def _exchange(folder: Folder, one: str, other: str) -> bool:
+    return atomic_replace.exchange(folder.name(one), folder.name(other), folder.fd)
 
 
 def _same(one: FileText, other: FileText) -> bool:
     return (one.failure, one.text, one.raw) == (other.failure, other.text, other.raw)
 
 
-def _write_temp(temp: Path, text: str, target: Path, *, sync: bool) -> None:
-    """Write ``text`` to ``temp``, with the mode and owner of ``target``."""
+def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) -> None:
+    """Write ``text`` to ``temp``, with the mode, owner and extended attributes of ``name``."""
     with contextlib.suppress(FileNotFoundError):
-        temp.unlink()  # of a writer that was killed: this one holds the lock
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    fd = os.open(temp, flags, 0o666)
+        folder.unlink(temp)  # of a writer that was killed: this one holds the lock
+    fd = folder.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with os.fdopen(fd, "wb") as stream:
-        durable.copy_owner_and_mode(fd, target)
+        _copy_attributes(folder, name, fd)
         _step("temp-created")
         stream.write(text.encode("utf-8"))
         stream.flush()
@@ -161,9 +164,21 @@ def _write_temp(temp: Path, text: str, target: Path, *, sync: bool) -> None:
     _step("temp-synced")
 
 
-def _is_busy(path: Path) -> bool:
+def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
     try:
-        age = time.time() - path.stat().st_mtime
+        source = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:  # a new file
+        return
+    try:
+        durable.copy_extended_attributes(source, fd)
+        durable.copy_owner_and_mode(source, fd)
+    finally:
+        os.close(source)
+
+
+def _is_busy(folder: Folder, name: str) -> bool:
+    try:
+        age = time.time() - folder.stat(name).st_mtime
     except OSError:
         return False
     return age < _RECENT_SECONDS

@@ -1,4 +1,4 @@
-"""Operations that make a replaced file last and keep its owner, on each platform."""
+"""Operations that make a replaced file last and keep its owner and attributes, per platform."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.fs.folder import Folder
 
-def sync_file(path: Path) -> None:
-    """Write the content of ``path`` to the disk, if the file still exists."""
+
+def sync_file(folder: Folder, name: str) -> None:
+    """Write the content of ``name`` to the disk, if the file still exists."""
     try:
-        fd = os.open(path, os.O_RDONLY)
+        fd = folder.open(name, os.O_RDONLY)
     except FileNotFoundError:  # another program has moved it since
         return
     try:
@@ -25,45 +27,51 @@ def sync_file(path: Path) -> None:
         os.close(fd)
 
 
+def has_other_names(path: Path) -> bool:
+    """Whether ``path`` has further hard links. They keep the old content when it is replaced."""
+    try:
+        return path.stat().st_nlink > 1
+    except OSError:
+        return False
+
+
+def copy_extended_attributes(source: int, fd: int) -> None:
+    """Give the open file ``fd`` the extended attributes of ``source`` that it may have.
+
+    Python can read them on Linux only. They include access control lists.
+    """
+    if not hasattr(os, "listxattr"):
+        return
+    with contextlib.suppress(OSError):  # a file system without them
+        for name in os.listxattr(source):
+            with contextlib.suppress(OSError):  # some are the system's own
+                os.setxattr(fd, name, os.getxattr(source, name))
+
+
 if sys.platform == "win32":
     _ATTEMPTS = 50
 
-    def replace(temp: Path, target: Path) -> None:
+    def replace(folder: Folder, temp: str, target: str) -> None:
         """Rename ``temp`` to ``target``; try again for 1 s while another program has it open."""
         for _ in range(_ATTEMPTS):
             with contextlib.suppress(PermissionError):
-                temp.replace(target)
+                folder.replace(temp, target)
                 return
             time.sleep(0.02)
-        temp.replace(target)
+        folder.replace(temp, target)
 
-    def copy_owner_and_mode(fd: int, target: Path) -> None:
+    def copy_owner_and_mode(source: int, fd: int) -> None:
         """Do nothing: a new file gets the permissions of its folder."""
-
-    def sync_folder(folder: Path) -> None:
-        """Do nothing: folders cannot be synced."""
 
 else:
 
-    def replace(temp: Path, target: Path) -> None:
+    def replace(folder: Folder, temp: str, target: str) -> None:
         """Rename ``temp`` to ``target``."""
-        temp.replace(target)
+        folder.replace(temp, target)
 
-    def copy_owner_and_mode(fd: int, target: Path) -> None:
-        """Give the open file ``fd`` the mode of ``target`` and, if permitted, its owner."""
-        try:
-            info = target.stat()
-        except OSError:
-            return
+    def copy_owner_and_mode(source: int, fd: int) -> None:
+        """Give the open file ``fd`` the mode of ``source`` and, if permitted, its owner."""
+        info = os.fstat(source)
         with contextlib.suppress(OSError):  # only the superuser may give files away
             os.fchown(fd, info.st_uid, info.st_gid)
         os.fchmod(fd, stat.S_IMODE(info.st_mode))
-
-    def sync_folder(folder: Path) -> None:
-        """Make a rename in ``folder`` survive a power failure."""
-        fd = os.open(folder, os.O_RDONLY)
-        try:
-            with contextlib.suppress(OSError):  # some network file systems cannot
-                os.fsync(fd)
-        finally:
-            os.close(fd)

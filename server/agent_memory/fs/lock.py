@@ -8,16 +8,18 @@ holds the lock of a removed file starts again.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 import time
 from typing import TYPE_CHECKING
 
-from agent_memory.fs.write_errors import locked_too_long
+from agent_memory.fs.write_errors import lock_is_link, locked_too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+    from agent_memory.fs.folder import Folder
 
 LOCK_NAME = ".agent-memory.lock"
 WAIT_SECONDS = 30.0
@@ -25,39 +27,50 @@ _POLL_SECONDS = 0.003
 
 
 @contextlib.contextmanager
-def locked(folder: Path, wait: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold the lock of ``folder``, which must exist; wait up to ``wait`` seconds for it.
+def locked(folder: Folder, wait: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold the lock of ``folder``; wait up to ``wait`` seconds for it.
 
     Raises:
-        UsageError: another program holds it longer than that.
+        UsageError: another program holds it longer than that, or a symlink has its name.
         OSError: there is no permission to write to the folder.
 
     """
-    path = folder / LOCK_NAME
-    fd = _acquire(path, wait)
+    fd = _acquire(folder, wait)
     try:
         yield
     finally:
-        _release(path, fd)
+        _release(folder, fd)
 
 
-def _acquire(path: Path, wait: float) -> int:
+def _acquire(folder: Folder, wait: float) -> int:
     end = time.monotonic() + wait
     while True:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        fd = _open(folder)
         while not _try_lock(fd):
             if time.monotonic() > end:
                 os.close(fd)
-                raise locked_too_long(path.parent, wait, path.name)
+                raise locked_too_long(folder.path, wait, LOCK_NAME)
             time.sleep(_POLL_SECONDS)
-        if _is_at(path, fd):
+        if _is_at(folder, fd):
             return fd
         os.close(fd)  # its last holder removed it: lock the new one
 
 
-def _is_at(path: Path, fd: int) -> bool:
+def _open(folder: Folder) -> int:
+    """Open the lock file; a symlink of its name is not followed."""
     try:
-        return os.path.samestat(os.fstat(fd), path.stat())
+        if os.path.islink(folder.path / LOCK_NAME):  # noqa: PTH114 -- may raise; for Windows
+            raise lock_is_link(folder.path / LOCK_NAME)
+        return folder.open(LOCK_NAME, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o600)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise lock_is_link(folder.path / LOCK_NAME) from error
+        raise
+
+
+def _is_at(folder: Folder, fd: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), folder.stat(LOCK_NAME))
     except OSError:
         return False
 
@@ -72,11 +85,11 @@ if sys.platform == "win32":
             return False
         return True
 
-    def _release(path: Path, fd: int) -> None:
+    def _release(folder: Folder, fd: int) -> None:
         msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
         os.close(fd)
         with contextlib.suppress(OSError):  # a waiting program has it open
-            path.unlink()
+            folder.unlink(LOCK_NAME)
 
 else:
     import fcntl
@@ -88,7 +101,7 @@ else:
             return False
         return True
 
-    def _release(path: Path, fd: int) -> None:
+    def _release(folder: Folder, fd: int) -> None:
         with contextlib.suppress(OSError):
-            path.unlink()
+            folder.unlink(LOCK_NAME)
         os.close(fd)

@@ -26,9 +26,13 @@ _COARSE_TICK = 2_000_000_000
 
 
 class Store:
-    """Reads each file at most once per change. Not thread-safe: use one store per thread."""
+    """Reads each file at most once per change. Not thread-safe: use one store per thread.
 
-    def __init__(self) -> None:
+    ``outside`` says which paths are hidden: their files cannot be read, their folders are empty.
+    """
+
+    def __init__(self, outside: Callable[[Path], bool] | None = None) -> None:
+        self.outside = outside
         self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
         self._overlays: dict[Path, Callable[[], FileText]] = {}
         self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
@@ -50,7 +54,7 @@ class Store:
         if known and known[0] == key and known[1]:
             return known[2]
         settled = _settled(key)
-        content = read_file(path)
+        content = self._read(path)
         if known and known[2] == content:
             content = known[2]  # keeps the results cached in this object
         self._cache[path] = (key, settled, content)
@@ -58,7 +62,7 @@ class Store:
 
     def on_disk(self) -> Store:
         """Return a store without the open buffers; the cache of files is shared."""
-        disk = Store()
+        disk = Store(self.outside)
         disk._cache, disk._folders = self._cache, self._folders
         return disk
 
@@ -69,6 +73,8 @@ class Store:
         if key and known and known[0] == key:
             return known[1]
         settled = key is not None and _settled(key)
+        if self.hides(folder):
+            return frozenset()
         try:
             with os.scandir(folder) as entries:
                 names = frozenset(entry.name for entry in entries)
@@ -77,6 +83,15 @@ class Store:
         if key and settled:
             self._folders[folder] = (key, names)
         return names
+
+    def hides(self, path: Path) -> bool:
+        """Whether ``path`` leads to what must not be shown."""
+        return self.outside is not None and self.outside(path)
+
+    def _read(self, path: Path) -> FileText:
+        if self.hides(path):
+            return FileText(path, failure=Failure.OUTSIDE, symlink=True)
+        return read_file(path)
 
     def overlay(self, path: Path, read: Callable[[], FileText]) -> None:
         """Use ``read`` as the open buffer of ``path`` until :meth:`uncover`."""

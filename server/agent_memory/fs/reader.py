@@ -40,6 +40,7 @@ class Failure(StrEnum):
     TOO_LARGE = "too-large"
     UNDECODABLE = "undecodable"
     IO = "io-error"
+    OUTSIDE = "outside-of-the-project"  # hidden until the user trusts the workspace
 
     @property
     def words(self) -> str:
@@ -95,7 +96,12 @@ def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        return FileText(path, failure=_failure(path, error), symlink=link)
+        return FileText(path, failure=failure_of(path, error), symlink=link)
+    return read_open(path, fd, cap=cap, link=link)
+
+
+def read_open(path: Path, fd: int, *, cap: int = SIZE_CAP, link: bool = False) -> FileText:
+    """Read the open file ``fd`` as the content of ``path``, as :func:`read_file`; close it."""
     try:
         info = os.fstat(fd)
         if stat.S_ISDIR(info.st_mode):
@@ -131,7 +137,8 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
     return FileText(path, text, len(raw), symlink=symlink)
 
 
-def _failure(path: Path, error: OSError | ValueError) -> Failure:
+def failure_of(path: Path, error: OSError | ValueError) -> Failure:
+    """Return why ``path`` could not be opened, from the ``error``."""
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises without permission
         return Failure.DIRECTORY
     if isinstance(error, PermissionError):

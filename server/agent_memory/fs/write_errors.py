@@ -20,8 +20,8 @@ def not_written(path: Path, error: OSError) -> UsageError:
     return UsageError(_reason(path, error))
 
 
-def ensure_writable(path: Path, content: FileText) -> None:
-    """Check that ``path``, with ``content``, is a text file that may be replaced, or missing.
+def ensure_writable(path: Path, content: FileText, mode: int) -> None:
+    """Check that ``path``, with ``content`` and ``mode``, may be replaced, or is missing.
 
     Raises:
         UsageError: it is not text, too large, or marked as read-only.
@@ -39,7 +39,7 @@ def ensure_writable(path: Path, content: FileText) -> None:
     if content.failure and content.failure is not Failure.MISSING:
         why = content.failure.words
         raise UsageError(t("{0}: cannot be read ({1}), so the file was not changed", path, why))
-    if content.ok and not path.stat().st_mode & 0o222:
+    if content.ok and not mode & 0o222:
         raise UsageError(
             t(
                 "{0}: the file is marked as read-only, so it was not changed. "
@@ -71,6 +71,13 @@ def locked_too_long(folder: Path, seconds: float, lock_name: str) -> UsageError:
             seconds,
             lock_name,
         )
+    )
+
+
+def lock_is_link(path: Path) -> UsageError:
+    """Return the error for a symlink in place of the lock file."""
+    return UsageError(
+        t("{0} is a link, but a lock file is needed, so nothing was written. Remove the link", path)
     )
 
 

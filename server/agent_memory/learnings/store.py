@@ -31,6 +31,7 @@ from agent_memory.learnings.sections import find, sections_of
 from agent_memory.markdown.inline import without_markup
 from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,7 +80,8 @@ class AgentFile:
 class Learnings:
     """The memories folder of the project of ``ctx``.
 
-    ``size_kb`` overrides the size limits of config.yml.
+    ``size_kb`` overrides the size limits of config.yml. ``unsafe`` returns why a text must not be
+    saved, '' if it may.
     """
 
     def __init__(
@@ -87,13 +89,16 @@ class Learnings:
         ctx: Context,
         *,
         size_kb: int | None = None,
+        unsafe: Callable[[str], str] = lambda _: "",
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._ctx = ctx
         self._clock = clock
         self._size_kb = size_kb
+        self._unsafe = unsafe
         self.root = ClaudeMpm().root(ctx) or ctx.cwd
         self.folder = memories_folder(self.root)
+        self._roots = write_scope(ctx, ClaudeMpm())
         self.config = load(ctx, self.root)
 
     def agents(self) -> list[str]:
@@ -150,6 +155,9 @@ class Learnings:
         item = without_markup(" ".join(text.split()))
         if not item:
             raise NotAdded(t("the text is empty"))
+        why = self._unsafe(f"## {section}\n- {item}")
+        if why:
+            raise NotAdded(why)
         limits = self.limits(agent)
         return self._change(
             agent, lambda old: memory_file.add(old, section, item, limits, self._clock())
@@ -205,7 +213,7 @@ class Learnings:
             self._archive(agent, done.evicted)
             return done.text
 
-        update_and_settle(path, write)
+        update_and_settle(path, write, self._roots)
         return done
 
     @staticmethod
@@ -227,6 +235,7 @@ class Learnings:
             update(
                 self.archive_of(agent),
                 lambda content: archive_text(content.text, agent, evicted, day),
+                self._roots,
             )
 
     def _make_folder(self) -> None:
@@ -239,7 +248,7 @@ class Learnings:
         )
         path = self.folder / "README.md"
         if not path.exists():
-            update(path, lambda content: readme if content.failure else content.text)
+            update(path, lambda content: readme if content.failure else content.text, self._roots)
 
     def _status(self, agent: str) -> AgentFile:
         path = self.path_of(agent)

@@ -11,7 +11,7 @@ from agent_memory.base.model import Edit, Role, Scope
 from agent_memory.base.text import full_span
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.validation import Draft
+from agent_memory.entries.validation import REFERENCE_MAX, Draft, EntryError
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.language.similarity import same
@@ -22,10 +22,11 @@ from agent_memory.remember.plan import (
     refused,
     secret_found,
 )
-from agent_memory.remember.preconditions import require_consent
+from agent_memory.remember.preconditions import refuse_unsafe, require_consent
 from agent_memory.remember.snippet import is_code, origin_of
 from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.drover import Drover
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.remember.snippet import Snippet
 
+_MAX_BYTES = 4 * REFERENCE_MAX
+"""Bytes of a body; :mod:`agent_memory.entries.validation` limits its length in UTF-16 units."""
 _MAX_COMPARED = 500
 """The number of newest entries of a folder that are compared with a new one."""
 
@@ -77,6 +80,9 @@ def plan_entry(
         return secret_found(store.root, found)
     entry, old = store.prepare(_draft(ctx, snippet, target), redact=redact)
     path = store.path_of(entry)
+    outside = store.roots.refusal(path)
+    if outside:
+        return refused(path, outside)
     base = Plan(
         Outcome.READY,
         t("Saved as {0}/{1} entry '{2}'", entry.scope, entry.kind, entry.summary),
@@ -87,7 +93,11 @@ def plan_entry(
         role=Role.ENTRY,
         allow_duplicate=allow_duplicate,
         entry=replace(entry, path=path),
+        roots=store.roots,
     )
+    checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
+    if checked is not base:
+        return checked
     if not old and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
     existing = None if allow_duplicate or target.id else _same(store, entry)
@@ -116,7 +126,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
                 "setting drover.entries"
             )
         )
-    return MarkdownEntries(folder)
+    return MarkdownEntries(folder, roots=write_scope(ctx, Drover()))
 
 
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
@@ -125,6 +135,8 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
         root = Drover().root(ctx)
         item = format_snippet(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
         body = item.block or item.text
+    if target.summary is not None and len(target.summary.strip().splitlines()) > 1:
+        raise EntryError("io", t("the summary has several lines. Write it on one line"))
     first = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
     return Draft(
         target.scope,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.base.text import newline_of, split_lines, without_newline
 from agent_memory.config import project_root
+from agent_memory.config.write_roots import write_roots
 from agent_memory.fs.atomic_write import update
+from agent_memory.fs.rename import rename
 from agent_memory.fs.write_errors import not_written
 from agent_memory.l10n import t
 from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+    from agent_memory.fs.write_roots import WriteRoots
 
 NAMES = ("agent.md", "AGENTS.md")
 BACKUP = ".migrated"
@@ -35,6 +38,7 @@ class Migration:
 
     old: Path
     new: Path
+    roots: WriteRoots = field(repr=False)
     backup: Path | None = None
 
     @property
@@ -51,14 +55,14 @@ def plan(ctx: Context, to: str) -> list[Migration]:
     A link from the new name to the old one is replaced by the file.
 
     Raises:
-        UsageError: ``to`` is neither name, a backup of an earlier migration exists, or another
-            link would break.
+        UsageError: ``to`` is neither name, a backup of an earlier migration exists, another link
+            would break, or a file may not be written to.
 
     """
     if to not in NAMES:
         raise UsageError(f"unknown name {to!r} of a memory file: use {' or '.join(NAMES)}")
     other = NAMES[1 - NAMES.index(to)]
-    found = []
+    found, roots = [], write_roots(ctx)
     for folder in _folders(ctx):
         names = ctx.store.names(folder)
         if other not in names:
@@ -68,7 +72,9 @@ def plan(ctx: Context, to: str) -> list[Migration]:
         backup = folder / (other + BACKUP) if both else None
         if backup and backup.name in names:
             raise UsageError(f"{backup} is from an earlier migration. Move or remove it first")
-        found.append(Migration(old, new, backup))
+        for path in (old, new):
+            roots.check(path)
+        found.append(Migration(old, new, roots, backup))
     _check_links(ctx, found)
     return found
 
@@ -84,11 +90,11 @@ def apply(migration: Migration) -> None:
         if migration.backup is None:
             if migration.new.exists() and not migration.new.samefile(migration.old):
                 raise UsageError(f"{migration.new} now exists; try again")
-            migration.old.replace(migration.new)
+            rename(migration.old, migration.new, migration.roots, replace=True)
             return
         text = migration.old.read_bytes().decode("utf-8")
-        update(migration.new, lambda content: _appended(content, text))
-        migration.old.rename(migration.backup)
+        update(migration.new, lambda content: _appended(content, text), migration.roots)
+        rename(migration.old, migration.backup, migration.roots)
     except UnicodeDecodeError as error:
         raise UsageError(f"{migration.old}: not UTF-8 at byte {error.start}") from error
     except UnclosedBlockError as why:

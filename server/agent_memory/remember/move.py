@@ -7,20 +7,22 @@ location before it clears the old one: after a crash in between, both contain th
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Scope
+from agent_memory.config.write_roots import with_named
 from agent_memory.fs.atomic_write import update
 from agent_memory.l10n import t
-from agent_memory.remember import insert, planner
+from agent_memory.remember import insert, planner, unsafe_text
 from agent_memory.remember.list_items import as_item, equal_items, item_at, removal_of
-from agent_memory.remember.plan import Outcome, Plan
+from agent_memory.remember.plan import Outcome, Plan, refused
 from agent_memory.remember.preconditions import require_consent
 from agent_memory.remember.scopes import known_scope, memory_path
 from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Edit
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+    from agent_memory.fs.write_roots import WriteRoots
     from agent_memory.remember.snippet import FormattedItem
 
 
@@ -64,7 +67,7 @@ def move(
     still inserted.
 
     Raises:
-        UsageError: there is no such item, or it is in that memory.
+        UsageError: there is no such item, it is in that memory, or a file may not be written to.
 
     """
     content = ctx.store.read(path)
@@ -78,6 +81,9 @@ def move(
         if target_scope is Scope.USER:
             raise UsageError(t("{0}:{1} is already in user memory", path, line + 1))
         raise UsageError(t("{0}:{1} is already in project memory", path, line + 1))
+    roots = with_named(write_scope(ctx, choice.runtime), path)
+    for file in (path, target):
+        roots.check(file)
     text = "".join(content.lines[found.line : found.end_line])
     hidden = tuple(secrets.find(text))
     if hidden:
@@ -85,14 +91,18 @@ def move(
         message = t("Not moved: the item contains a secret ({0})", kinds)
         return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
     item = as_item(text, found)
+    unsafe = unsafe_text.reason(item.text)
+    if unsafe:
+        return Move(refused(target, t("Not moved: {0}", unsafe)))
     removal = removal_of(path, content.lines, found)
     existing = equal_items(ctx.store.read(target).lines, item)
     if existing:
         at = existing[0].line
         message = t("Already in {0} (line {1})", target.name, at + 1)
-        plan = Plan(Outcome.READY, message, target, line=at, formatted=item)
+        plan = Plan(Outcome.READY, message, target, line=at, formatted=item, roots=roots)
         return Move(plan, removal, content.text)
     plan = insert.into_file(ctx, target, item, allow_duplicate=True, scope=target_scope)
+    plan = replace(plan, roots=roots)
     if plan.outcome is Outcome.READY and not create:
         plan = require_consent(ctx, plan, target.parent)
     return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text)
@@ -109,7 +119,7 @@ def apply(move: Move) -> None:
         raise UsageError(move.plan.message)
     if move.plan.edits or move.plan.creates:
         planner.apply(move.plan)
-    _remove(move.removal, move.plan.formatted, move.source)
+    _remove(move.removal, move.plan.formatted, move.source, move.plan.roots)
 
 
 def _same_file(one: Path, other: Path) -> bool:
@@ -120,7 +130,7 @@ def _same_file(one: Path, other: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _remove(removal: Edit, wanted: FormattedItem, source: str) -> None:
+def _remove(removal: Edit, wanted: FormattedItem, source: str, roots: WriteRoots) -> None:
     """Remove the item; if the file no longer equals ``source``, the nearest equal item."""
 
     def change(content: FileText) -> str:
@@ -132,4 +142,4 @@ def _remove(removal: Edit, wanted: FormattedItem, source: str) -> None:
         nearest = min(equal, key=lambda item: abs(item.line - removal.span.line))
         return insert.edited(content, [removal_of(removal.path, content.lines, nearest)])
 
-    update(removal.path, change)
+    update(removal.path, change, roots)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Role, Scope
+from agent_memory.fs.write_roots import WriteRoots
 from agent_memory.l10n import t
 from agent_memory.remember.snippet import FormattedItem
 
@@ -52,6 +53,7 @@ class Plan:
         entry: The learned entry that the plan saves, if any.
         folder: The folder to create after consent.
         before: The file content that the plan was made for.
+        roots: The folders that applying the plan may write to.
         write: Carries out a plan that takes more than an edit of this file.
 
     """
@@ -77,6 +79,7 @@ class Plan:
     entry: Entry | None = None
     folder: Path | None = None
     before: FileText | None = field(default=None, repr=False)
+    roots: WriteRoots = field(default=WriteRoots(()), repr=False, compare=False)
     write: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
     @property

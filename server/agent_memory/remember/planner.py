@@ -14,6 +14,7 @@ from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
 from agent_memory.fs.atomic_write import update, update_and_settle
+from agent_memory.fs.durable import has_other_names
 from agent_memory.l10n import t
 from agent_memory.remember import insert, preconditions
 from agent_memory.remember.entry_planner import EntryTarget, plan_entry
@@ -22,6 +23,8 @@ from agent_memory.remember.plan import Outcome, Plan, refused, secret_found
 from agent_memory.remember.scopes import known_scope, scope_target
 from agent_memory.remember.snippet import origin_of
 from agent_memory.remember.target_lookup import find_target
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from agent_memory.config.context import Context
@@ -49,7 +52,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     to add the item under (None: the suggested one; a missing one is added); for Claude MPM it
     may be a learning type. ``redact`` replaces secrets, ``allow_duplicate`` also skips the checks
     for conflicts and the runtime's size limit, ``create`` is the consent to create the project's
-    memory folder, ``by_agent`` protects instruction files.
+    memory folder, ``by_agent`` protects instruction files and the memory of other agents.
 
     Raises:
         UsageError: the runtime, agent or scope is unknown, or has no memory file; an entry
@@ -66,6 +69,10 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
             return file
     else:
         file = scope_target(ctx, known_scope(target), runtime_id)
+    roots = write_scope(file.ctx, file.choice.runtime)
+    outside = roots.refusal(file.source.path)
+    if outside:
+        return refused(file.source.path, outside)
     found = (*secrets.find(snippet.text), *secrets.find(section or ""))
     if found and not redact:
         return secret_found(file.source.path, found)
@@ -73,9 +80,13 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         snippet = replace(snippet, text=secrets.redact_for_memory(snippet.text))
         section = secrets.redact_for_memory(section) if section else section
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
+    planned = preconditions.refuse_unsafe(planned, f"## {section}" if section else "")
     planned = replace(
-        planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role
+        planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
     )
+    if by_agent:
+        agent = choose(ctx, runtime_id)[1].agent
+        planned = preconditions.refuse_others(planned, agent, ctx.home)
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
 
 
@@ -106,10 +117,15 @@ def apply(plan: Plan) -> Plan:
         return insert.edited(content, done.edits)
 
     write = update if plan.allow_duplicate else update_and_settle
-    write(plan.path, change)
+    separated = has_other_names(plan.path)
+    write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
-    return plan if done.outcome is Outcome.DUPLICATE else done
+    if done.outcome is Outcome.DUPLICATE:
+        return plan
+    name = plan.path.name
+    note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
+    return preconditions.with_note(done, note) if separated else done
 
 
 def _plan_file(

@@ -9,11 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Status
+from agent_memory.fs.write_roots import real_path
 from agent_memory.l10n import t
+from agent_memory.remember import unsafe_text
 from agent_memory.remember.duplicates import find_duplicate, find_opposite
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.size_limits import check_size
-from agent_memory.runtimes.classify import is_user_file
+from agent_memory.remember.unsafe_text import MAX_BYTES
+from agent_memory.runtimes.classify import is_user_file, owner_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,6 +116,37 @@ def refuse_instructions(plan: Plan) -> Plan:
         "Save an entry instead, or ask the user to change the file"
     )
     return replace(plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=())
+
+
+def refuse_others(plan: Plan, agent: str, home: Path) -> Plan:
+    """Refuse the memory of another agent than ``agent``."""
+    paths = (plan.path, real_path(plan.path))
+    owners = {owner_of(path, home) for path in paths} - {"", agent}
+    if not owners:
+        return plan
+    message = (
+        f"Not saved: {plan.path.name} is the memory of the agent {min(owners)}, and {agent} may "
+        "change only its own and the project's. Save it without the parameter file"
+    )
+    return replace(
+        plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=(), write=None
+    )
+
+
+def refuse_unsafe(plan: Plan, *lines: str, most: int = MAX_BYTES) -> Plan:
+    """Refuse a text that would be an error finding; ``lines`` are saved with the item.
+
+    ``most`` is the largest size of the item in bytes.
+    """
+    if plan.outcome in (Outcome.REFUSED, Outcome.SECRET):
+        return plan
+    why = unsafe_text.reason(plan.item, *lines, most=most)
+    if not why:
+        return plan
+    message = t("Not saved: {0}", why)
+    return replace(
+        plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=(), write=None
+    )
 
 
 def with_note(plan: Plan, note: str) -> Plan:

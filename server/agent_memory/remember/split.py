@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit
 from agent_memory.base.text import Span, newline_of, without_newline
+from agent_memory.config.write_roots import with_named, write_roots
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
@@ -34,7 +35,8 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     the largest.
 
     Raises:
-        UsageError: the file cannot be read or has no such section, or the note exists.
+        UsageError: the file cannot be read, may not be written to or has no such section, or the
+            note exists.
 
     """
     content = ctx.store.read(path)
@@ -43,6 +45,9 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         raise UsageError(t("{0}: cannot be split ({1})", path, why))
     section = _section(content, path, title) if line is None else _section_on(content, path, line)
     note = path.with_name(f"{_slug(shown(section.title))}.md")
+    roots = with_named(write_roots(ctx), path)
+    for file in (path, note):
+        roots.check(file)
     if ctx.store.read(note).failure is not Failure.MISSING:
         raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
     newline = newline_of(content.lines)
@@ -70,6 +75,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         edits=(Edit(path, span, link),),
         creates=((note, f"# {section.title}{newline}{newline}{text}{newline}"),),
         before=content,
+        roots=roots,
     )
 
 
@@ -82,14 +88,14 @@ def apply_split(plan: Plan) -> None:
     """
     (edit,) = plan.edits
     ((note, text),) = plan.creates
-    update(note, lambda content: _new(note, content, text))
+    update(note, lambda content: _new(note, content, text), plan.roots)
 
     def change(content: FileText) -> str:
         if plan.before is None or content.text != plan.before.text:
             raise UsageError(f"{plan.path}: another program changed the file; try again")
         return insert.edited(content, [edit])
 
-    update(plan.path, change)
+    update(plan.path, change, plan.roots)
 
 
 def _new(note: Path, content: FileText, text: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role
 from agent_memory.config.agent_id import AGENT_ID
 from agent_memory.l10n import t
@@ -29,10 +30,12 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
     A relative path starts at ``ctx.cwd``.
 
     Raises:
-        UsageError: the runtime is unknown or the agent's id is not valid.
+        UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.
 
     """
     chosen = choose(ctx, runtime_id)[1].runtime.id
+    if "\0" in str(path):
+        raise UsageError(t("The path contains a NUL character. Name a memory file of this project"))
     path = _absolute(ctx, path)
     reason = ""
     if role_of(path) is Role.ENTRY:

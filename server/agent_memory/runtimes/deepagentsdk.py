@@ -78,7 +78,7 @@ class Deepagentsdk(DeepagentsRuntime):
             if preferred.status is not Status.MISSING and fallback.status is not Status.MISSING:
                 why = t(".deepagents/agent.md is read instead")
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
-            found += [preferred, fallback, *_notes(folder)]
+            found += [preferred, fallback, *([] if ctx.store.hides(folder) else _notes(folder))]
         else:
             found += self.rootless(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]

@@ -19,18 +19,25 @@ if TYPE_CHECKING:
     from agent_memory.entries.store import EntryStore
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
+_PARTS = frozenset({"global", "agents", "runs"})
 _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 
 
 def folder(ctx: Context, root: Path | None) -> Path | None:
     """Return the folder of entries: the requested one, that of the settings, or a usual one."""
+    found = _found(ctx, root)
+    parts = (found, *(found / name for name in _PARTS)) if found else ()
+    return None if any(map(ctx.store.hides, parts)) else found
+
+
+def _found(ctx: Context, root: Path | None) -> Path | None:
     if ctx.entries:
         return ctx.entries
     if ctx.settings.drover_entries:
         return ctx.cwd / ctx.settings.drover_entries
     for base in dict.fromkeys(item for item in (root, ctx.cwd) if item):
         for name in _USUAL:
-            if ctx.store.names(base / name) & {"global", "agents", "runs"}:
+            if not _PARTS.isdisjoint(ctx.store.names(base / name)):
                 return base / name
     return None
 

@@ -20,6 +20,9 @@ _REASONS = {
     Failure.TOO_LARGE: untranslated("the file exceeds 16 MiB, the limit of Agent Memory"),
     Failure.UNDECODABLE: untranslated("the file is not valid UTF-8"),
     Failure.IO: untranslated("the file could not be read"),
+    Failure.OUTSIDE: untranslated(
+        "a link leads out of the project, so the file is not shown until you trust the workspace"
+    ),
 }
 
 
@@ -39,6 +42,8 @@ def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
 
 def with_effect(source: Source, effect: str) -> Source:
     """Return ``source`` with what the runtime does about it, also at the end of its reason."""
+    if source.reason == t(_REASONS[Failure.OUTSIDE]):
+        return source  # the runtime reads it
     return replace(source, reason=f"{source.reason}: {effect}", effect=effect)
 
 

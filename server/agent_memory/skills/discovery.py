@@ -147,6 +147,7 @@ def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
             names = os.listdir(path)  # noqa: PTH208 -- order of the file system
         except OSError:
             names = []
+        names = [] if ctx.store.hides(path) else names
     return [name for name in names if os.path.isdir(path / name)]  # noqa: PTH112 -- never raises
 
 

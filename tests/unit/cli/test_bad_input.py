@@ -25,6 +25,7 @@ from agent_memory.entries.entry_file import (
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
 from agent_memory.fs import atomic_write
+from agent_memory.fs.folder import Folder
 from agent_memory.fs.lock import locked
 from kit import Ran, cli, github_token, project, unprivileged, write
 
@@ -138,8 +139,8 @@ def test_full_disk_changes_nothing(ctx, what, step, monkeypatch):
 @every_write
 def test_locked_file_times_out_with_its_name(ctx, what, monkeypatch):
     before = whole(ctx)
-    monkeypatch.setitem(atomic_write.update.__kwdefaults__, "wait", 0.05)
-    with locked((ctx.cwd / what.name).parent):
+    monkeypatch.setattr(atomic_write, "WAIT_SECONDS", 0.05)
+    with locked(Folder((ctx.cwd / what.name).parent, None)):
         done = what.run(ctx)
     assert done.code == 2
     assert "another program has been writing here for 0.05 seconds" in done.err

@@ -56,10 +56,10 @@ def test_file_changed_meanwhile_is_not_fixed(ctx, monkeypatch):
     write(ctx.cwd, {"agent.md": HIDDEN})
     real = atomic_write.update
 
-    def late(path, change):
+    def late(path, change, roots):
         if path == ctx.cwd / MEMORY:
             path.write_text("- by another program\n")
-        return real(path, change)
+        return real(path, change, roots)
 
     monkeypatch.setattr(atomic_write, "update", late)
     done = cli(ctx, "check", "--fix")
@@ -139,12 +139,19 @@ def test_rename_does_not_overwrite_a_new_file(tmp_path, monkeypatch):
     ctx = project(tmp_path, {WRONG: SKILL, ".deepagents/AGENTS.md": "- a\n"}, {})
     real = fix.write
 
-    def late(fixed):
+    def late(*args, **options):
         (ctx.cwd / RIGHT).write_text("theirs\n")
-        real(fixed)
+        real(*args, **options)
 
     monkeypatch.setattr(fix, "write", late)
     done = cli(ctx, "check", "--fix", "--unsafe")
     assert done.code == 2
     assert "was not renamed: SKILL.md already exists" in done.err
     assert (ctx.cwd / RIGHT).read_text() == "theirs\n"
+
+
+def test_fix_says_that_other_hard_links_keep_the_old_text(ctx):
+    (ctx.cwd / "copy.md").hardlink_to(ctx.cwd / MEMORY)
+    done = cli(ctx, "check", "--fix")
+    assert "1 fix; other hard links keep the old text" in done.err
+    assert (ctx.cwd / "copy.md").read_bytes().decode() == HIDDEN + TWICE + TWICE

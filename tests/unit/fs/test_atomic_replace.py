@@ -13,6 +13,7 @@ import time
 import pytest
 
 from agent_memory.fs import atomic_replace
+from agent_memory.fs.folder import Folder
 from agent_memory.fs.lock import LOCK_NAME, locked
 
 
@@ -26,11 +27,11 @@ def test_a_new_file_never_replaces_an_existing_one(tmp_path, monkeypatch, links)
         monkeypatch.setattr(os, "link", no_links)
     new, path = tmp_path / "new", tmp_path / "path"
     new.write_text("mine")
-    assert atomic_replace.place_new(new, path) is True
+    assert atomic_replace.place_new(Folder(tmp_path, None), "new", "path") is True
     assert path.read_text() == "mine"
     assert not new.exists()
     new.write_text("again")
-    assert atomic_replace.place_new(new, path) is False
+    assert atomic_replace.place_new(Folder(tmp_path, None), "new", "path") is False
     assert path.read_text() == "mine"
 
 
@@ -71,12 +72,12 @@ def test_a_waiter_gets_the_lock_after_its_file_is_removed(tmp_path):
     order = []
 
     def second():
-        with locked(tmp_path):
+        with locked(Folder(tmp_path, None)):
             order.append("second")
             assert (tmp_path / LOCK_NAME).exists()
 
     waiting = threading.Thread(target=second)
-    with locked(tmp_path):
+    with locked(Folder(tmp_path, None)):
         waiting.start()
         time.sleep(0.1)
         order.append("first")

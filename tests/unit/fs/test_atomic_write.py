@@ -10,7 +10,10 @@ import pytest
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs import atomic_replace, atomic_write
+from agent_memory.fs.folder import Folder
 from agent_memory.fs.lock import LOCK_NAME, locked
+from agent_memory.fs.rename import remove
+from agent_memory.fs.write_roots import inside
 from kit import NOBODY, unprivileged
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX modes and links")
@@ -25,7 +28,7 @@ def appended(word):
 
 def test_a_missing_file_and_its_folders_are_created(tmp_path):
     path = tmp_path / "a" / "b" / "agent.md"
-    assert atomic_write.update(path, appended("x")) == "x\n"
+    assert atomic_write.update(path, appended("x"), inside(tmp_path)) == "x\n"
     assert path.read_bytes() == b"x\n"
     assert [item.name for item in path.parent.iterdir()] == ["agent.md"]
 
@@ -35,7 +38,7 @@ def test_mode_bom_and_newlines_stay(tmp_path):
     path = tmp_path / "agent.md"
     path.write_bytes(b"\xef\xbb\xbfa\r\n")
     path.chmod(0o640)
-    atomic_write.update(path, appended("b\r"))
+    atomic_write.update(path, appended("b\r"), inside(tmp_path))
     assert path.read_bytes() == b"\xef\xbb\xbfa\r\nb\r\n"
     assert path.stat().st_mode & 0o777 == 0o640
 
@@ -47,7 +50,7 @@ def test_the_target_of_a_symlink_is_written_and_the_link_stays(tmp_path):
     real.write_text("a\n")
     link = tmp_path / "agent.md"
     link.symlink_to(real)
-    atomic_write.update(link, appended("b"))
+    atomic_write.update(link, appended("b"), inside(tmp_path))
     assert link.is_symlink()
     assert real.read_text() == "a\nb\n"
 
@@ -56,7 +59,7 @@ def test_an_unchanged_text_is_not_written(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     before = path.stat()
-    atomic_write.update(path, appended("a"))
+    atomic_write.update(path, appended("a"), inside(tmp_path))
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
@@ -74,7 +77,7 @@ def test_a_write_of_another_program_in_between_is_kept(tmp_path, monkeypatch, st
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     if not exchange:
-        monkeypatch.setattr(atomic_replace, "exchange", lambda new, path: False)
+        monkeypatch.setattr(atomic_replace, "exchange", lambda *_: False)
     others = ["from another program\n"]
 
     def meanwhile(name):
@@ -84,7 +87,7 @@ def test_a_write_of_another_program_in_between_is_kept(tmp_path, monkeypatch, st
             other.replace(path)
 
     monkeypatch.setattr(atomic_write, "_step", meanwhile)
-    atomic_write.update(path, appended("b"))
+    atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "a\nfrom another program\nb\n"
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
@@ -97,7 +100,7 @@ def test_a_file_that_another_program_creates_first_is_kept(tmp_path, monkeypatch
             path.write_text("theirs\n")
 
     monkeypatch.setattr(atomic_write, "_step", meanwhile)
-    atomic_write.update(path, appended("mine"))
+    atomic_write.update(path, appended("mine"), inside(tmp_path))
     assert path.read_text() == "theirs\nmine\n"
 
 
@@ -108,7 +111,7 @@ def test_an_overwrite_with_an_older_copy_is_detected(tmp_path, monkeypatch):
     monkeypatch.setattr(
         atomic_write.time, "sleep", lambda _: stale and path.write_text(stale.pop())
     )
-    atomic_write.update_and_settle(path, appended("b"))
+    atomic_write.update_and_settle(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "a\nlate\nb\n"
 
 
@@ -116,7 +119,9 @@ def test_without_other_writers_a_file_is_written_once(tmp_path, monkeypatch):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     monkeypatch.setattr(atomic_write, "_ATTEMPTS", 20)
-    text = atomic_write.update_and_settle(path, lambda content: content.text + "b\n")
+    text = atomic_write.update_and_settle(
+        path, lambda content: content.text + "b\n", inside(tmp_path)
+    )
     assert path.read_text() == text == "a\nb\n"
 
 
@@ -133,7 +138,7 @@ def test_the_newest_of_two_writes_of_another_program_is_kept(tmp_path, monkeypat
             other.replace(path)
 
     monkeypatch.setattr(atomic_write, "_step", meanwhile)
-    atomic_write.update(path, appended("b"))
+    atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "second\nb\n"
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
@@ -150,7 +155,7 @@ def test_a_program_that_never_stops_writing_is_reported_and_loses_nothing(tmp_pa
     monkeypatch.setattr(atomic_write, "_step", meanwhile)
     monkeypatch.setattr(atomic_write, "_ATTEMPTS", 20)
     with pytest.raises(UsageError, match=r"rewrote the file 20 times in a row.*Stop that program"):
-        atomic_write.update(path, appended("b"))
+        atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "20\n"
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
@@ -166,7 +171,7 @@ def test_a_file_that_is_removed_right_before_the_exchange_is_written_again(tmp_p
             path.unlink()
 
     monkeypatch.setattr(atomic_write, "_step", meanwhile)
-    atomic_write.update(path, appended("b"))
+    atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "b\n"
 
 
@@ -174,7 +179,7 @@ def test_a_file_that_is_deleted_after_a_write_is_not_recreated(tmp_path, monkeyp
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     monkeypatch.setattr(atomic_write.time, "sleep", lambda _: path.unlink(missing_ok=True))
-    assert atomic_write.update_and_settle(path, appended("b")) == "a\nb\n"
+    assert atomic_write.update_and_settle(path, appended("b"), inside(tmp_path)) == "a\nb\n"
     assert not path.exists()
 
 
@@ -182,20 +187,20 @@ def test_an_unreadable_file_is_refused_and_unchanged(tmp_path):
     path = tmp_path / "agent.md"
     path.write_bytes(b"ok \xff")
     with pytest.raises(UsageError, match=r"agent\.md: not UTF-8 from byte 3 on.*Save it as UTF-8"):
-        atomic_write.update(path, appended("b"))
+        atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_bytes() == b"ok \xff"
 
 
 def test_a_folder_with_the_name_of_the_file_is_refused(tmp_path):
     (tmp_path / "agent.md").mkdir()
     with pytest.raises(UsageError, match="cannot be read"):
-        atomic_write.update(tmp_path / "agent.md", appended("b"))
+        atomic_write.update(tmp_path / "agent.md", appended("b"), inside(tmp_path))
 
 
 def test_a_file_with_the_name_of_the_folder_is_refused(tmp_path):
     (tmp_path / ".deepagents").write_text("")
     with pytest.raises(UsageError, match="is a file and a folder is needed"):
-        atomic_write.update(tmp_path / ".deepagents" / "agent.md", appended("b"))
+        atomic_write.update(tmp_path / ".deepagents" / "agent.md", appended("b"), inside(tmp_path))
 
 
 @posix
@@ -204,7 +209,7 @@ def test_a_file_marked_as_read_only_is_refused(tmp_path):
     path.write_text("a\n")
     path.chmod(0o444)
     with pytest.raises(UsageError, match="marked as read-only"):
-        atomic_write.update(path, appended("b"))
+        atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "a\n"
 
 
@@ -214,7 +219,7 @@ def test_a_read_only_folder_is_refused(tmp_path):
     path.write_text("a\n")
     tmp_path.chmod(0o555)
     with unprivileged(tmp_path), pytest.raises(UsageError, match="no permission to write in"):
-        atomic_write.update(path, appended("b"))
+        atomic_write.update(path, appended("b"), inside(tmp_path))
     tmp_path.chmod(0o755)
     assert path.read_text() == "a\n"
 
@@ -224,7 +229,7 @@ def test_a_folder_that_loses_write_permission_keeps_its_file(tmp_path, monkeypat
     path = tmp_path / "agent.md"
     path.write_text("a\n")
     tmp_path.chmod(0o777)
-    monkeypatch.setattr(atomic_replace, "exchange", lambda new, path: False)
+    monkeypatch.setattr(atomic_replace, "exchange", lambda *_: False)
 
     def close(name):
         if name == "rename":
@@ -234,11 +239,11 @@ def test_a_folder_that_loses_write_permission_keeps_its_file(tmp_path, monkeypat
 
     monkeypatch.setattr(atomic_write, "_step", close)
     with unprivileged(tmp_path), pytest.raises(UsageError, match="Make the folder writable"):
-        atomic_write.update(path, appended("b"))
+        atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "a\n"
     tmp_path.chmod(0o755)
     monkeypatch.undo()
-    atomic_write.update(path, appended("b"))
+    atomic_write.update(path, appended("b"), inside(tmp_path))
     assert path.read_text() == "a\nb\n"
     assert not list(tmp_path.glob(f"*{atomic_write.TEMP_SUFFIX}"))
 
@@ -254,7 +259,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch, step):
 
     monkeypatch.setattr(atomic_write, "_step", full)
     with pytest.raises(UsageError, match=r"agent\.md: not written.*the disk is full"):
-        atomic_write.update(path, appended("b"))
+        atomic_write.update(path, appended("b"), inside(tmp_path))
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
     assert path.read_text() == "a\n"
 
@@ -272,7 +277,7 @@ def test_a_failing_disk_is_reported_with_the_next_step(tmp_path, monkeypatch, nu
 
     monkeypatch.setattr(atomic_write, "_step", failing)
     with pytest.raises(UsageError, match=f"agent.md: not written{said}"):
-        atomic_write.update(tmp_path / "agent.md", appended("b"))
+        atomic_write.update(tmp_path / "agent.md", appended("b"), inside(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -281,7 +286,7 @@ def test_a_file_that_cannot_be_removed_is_reported(tmp_path):
     (tmp_path / "entry.md").write_text("a\n")
     tmp_path.chmod(0o555)
     with unprivileged(tmp_path), pytest.raises(UsageError, match=r"entry\.md: not written"):
-        atomic_write.remove(tmp_path / "entry.md")
+        remove(tmp_path / "entry.md", inside(tmp_path))
     tmp_path.chmod(0o755)
     assert (tmp_path / "entry.md").read_text() == "a\n"
 
@@ -289,21 +294,21 @@ def test_a_file_that_cannot_be_removed_is_reported(tmp_path):
 def test_a_held_lock_is_reported_after_the_timeout(tmp_path):
     path = tmp_path / "agent.md"
     with (
-        locked(tmp_path),
+        locked(Folder(tmp_path, None)),
         pytest.raises(UsageError, match=r"another program has been writing here for 0\.05 seconds"),
     ):
-        atomic_write.update(path, appended("b"), wait=0.05)
+        atomic_write.update(path, appended("b"), inside(tmp_path), wait=0.05)
     assert not path.exists()
 
 
 def test_a_lock_file_left_by_a_killed_process_does_not_block(tmp_path):
     (tmp_path / LOCK_NAME).write_text("")
-    atomic_write.update(tmp_path / "agent.md", appended("b"), wait=0.05)
+    atomic_write.update(tmp_path / "agent.md", appended("b"), inside(tmp_path), wait=0.05)
     assert [item.name for item in tmp_path.iterdir()] == ["agent.md"]
 
 
 def test_remove_returns_whether_the_file_existed(tmp_path):
     path = tmp_path / "entry.md"
     path.write_text("")
-    assert atomic_write.remove(path) is True
-    assert atomic_write.remove(path) is False
+    assert remove(path, inside(tmp_path)) is True
+    assert remove(path, inside(tmp_path)) is False

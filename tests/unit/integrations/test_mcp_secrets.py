@@ -57,7 +57,7 @@ async def test_no_answer_contains_a_secret(planted, runtime):
     values, ctx = planted
     runtime = values["runtime_option"] if runtime == "unknown" else runtime
     leaks = {}
-    async with Client(server(ctx, runtime, allow_forget=True)) as client:
+    async with Client(server(ctx, runtime, allow={"forget"})) as client:
         for name, arguments in calls(values):
             try:
                 result = await client.call_tool(name, arguments)

@@ -8,7 +8,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
-from remember_kit import MEMORY
+from remember_kit import MEMORY, PROJECT
 
 
 def test_change_after_planning_is_kept(ctx):
@@ -38,3 +38,10 @@ def test_only_ready_plans_are_applied(ctx):
     plan = planner.plan(ctx, Snippet(""), "project")
     with pytest.raises(UsageError, match="Nothing to save"):
         planner.apply(plan)
+
+
+def test_other_hard_links_keep_the_old_text_and_the_result_says_so(ctx):
+    (ctx.cwd / "copy.md").hardlink_to(ctx.cwd / PROJECT)
+    done = planner.apply(planner.plan(ctx, Snippet("Use make"), "project"))
+    assert done.notes == ("Other hard links of agent.md keep the old text. Use a symlink instead",)
+    assert (ctx.cwd / "copy.md").read_text() == MEMORY

@@ -122,7 +122,7 @@ test("row commands are not in the palette, and writing commands need trust", () 
 test("every setting has a type, scope, default and descriptions", () => {
   for (const [name, setting] of Object.entries(settings)) {
     assert.match(setting.type, /^(string|boolean|integer|array|object)$/, name);
-    assert.match(setting.scope, /^(window|resource|machine-overridable)$/, name);
+    assert.match(setting.scope, /^(window|resource|machine|machine-overridable)$/, name);
     assert.match(setting.markdownDescription, /^%.+%$/, name);
     assert.notEqual(setting.default, undefined, name);
     assert.equal(setting.enum?.length, setting.markdownEnumDescriptions?.length, name);
@@ -172,6 +172,11 @@ test("interpreter settings are machine settings", () => {
   for (const name of ["interpreter", "templateInterpreter"]) {
     assert.equal(settings[`agentMemory.${name}`]?.scope, "machine-overridable");
   }
+});
+
+test("a workspace cannot allow folders outside of the project", () => {
+  assert.equal(settings["agentMemory.writeFolders"]?.scope, "machine");
+  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("agentMemory.writeFolders"));
 });
 
 test("only memory activates the extension", () => {

@@ -67,6 +67,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
+def tags_in(text: str, names: tuple[str, ...]) -> list[str]:
+    """Return the opening and closing tags of ``names`` in ``text``."""
+    return [match[0] for match in _tags(names).finditer(text)]
+
+
 @lru_cache(maxsize=16)
 def _tags(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"<(/?)({'|'.join(map(re.escape, names))})[ \t]*>")

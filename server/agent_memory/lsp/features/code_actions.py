@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.base.errors import UsageError
 from agent_memory.config import secret_allowlist
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint import suppressions
@@ -14,7 +16,6 @@ from agent_memory.lsp.features import move_actions
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.methods import FIX_ALL, REMEMBER
-from agent_memory.lsp.protocol.workspace_edit import workspace_edit
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.runtimes.classify import is_user_file
 
@@ -111,9 +112,10 @@ class CodeActions(Feature):
                 if self.session.capabilities.resolve_actions:
                     uri = self.session.positions.uri(path)
                     action["data"] = {"uri": uri, "finding": [finding.code, *finding.span]}
-                else:
-                    action["edit"] = self._edit(fix)
-                out.append(action)
+                    out.append(action)
+                    continue
+                with contextlib.suppress(UsageError):  # the file may not be written to
+                    out.append({**action, "edit": self._edit(fix)})
         return out
 
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
@@ -132,20 +134,17 @@ class CodeActions(Feature):
             yield from suppressions.ways(finding.code, finding.span, file)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
-        return workspace_edit(
-            self.session.positions,
-            self.session.capabilities,
-            fix.edits,
-            creates=fix.creates,
-            renames=fix.renames,
-        )
+        return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
         findings = self.session.findings(path)
         edits, count = edits_together(findings, self.session.positions.lines(path))
         if not edits:
             return []
-        edit = workspace_edit(self.session.positions, self.session.capabilities, edits)
+        try:
+            edit = self.session.edit(edits)
+        except UsageError:
+            return []  # the file may not be written to
         title = (
             t("Agent Memory: apply {0} safe fixes", count)
             if count > 1

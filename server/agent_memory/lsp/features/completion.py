@@ -163,7 +163,8 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
     if folder.startswith("~"):
         base, folder = session.home, folder[1:].lstrip("/")
     start = match.start(1) + len(written) - len(stem)
-    for path in _entries(base / folder if folder else base):
+    place = base / folder if folder else base
+    for path in [] if session.store.hides(place) else _entries(place):
         is_folder = path.is_dir()
         kind = types.CompletionItemKind.Folder if is_folder else types.CompletionItemKind.File
         name = path.name + "/" * is_folder

@@ -8,7 +8,6 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
 from agent_memory.l10n import t, untranslated
 from agent_memory.lsp.protocol.methods import REMEMBER
-from agent_memory.lsp.protocol.workspace_edit import workspace_edit
 from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
         plan, edits = move_plan.plan, move_plan.edits
         if not edits and not plan.creates:
             raise UsageError(plan.message)
-    return workspace_edit(session.positions, session.capabilities, edits, creates=plan.creates)
+    return session.edit(edits, creates=plan.creates, roots=plan.roots)
 
 
 def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ from agent_memory.l10n import t, untranslated
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
 from agent_memory.lsp.protocol import convert
-from agent_memory.lsp.protocol.workspace_edit import workspace_edit
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.transport.params import Params
 from agent_memory.serialize import plan_json, target_json
@@ -192,8 +191,7 @@ def targets(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _edit(session: Session, planned: Plan) -> dict[str, Any]:
-    edits, creates = planned.edits, planned.creates
-    return workspace_edit(session.positions, session.capabilities, edits, creates=creates)
+    return session.edit(planned.edits, creates=planned.creates, roots=planned.roots)
 
 
 def _snippet(session: Session, params: Params) -> Snippet:

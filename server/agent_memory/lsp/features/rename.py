@@ -14,7 +14,6 @@ from agent_memory.lsp.features.rename_links import relinked
 from agent_memory.lsp.features.skill_names import mentions, own_name, skill_at
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.convert import real
-from agent_memory.lsp.protocol.workspace_edit import workspace_edit
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.links import target_of
@@ -97,7 +96,7 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
                 )
             )
         renames.append((folder, target))
-    return workspace_edit(session.positions, session.capabilities, edits, renames=renames)
+    return session.edit(edits, renames=renames)
 
 
 def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
@@ -121,4 +120,4 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                         edits.append(Edit(path, Span.on_line(link.line, link.start, end), fresh))
     if not edits:
         return None
-    return workspace_edit(session.positions, session.capabilities, list(dict.fromkeys(edits)))
+    return session.edit(list(dict.fromkeys(edits)))

@@ -19,6 +19,8 @@ from agent_memory.l10n import t, untranslated
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.protocol.convert import real
+from agent_memory.lsp.protocol.workspace_edit import workspace_edit
+from agent_memory.lsp.workspace.boundaries import hidden, writable
 from agent_memory.lsp.workspace.documents import Documents
 from agent_memory.lsp.workspace.position_mapper import PositionMapper
 from agent_memory.lsp.workspace.project_view import ProjectView
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from agent_memory.base.model import Finding
+    from agent_memory.base.model import Edit, Finding
+    from agent_memory.fs.write_roots import WriteRoots
     from agent_memory.lsp.workspace.documents import Document
 
 EDITOR = untranslated("the editor's settings")
@@ -79,6 +82,7 @@ class Session:
     def set_folders(self, folders: list[Path]) -> None:
         """Use ``folders`` as the workspace."""
         self.folders = self.positions.folders = folders
+        self.store.outside = None if self.capabilities.trusted else hidden(self.home, folders)
         if self.active not in folders:
             self.active = None
         self.settings_changed()
@@ -119,7 +123,7 @@ class Session:
         outer = max(inside, key=lambda item: len(item.parts))
         if role_of(path) and not self.view(outer).reads(path):
             inner = project_of(folder)
-            if self.view(inner).reads(path):
+            if real(inner).is_relative_to(real(outer)) and self.view(inner).reads(path):
                 return inner
         return outer
 
@@ -217,6 +221,37 @@ class Session:
     def findings(self, path: Path, *, defer: bool = False) -> Sequence[Finding]:
         """Return the findings in ``path``, none if it is not a memory file."""
         return self.view_of(path).findings(path, defer=defer) if self.watched(path) else ()
+
+    # -- edits
+
+    def edit(
+        self,
+        edits: Sequence[Edit] = (),
+        *,
+        creates: Sequence[tuple[Path, str]] = (),
+        renames: Sequence[tuple[Path, Path]] = (),
+        roots: WriteRoots | None = None,
+    ) -> dict[str, Any]:
+        """Return a WorkspaceEdit for the client. ``roots`` are the folders that it may change.
+
+        Without them, those are the workspace, the user's memory and the projects of open files.
+
+        Raises:
+            UsageError: it would change a file outside of these folders.
+
+        """
+        changed = {edit.path for edit in edits} | {path for path, _ in creates}
+        folders = {path.parent for paths in renames for path in paths}
+        for path in sorted(changed | folders):
+            (roots or self._roots_of(path)).check(path)
+        client = self.capabilities
+        return workspace_edit(self.positions, client, edits, creates=creates, renames=renames)
+
+    def _roots_of(self, path: Path) -> WriteRoots:
+        inside = [folder for folder in self.folders if path.is_relative_to(folder)]
+        folder = max(inside, key=lambda item: len(item.parts), default=self.cwd_of(None))
+        opened = path if self.documents.at(path) else None
+        return writable(self.view(folder), self.folders, opened)
 
     def mask(self, texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
         """Return ``texts`` with secrets masked; several parts of a client ask for the same."""

@@ -1,0 +1,94 @@
+"""The folders that may be written to: the project, the user's memory, what the user configured."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.config.project_root import find_root, has_git, has_git_folder
+from agent_memory.fs.write_roots import WriteRoot, WriteRoots, real_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+    from agent_memory.config.settings import Settings
+
+USER_FOLDERS = (
+    ".deepagents",
+    ".agents",
+    ".claude",
+    ".codex",
+    ".config/opencode",
+    ".copilot",
+    ".gemini",
+    ".qwen",
+    ".vibe",
+)
+"""Folders of the home folder in which agents keep the user's memory."""
+
+
+def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
+    """Return the folders that may be written to in ``ctx``.
+
+    ``root`` is the project's root by the rule of a runtime.
+    """
+    user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
+    allowed = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
+    named = [WriteRoot(path, real_path(path)) for path in allowed]
+    roots = WriteRoots((*_project(ctx.cwd, root), *user, *named), tuple(map(real_path, allowed)))
+    return roots.including(ctx.entries) if ctx.entries else roots
+
+
+def with_named(roots: WriteRoots, path: Path) -> WriteRoots:
+    """Return ``roots`` with the project of ``path``, which the user has named.
+
+    A folder that is a symlink is not taken for a project, because a repository can contain it.
+    """
+    path = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
+    folders = (path.parent, *path.parent.parents)
+    git = (item for item in folders if has_git(item) and not os.path.islink(item))  # noqa: PTH114
+    return roots.including(next(git, path.parent))
+
+
+def is_user_path(path: Path, home: Path) -> bool:
+    """Whether ``path``, or what it leads to, is in a folder of the user's memory."""
+    for base in _user_folders(home):
+        if path.is_relative_to(base) or real_path(path).is_relative_to(real_path(base)):
+            return True
+    return False
+
+
+def own_folders(settings: Settings) -> list[str]:
+    """Return the folders and files outside of projects that the user's ``settings`` name."""
+    single = (settings.project_root, settings.drover_entries)
+    named = (*settings.write_folders, *settings.sources, *settings.skill_folders, *single)
+    outside = [name for name in named if name.startswith("~") or os.path.isabs(name)]  # noqa: PTH117
+    return list(dict.fromkeys([*settings.write_folders, *outside]))
+
+
+def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
+    """Yield the projects of ``cwd`` by the rules of the runtimes; a submodule is in another one."""
+    real = real_path(cwd)
+    found = (find_root(real, has_git), find_root(real, has_git_folder), root and real_path(root))
+    for folder in dict.fromkeys(item for item in found if item) or {real: None}:
+        yield WriteRoot(_as_named(folder, cwd), folder)
+
+
+def _as_named(root: Path, cwd: Path) -> Path:
+    """Return ``root``, a real folder, as ``cwd`` spells it."""
+    for folder in (cwd, *cwd.parents):
+        if real_path(folder) == root:
+            return folder
+    return root
+
+
+def _user_folders(home: Path) -> Iterator[Path]:
+    for name in USER_FOLDERS:
+        yield home / name
+
+
+def _expanded(name: str, home: Path) -> Path:
+    """Return a path of the user's settings; a relative one begins at the home folder."""
+    return home / name.removeprefix("~").lstrip("/\\") if name.startswith("~") else home / name

@@ -1,0 +1,178 @@
+"""An open folder, whose files are opened relative to it.
+
+Between a check of a path and its use, another program can replace a folder by a symlink. A folder
+is therefore opened component by component without following symlinks, and everything that a write
+does happens in the opened folder. Windows has no such calls: there the path is checked again after
+its folders were created.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.fs.reader import FileText, failure_of, read_open
+from agent_memory.fs.write_roots import OutsideError, dangling
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.fs.write_roots import Place, WriteRoots
+
+RELATIVE = os.open in os.supports_dir_fd
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_CLOSED = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER = getattr(os, "O_DIRECTORY", 0) | NO_FOLLOW | _CLOSED
+_THROUGH = getattr(os, "O_PATH", os.O_RDONLY) | _FOLDER
+"""For a folder on the way: it need not be readable."""
+_ATTEMPTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """An open folder: its real ``path`` when it was opened, and its descriptor (Windows: None)."""
+
+    path: Path
+    fd: int | None
+
+    def name(self, name: str) -> str | Path:
+        """Return ``name`` as the calls with ``dir_fd=self.fd`` need it."""
+        return self.path / name if self.fd is None else name
+
+    def open(self, name: str, flags: int, mode: int = 0o666) -> int:
+        """Open ``name``, which must not be a symlink; return the descriptor."""
+        return os.open(self.name(name), flags | NO_FOLLOW | _CLOSED, mode, dir_fd=self.fd)
+
+    def read(self, name: str) -> FileText:
+        """Return the content of ``name``. Never raises; a symlink is not followed."""
+        path = self.path / name
+        try:
+            fd = self.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        except (OSError, ValueError) as error:
+            return FileText(path, failure=failure_of(path, error))
+        return read_open(path, fd)
+
+    def stat(self, name: str) -> os.stat_result:
+        """Return the state of ``name``; a symlink is not followed."""
+        return os.stat(self.name(name), dir_fd=self.fd, follow_symlinks=False)
+
+    def has(self, name: str) -> bool:
+        """Whether ``name`` exists; a broken symlink exists too."""
+        try:
+            self.stat(name)
+        except OSError:
+            return False
+        return True
+
+    def unlink(self, name: str) -> None:
+        """Remove the file ``name``."""
+        os.unlink(self.name(name), dir_fd=self.fd)
+
+    def replace(self, old: str, new: str, to: Folder | None = None) -> None:
+        """Rename ``old`` to ``new``, in the folder ``to`` if given."""
+        to = to or self
+        os.replace(self.name(old), to.name(new), src_dir_fd=self.fd, dst_dir_fd=to.fd)
+
+    def sync(self) -> None:
+        """Make a rename survive a power failure."""
+        if self.fd is not None:
+            with contextlib.suppress(OSError):  # some network file systems cannot
+                os.fsync(self.fd)
+
+
+@contextlib.contextmanager
+def opened(
+    path: Path, roots: WriteRoots, *, create: bool = False, follow: bool = True
+) -> Iterator[tuple[Folder, str]]:
+    """Yield the open folder of the real file of ``path``, and the file's name in it.
+
+    ``create`` creates missing folders, but never those that a symlink leads to. Without
+    ``follow``, the file itself may be a symlink, which is then what is changed.
+
+    Raises:
+        OutsideError: the real path is not in ``roots``.
+        OSError: a folder cannot be opened or created.
+
+    """
+    for _ in range(_ATTEMPTS):
+        place = roots.place(path if follow else path.parent)
+        target = place.path if follow else place.path / path.name
+        if create and place.linked and not target.parent.is_dir():
+            raise OutsideError(dangling(path, place))
+        with contextlib.suppress(_SwappedError):
+            folder = _open(place, target.parent, create=create)
+            break
+    else:
+        raise UsageError(
+            t(
+                "{0}: another program keeps replacing its folder, so nothing was written. Stop "
+                "that program and try again",
+                path,
+            )
+        )
+    try:
+        yield folder, target.name
+    finally:
+        if folder.fd is not None:
+            os.close(folder.fd)
+
+
+class _SwappedError(Exception):
+    """A folder was replaced by a symlink after the check of its path."""
+
+
+def _open(place: Place, folder: Path, *, create: bool) -> Folder:
+    """Open the real path ``folder`` from the root of ``place`` down; no symlink is followed."""
+    base = place.root
+    while create and not base.is_dir() and base != base.parent:
+        base = base.parent
+    if not RELATIVE:
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        if Path(os.path.realpath(folder)) != folder:
+            raise _SwappedError
+        return Folder(folder, None)
+    steps = folder.relative_to(base).parts
+    flags = [_THROUGH] * len(steps) + [os.O_RDONLY | _FOLDER]
+    fd = os.open(base, flags[0])
+    at = base
+    for name, flag in zip(steps, flags[1:], strict=True):
+        try:
+            inner = _step(fd, name, flag, create=create)
+        except OSError as error:
+            error.filename = str(at / name)
+            raise
+        finally:
+            os.close(fd)
+        fd, at = inner, at / name
+    return Folder(folder, fd)
+
+
+def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
+    """Open the folder ``name`` in the open folder ``fd``; create it if it is missing."""
+    try:
+        return os.open(name, flags, dir_fd=fd)
+    except FileNotFoundError:
+        if not create:
+            raise
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(name, dir_fd=fd)
+        return _step(fd, name, flags, create=False)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR) and _is_link(fd, name):
+            raise _SwappedError from error
+        raise
+
+
+def _is_link(fd: int, name: str) -> bool:
+    try:
+        os.readlink(name, dir_fd=fd)
+    except OSError:
+        return False
+    return True

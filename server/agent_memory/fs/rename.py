@@ -1,0 +1,64 @@
+"""Rename and remove files that may be written to; symlinks themselves, not their targets."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.fs.folder import Folder, opened
+from agent_memory.fs.lock import WAIT_SECONDS, locked
+from agent_memory.fs.write_errors import not_written
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.fs.write_roots import WriteRoots
+
+
+def remove(path: Path, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> bool:
+    """Remove the file ``path`` under its folder's lock; return whether it existed.
+
+    A symlink itself is removed, not its target.
+
+    Raises:
+        UsageError: it is not in ``roots``, or there is no permission to remove it.
+
+    """
+    try:
+        with opened(path, roots, follow=False) as (folder, name), locked(folder, wait):
+            folder.unlink(name)
+            folder.sync()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise not_written(path, error) from error
+    return True
+
+
+def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) -> None:
+    """Rename ``old`` to ``new``, whose folder is created. A symlink itself is renamed.
+
+    Raises:
+        UsageError: a path is not in ``roots``, ``new`` is another file (unless ``replace``), or
+            there is no permission.
+
+    """
+    try:
+        with (
+            opened(old, roots, follow=False) as (folder, name),
+            opened(new, roots, create=True, follow=False) as (to, new_name),
+        ):
+            if not replace and to.has(new_name) and not _is_one_file(folder, name, to, new_name):
+                message = t("{0} was not renamed: {1} already exists. Move it first", old, new_name)
+                raise UsageError(message)
+            folder.replace(name, new_name, to)
+            to.sync()
+    except OSError as error:
+        raise not_written(old, error) from error
+
+
+def _is_one_file(folder: Folder, name: str, to: Folder, new_name: str) -> bool:
+    """Whether both names are one file: they differ in the case of letters."""
+    return os.path.samestat(folder.stat(name), to.stat(new_name))

@@ -1,0 +1,178 @@
+"""The folders that may be written to, and whether a path stays inside them.
+
+A repository can contain symlinks, so a path in a project can lead to any file of the user. Every
+write therefore names the folders it may change, and :mod:`agent_memory.fs.folder` opens them so
+that no symlink is followed after this check.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent_memory.base.errors import UsageError
+from agent_memory.l10n import t
+
+_GIT = ".git"
+
+
+_ATTEMPTS = 100
+
+
+def real_path(path: Path) -> Path:
+    """Return ``path`` without symlinks; unchanged if it cannot be resolved."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return Path(os.path.realpath(path))
+        except OSError:  # a link was replaced while it was followed
+            continue
+        except ValueError:  # a NUL in the name
+            break
+    return path
+
+
+class OutsideError(UsageError):
+    """A path that may not be written to; the message has the reason and the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRoot:
+    """A folder as paths ``named`` it and its ``real`` path. ``user``: one of the user's own."""
+
+    named: Path
+    real: Path
+    user: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The real path of a file, and the folder ``root`` above it that may be written to.
+
+    ``linked``: a symlink below the root leads to it, so no folder may be created for it.
+    """
+
+    path: Path
+    root: Path
+    linked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRoots:
+    """The folders that may be written to.
+
+    A file must stay in the innermost root that contains its path; one in a folder of the user may
+    be in any of these. ``allowed`` are real files or folders that every symlink may lead to.
+    """
+
+    roots: tuple[WriteRoot, ...]
+    allowed: tuple[Path, ...] = ()
+
+    def place(self, path: Path) -> Place:
+        """Return where a write to ``path`` would go; symlinks are followed.
+
+        Raises:
+            OutsideError: that is outside of the folders, or in the data of git.
+
+        """
+        named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
+        if "\0" in str(path):
+            raise OutsideError(t("The path contains a NUL character, so nothing was written"))
+        found = self._root_of(named)
+        if found is None:
+            raise OutsideError(
+                t(
+                    "{0} is outside of the project and of your memory folders, so it was not "
+                    "changed. Add its folder to `writeFolders` in your own settings to allow it",
+                    path,
+                )
+            )
+        root, below = found
+        real = real_path(named)
+        bases = (root.real, *(item.real for item in self.roots if item.user and root.user))
+        base = next((item for item in (*bases, *self.allowed) if real.is_relative_to(item)), None)
+        if base is None:
+            raise OutsideError(
+                t(
+                    "{0} leads to {1}, outside of the project, so nothing was written. Replace "
+                    "the link with a file, or add the folder it leads to to `writeFolders` in "
+                    "your own settings",
+                    path,
+                    real,
+                )
+            )
+        if _GIT in (part.lower() for part in real.relative_to(base).parts):
+            raise OutsideError(
+                t(
+                    "{0} leads to {1}, which belongs to git, so nothing was written. Replace the "
+                    "link with a file",
+                    path,
+                    real,
+                )
+            )
+        dangling = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
+        linked = dangling or real != root.real / below
+        return Place(real, base.parent if real == base else base, linked)
+
+    def check(self, path: Path) -> None:
+        """Check that ``path`` may be written to.
+
+        Raises:
+            OutsideError: it may not.
+
+        """
+        place = self.place(path)
+        if place.linked and not place.path.parent.is_dir():
+            raise OutsideError(dangling(path, place))
+
+    def refusal(self, path: Path) -> str:
+        """Return why ``path`` may not be written to, '' if it may."""
+        try:
+            self.check(path)
+        except OutsideError as why:
+            return str(why)
+        return ""
+
+    def leaves(self, path: Path) -> bool:
+        """Whether ``path`` is in one of the folders, and a symlink leads out of all of them."""
+        named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
+        real = real_path(named)
+        if self._root_of(named) is None:
+            return False
+        bases = (*(item.real for item in self.roots), *self.allowed)
+        return not any(real.is_relative_to(item) for item in bases)
+
+    def including(self, folder: Path) -> WriteRoots:
+        """Return the roots with ``folder``, which the user has named, as one more.
+
+        A folder inside a root is not added: its symlinks may be those of a repository.
+        """
+        named = Path(os.path.abspath(folder))  # noqa: PTH100 -- keeps symlinks
+        if self._root_of(named):
+            return self
+        root = WriteRoot(named, real_path(named))
+        return replace(self, roots=(*self.roots, root))
+
+    def _root_of(self, named: Path) -> tuple[WriteRoot, Path] | None:
+        """Return the innermost root of a path, and the path below it."""
+        best: tuple[int, WriteRoot, Path] | None = None
+        for root in self.roots:
+            for base in (root.named, root.real):
+                if named.is_relative_to(base) and (best is None or len(base.parts) > best[0]):
+                    best = (len(base.parts), root, named.relative_to(base))
+        return best[1:] if best else None
+
+
+def inside(folder: Path) -> WriteRoots:
+    """Return ``folder``, which the user has named, as the only folder that may be written to."""
+    return WriteRoots(()).including(folder)
+
+
+def dangling(path: Path, place: Place) -> str:
+    """Return the message for a link to a file whose folder does not exist."""
+    return t(
+        "{0} leads to {1}, whose folder does not exist, so nothing was written. Create the "
+        "folder, or remove the link",
+        path,
+        place.path,
+    )

@@ -1,0 +1,48 @@
+"""The folders that edits may change, and what an untrusted workspace must not show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.config.context import Context
+from agent_memory.config.settings import Settings
+from agent_memory.config.settings_files import load_user
+from agent_memory.config.write_roots import with_named, write_roots
+from agent_memory.lint.known_names import KNOWN_NAMES
+from agent_memory.runtimes.write_scope import write_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from agent_memory.fs.write_roots import WriteRoots
+    from agent_memory.lsp.workspace.project_view import ProjectView
+
+
+def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) -> WriteRoots:
+    """Return the folders that an edit may change.
+
+    These are the project of ``view``, the workspace ``folders``, the user's memory, and the folders
+    that the user has configured; also the project of a file that the user has ``opened``.
+    """
+    roots = write_scope(view.ctx, view.project.choice.runtime)
+    for folder in folders:
+        roots = roots.including(folder)
+    return with_named(roots, opened) if opened else roots
+
+
+def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
+    """Return whether a path is hidden: a symlink in a workspace folder leads out of it.
+
+    Settings of the project have no say in it.
+    """
+    known: list[WriteRoots] = []
+
+    def leaves(path: Path) -> bool:
+        if not known:
+            own, _ = load_user(home, Settings(), KNOWN_NAMES)
+            contexts = [Context(home, folder, settings=own) for folder in folders]
+            known.extend(map(write_roots, contexts))
+        return any(roots.leaves(path) for roots in known)
+
+    return leaves

@@ -1,0 +1,71 @@
+"""Text that must not be saved: it would be an error finding, or hide findings.
+
+What is saved comes from a selection, a web page or an agent. Settings of the project and comments
+in the file have no say here, because a repository controls both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.base.text import split_lines
+from agent_memory.l10n import t
+from agent_memory.lint import suppressions
+from agent_memory.lint.rule import LineRule
+from agent_memory.lint.rules import RULES
+from agent_memory.lint.rules.delimiter_breakout import tags_in
+from agent_memory.markdown.parser import scan
+from agent_memory.runtimes import RUNTIMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_BYTES = 16 * 1024
+"""Bytes of one item: half of the recommended size of a whole file."""
+_CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTAINERS = tuple(dict.fromkeys(tag for item in RUNTIMES for tag in item.container_tags))
+_SECRETS = "AM2"
+"""Rules that the search for secrets replaces: a secret can be redacted."""
+
+
+def reason(item: str, *lines: str, most: int = MAX_BYTES) -> str:
+    """Return why the formatted ``item`` and other ``lines`` of its file must not be saved.
+
+    ``most`` is the largest size of the item in bytes. '' means that the text is fine.
+    """
+    text = "\n".join((*lines, item))
+    size = len(item.encode("utf-8", "surrogatepass"))
+    if size > most:
+        return t(
+            "the item has {0:,} bytes, more than the limit of {1:,}. Save it as a file and "
+            "remember a link to it",
+            size,
+            most,
+        )
+    return next(_reasons(text), "")
+
+
+def _reasons(text: str) -> Iterator[str]:
+    control = _CONTROL.search(text)
+    if control:
+        yield t("the text contains the control character U+{0:04X}. Remove it", ord(control[0]))
+    if _CONFLICT.search(text):
+        yield t("the text contains a merge conflict marker. Resolve the conflict first")
+    lines = split_lines(text)
+    if suppressions.parse(scan(lines)):
+        yield t("the text contains a comment that turns findings off. Remove the comment")
+    for tag in tags_in(text, _CONTAINERS):
+        yield t(
+            "{0} ends or opens the block that a runtime wraps memory in. Write the tag name "
+            "without angle brackets",
+            tag,
+        )
+    for rule in RULES:
+        if isinstance(rule, LineRule) and not rule.code.startswith(_SECRETS):
+            for line in lines:
+                for hit in rule.check(line):
+                    if (hit.severity or rule.severity) is Severity.ERROR:
+                        yield hit.message
