@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base import text_cache
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.workspace.documents import Document
@@ -13,10 +14,14 @@ if TYPE_CHECKING:
     from agent_memory.lsp.features.feature import Handler
 
 _SETTINGS = PurePosixPath(PROJECT_FILE).name
+_GENERATION = 500
+"""Edits after which results of lines that are out of use are dropped: about 1 MB."""
 
 
 class TextSync(Feature):
     """Keeps the open documents of the session up to date."""
+
+    _edits = 0
 
     def fast_lane(self) -> dict[str, Handler]:
         """Return the handlers."""
@@ -53,6 +58,9 @@ class TextSync(Feature):
         self.events.edited()
 
     def _after_change(self, document: Document) -> None:
+        self._edits += 1
+        if self._edits % _GENERATION == 0:
+            text_cache.next_generation()
         self.session.visit(document)
         if document.path and document.path.name == _SETTINGS:
             self.session.disk_changed()
