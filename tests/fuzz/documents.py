@@ -23,8 +23,8 @@ from agent_memory.markdown.open_blocks import UnclosedBlockError
 from agent_memory.remember import formatting, placement
 from agent_memory.remember.snippet import Snippet
 from agent_memory.skills import skill_file
-from fuzz.guard import broken, smallest
 from fuzz.guard import Finding as Broken
+from fuzz.guard import broken, smallest
 from fuzz.texts import TEMPLATES, document
 from kit import write
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base import text_cache
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.transport.errors import BadParamsError
+from agent_memory.lsp.transport.params import content_changes, document_uri, version
 from agent_memory.lsp.workspace.documents import Document
 
 if TYPE_CHECKING:
@@ -33,27 +35,29 @@ class TextSync(Feature):
 
     def opened(self, params: Any) -> None:
         """Overlay the file on disk with the document."""
-        item = params["textDocument"]
-        document = Document(
-            item["uri"], item["text"], item["version"], item.get("languageId") or ""
-        )
+        uri, item = document_uri(params), params["textDocument"]
+        text, language = item.get("text"), item.get("languageId")
+        if not isinstance(text, str):
+            raise BadParamsError("'textDocument.text' is missing")
+        language = language if isinstance(language, str) else ""
+        document = Document(uri, text, version(params), language)
         self.session.documents.open(document)
         self._after_change(document)
 
     def changed(self, params: Any) -> None:
         """Apply the changes in order."""
-        item = params["textDocument"]
-        document = self.session.documents.get(item["uri"])
+        uri, number, changes = document_uri(params), version(params), content_changes(params)
+        document = self.session.documents.get(uri)
         if document is None:
-            return
-        for change in params["contentChanges"]:
+            raise BadParamsError("the document is not open")
+        for change in changes:
             document.apply(change, self.session.capabilities.encoding)
-        document.version = item["version"]
+        document.version = number
         self._after_change(document)
 
     def closed(self, params: Any) -> None:
         """Read the file from disk again: the client may have discarded changes."""
-        if self.session.documents.close(params["textDocument"]["uri"]):
+        if self.session.documents.close(document_uri(params)):
             self.session.disk_changed()
         self.events.edited()
 
