@@ -51,7 +51,7 @@ class Run:
                 self.done += 1
                 if found and found.error not in self.findings:
                     self.findings[found.error] = found
-                    print(found, flush=True)
+                    _say(found)
                 if time.monotonic() > shown:
                     self.show()
                     shown += _REPORT_SECONDS
@@ -62,10 +62,11 @@ class Run:
     def show(self) -> None:
         """Print the figures so far."""
         seconds = time.monotonic() - self.began
-        print(
-            f"{self.name}: {self.done:,} in {seconds:.0f} s, {len(self.findings)} findings",
-            flush=True,
-        )
+        _say(f"{self.name}: {self.done:,} in {seconds:.0f} s, {len(self.findings)} findings")
+
+
+def _say(what: object) -> None:
+    print(what, flush=True)  # noqa: T201 -- a program
 
 
 def main() -> int:
@@ -78,7 +79,7 @@ def main() -> int:
     args = vars(parser.parse_args())
     wanted = {name: args[name] for name in TARGETS if args[name]}
     seconds = args["seconds"] or (float("inf") if wanted else 60.0)
-    print(f"seed {args['seed']}, Python {sys.version.split()[0]}", flush=True)
+    _say(f"seed {args['seed']}, Python {sys.version.split()[0]}")
     runs = []
     for name in wanted or TARGETS:
         run = Run(name, args["seed"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,7 +135,5 @@ def _read(text: str) -> None:
     item = formatting.format_snippet(Snippet(text))
     item.text.encode()
     formatting.format_snippet(Snippet(text, language="python")).text.encode()
-    try:
+    with contextlib.suppress(UnclosedBlockError):
         placement.place(lines, item, None)
-    except UnclosedBlockError:
-        pass
