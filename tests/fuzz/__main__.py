@@ -13,6 +13,7 @@ import secrets
 import sys
 import tempfile
 import time
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--seed", default=str(secrets.randbelow(10**9)))
     args = vars(parser.parse_args())
+    warnings.simplefilter("error")  # they quote the text, and nobody expects them
     wanted = {name: args[name] for name in TARGETS if args[name]}
     seconds = args["seconds"] or (float("inf") if wanted else 60.0)
     _say(f"seed {args['seed']}, Python {sys.version.split()[0]}")

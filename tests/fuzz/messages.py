@@ -107,7 +107,7 @@ class Messages:
         if kind < 0.1:
             raw = json.dumps(message).encode()
             at = rng.randrange(len(raw))
-            self._waiting.discard(message.get("id"))
+            self._waiting.discard(self._number)
             return raw[:at] + rng.choice((b"", b"[" * 3000, b"\xff", b"1" * 5000)) + raw[at + 1 :]
         return encode(message).partition(b"\r\n\r\n")[2]
 
