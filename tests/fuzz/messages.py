@@ -51,25 +51,31 @@ class Messages:
         self._log += [line.decode("utf-8", "replace") for line in self._wire.process.stderr]
 
     def run(self, rng: random.Random) -> Finding | None:
-        """Send one message; look at the answers after each batch."""
+        """Send one generated message; look at the answers after each batch."""
         self._number += 1
         body = self._body(rng)
         self._sent.append(body)
-        cut = rng.randrange(len(body) + 1) if rng.random() < 0.1 else 0
-        frame = b"Content-Length: %d\r\n\r\n" % len(body) + body
-        try:
-            for part in (frame[:cut], frame[cut:]):
-                if part:
-                    self._wire.raw(part)
-            error = self._answers() if self._number % BATCH == 0 else ""
-        except (AssertionError, OSError) as problem:
-            error = f"the server ended or is silent: {str(problem)[-300:]}"
+        cut = rng.randrange(len(body)) if body and rng.random() < 0.1 else 0
+        error = self.send(body, cut, last=self._number % BATCH == 0)
         if not error:
             return None
         sent = b"\n".join(self._sent[-BATCH:])[:20_000]
         self._wire.process.kill()
         self._start()
         return Finding("messages", repr(sent), error)
+
+    def send(self, body: bytes, cut: int = 0, *, last: bool = True) -> str:
+        """Send one message, in two parts after ``cut`` bytes; return what is wrong.
+
+        ``last``: wait for the answers to all messages since the last time.
+        """
+        frame = b"Content-Length: %d\r\n\r\n" % len(body) + body
+        try:
+            for part in filter(None, (frame[:cut], frame[cut:])):
+                self._wire.raw(part)
+            return self._answers() if last else ""
+        except (AssertionError, OSError) as problem:
+            return f"the server ended or is silent: {str(problem)[-300:]}"
 
     def close(self) -> None:
         """End the server."""
