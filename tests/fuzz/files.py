@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from agent_memory.config.context import Context
@@ -15,7 +13,6 @@ from kit import cli, write
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
     from pathlib import Path
 
 PLACES = (
@@ -49,7 +46,6 @@ COMMANDS = (
         ("skills", "--format", "json"),
     ),
 )
-WALL_SECONDS = 20
 _EXIT_CODES = (0, 1, 2)
 
 
@@ -72,8 +68,7 @@ class Files:
 
     def _check(self, root: Path, command: tuple[str, ...]) -> None:
         ctx = Context(self._home, root, env={})
-        with _wall_limit():
-            ran = cli(ctx, *command)
+        ran = cli(ctx, *command)
         assert ran.code in _EXIT_CODES, f"exit code {ran.code}"
         assert "Traceback" not in ran.err, "a traceback"
 
@@ -109,22 +104,3 @@ def _make(root: Path, rng: random.Random) -> tuple[str, str]:
     except OSError as error:  # the name is taken, or too long
         kind = type(error).__name__
     return place, f"{kind}: {text}"
-
-
-class HangError(Exception):
-    """A command does not end."""
-
-
-@contextmanager
-def _wall_limit() -> Iterator[None]:
-    """Raise :class:`HangError` if the block waits, such as for a pipe."""
-
-    def hang(*_: object) -> None:
-        raise HangError
-
-    signal.signal(signal.SIGALRM, hang)
-    signal.alarm(WALL_SECONDS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)

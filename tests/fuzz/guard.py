@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 CPU_SECONDS = 5.0
 """CPU time of one step; a small input that needs more is a finding."""
+WAIT_SECONDS = 60.0
+"""Time of one step on a busy machine."""
 
 
-class SlowError(Exception):
-    """A step needs too much CPU time."""
+class SlowError(BaseException):
+    """A step needs too much CPU time, or waits. No handler of the product catches it."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,16 @@ def _too_slow(_signal: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def limited(seconds: float = CPU_SECONDS) -> Iterator[None]:
-    """Raise :class:`SlowError` if the block needs more CPU time."""
+    """Raise :class:`SlowError` if the block needs more CPU time, or waits, such as for a pipe."""
     signal.signal(signal.SIGPROF, _too_slow)
+    signal.signal(signal.SIGALRM, _too_slow)
     signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WAIT_SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def broken(step: Callable[[], None]) -> str:
@@ -52,7 +57,7 @@ def broken(step: Callable[[], None]) -> str:
     try:
         with limited():
             step()
-    except Exception as error:  # noqa: BLE001 -- any exception is a finding
+    except (Exception, SlowError) as error:  # noqa: BLE001 -- any exception is a finding
         frames = traceback.extract_tb(error.__traceback__)
         place = next(
             (item for item in reversed(frames) if "agent_memory" in item.filename), frames[-1]
