@@ -172,7 +172,7 @@ def soak(client: Client, root: Path, args: argparse.Namespace) -> list[str]:
         if now >= shown:
             figures.take(now, edits, changes)
             shown += EVERY
-        if changes < args.changes * now / total:
+        if changes < args.changes * min(1, now / total):
             change_disk(root, changes, rng)
             changes += 1
         if edits >= args.edits * now / total:

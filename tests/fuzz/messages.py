@@ -1,4 +1,4 @@
-"""Messages to a real server: valid ones, damaged ones, and bytes that are no messages."""
+"""Messages to a real server: valid ones, damaged ones, and other bytes."""
 
 from __future__ import annotations
 
