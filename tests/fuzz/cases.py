@@ -18,6 +18,7 @@ CASES = (
     Case("documents", "\ud800", "agent.md"),  # source code with a lone surrogate
     Case("messages", '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}'),
     Case("messages", '{"jsonrpc":"2.0","id":[7],"method":"agentMemory/status"}'),
+    Case("messages", '{"jsonrpc":"2.0","id":[7]}'),
     Case("messages", '{"jsonrpc":"2.0","id":NaN,"method":"agentMemory/status"}'),
     Case(
         "messages",

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.protocol.methods import COMMANDS, TABLE
+from agent_memory.lsp.transport.errors import is_id
 from agent_memory.lsp.transport.framing import encode
 from fuzz.guard import Finding
 from fuzz.texts import document
@@ -92,6 +93,9 @@ class Messages:
                     self._wire.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
                 continue
             msg_id, error = message.get("id"), message.get("error")
+            if msg_id is not None and not is_id(msg_id):
+                wrong.append(f"an answer with the id {msg_id!r}")
+                continue
             self._waiting.discard(msg_id)
             if error and error["code"] not in _CODES:
                 wrong.append(f"{error['code']}: {error['message']}")
