@@ -62,6 +62,8 @@ class Messages:
             return None
         sent = b"\n".join(self._sent[-BATCH:])[:20_000]
         self._wire.process.kill()
+        self._wire.process.wait()
+        self._close_pipes()
         self._start()
         return Finding("messages", repr(sent), error)
 
@@ -81,6 +83,12 @@ class Messages:
     def close(self) -> None:
         """End the server."""
         self._wire.leave_quietly()
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        self._reader.join()
+        for pipe in (self._wire.process.stdout, self._wire.process.stderr):
+            pipe.close()
 
     def _answers(self) -> str:
         """Wait for the answer to a last request; return what is wrong with all answers."""
