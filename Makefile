@@ -139,6 +139,17 @@ release-check: python ## What only a release needs: messages without a translati
 bench: python ## Measure start-up, keystrokes, bursts and memory
 	@$(PYTHON_BIN)/python benchmarks/run.py
 
+.PHONY: soak
+soak: python ## 20,000 edits in 10 minutes: memory, descriptors and threads must stay flat
+	@$(CLEAN_HOME) $(PYTHON_BIN)/python benchmarks/soak.py
+
+# FUZZ="--documents 1000000 --seed 7" names targets and numbers; the default is a new seed.
+FUZZ_SECONDS := 60
+.PHONY: fuzz
+fuzz: python ## Generated documents, messages and folders against everything that reads
+	@$(CLEAN_HOME) PYTHONPATH=server:tests $(PYTHON_BIN)/python -m fuzz \
+	  $(or $(FUZZ),--seconds $(FUZZ_SECONDS))
+
 .PHONY: clean
 clean: ## Remove everything that was installed or built
 	@rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis htmlcov .coverage*

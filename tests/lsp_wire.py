@@ -95,3 +95,10 @@ class Wire:
         self.request("shutdown", None, "last")
         self.notify("exit")
         return self.end()
+
+    def leave_quietly(self) -> None:
+        """Shut the server down; somebody else reads the log."""
+        self.request("shutdown", None, "last")
+        self.notify("exit")
+        self.process.stdin.close()
+        self.process.wait(LIMIT)

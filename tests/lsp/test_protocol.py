@@ -59,7 +59,6 @@ def test_a_request_without_params_is_answered(wire, method):
         ("workspace/executeCommand", {"command": "rm"}),
         ("workspace/executeCommand", {"command": "agentMemory.server.prompt", "arguments": [1, 2]}),
         ("workspace/executeCommand", {"command": "agentMemory.server.remember"}),
-        ("initialize", "again"),
         ("textDocument/hover", {"textDocument": 5}),
         ("textDocument/rename", None),
     ],

@@ -6,10 +6,10 @@ of several options (:mod:`agent_memory.language.exclusive_choices`).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
 from agent_memory.language.exclusive_choices import chosen, names_option
 from agent_memory.language.similarity import gist
 
@@ -54,7 +54,7 @@ class Claim(NamedTuple):
     says: str
 
 
-@lru_cache(maxsize=1 << 15)
+@TextCache
 def claims_in(text: str) -> tuple[Claim, ...]:
     """Return the claims of ``text`` (normalized, one statement); most texts have none."""
     return tuple(_claims(text)) if may_claim(text) else ()
@@ -65,7 +65,7 @@ def may_claim(text: str) -> bool:
     return _CLAIMING.match(text.replace("`", "")) is not None or names_option(text)
 
 
-@lru_cache(maxsize=1 << 15)
+@TextCache
 def plain_claim(text: str) -> Claim:
     """Return the claim of ``text`` (normalized) read as an order without *always* or *must*.
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +59,7 @@ class Gist:
     turning: frozenset[str]  # words that set the order of two things
 
 
-@lru_cache(maxsize=8192)
+@TextCache
 def gist(text: str) -> Gist:
     """Return the gist of ``text``, which may begin with a list marker."""
     plain = unicodedata.normalize("NFKC", _MARKER.sub("", text, count=1)).casefold()
@@ -83,7 +84,7 @@ def _flat(text: str) -> str:
     return " ".join(_PUNCTUATION.sub(" ", text.replace("'", "").replace("\u2019", "")).split())
 
 
-@lru_cache(maxsize=1 << 15)
+@TextCache
 def normalised(text: str) -> str:
     """Return ``text`` without letter case, emphasis, extra spaces and final periods."""
     if "*" in text or "_" in text:

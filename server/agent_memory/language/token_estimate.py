@@ -10,8 +10,9 @@ error on 243 real memory files is 3 %; a quarter of the number of characters has
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +47,7 @@ def count_lines(lines: Iterable[str]) -> int:
     return (sum(map(_hundredths, lines)) + 50) // 100
 
 
-@lru_cache(maxsize=65536)
+@TextCache
 def _hundredths(line: str) -> int:
     if not line.isascii():
         return sum(map(_piece, _PIECE.findall(line)))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from agent_memory.lsp.protocol import capabilities
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
-from agent_memory.lsp.transport.framing import Frames, encode
+from agent_memory.lsp.transport.errors import is_id
+from agent_memory.lsp.transport.framing import Frames, FramingError, encode
 
 if TYPE_CHECKING:
     from agent_memory.lsp.host import Host
@@ -29,7 +30,11 @@ def serve(home: str | None = None) -> int:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print must not corrupt the stream of messages
     frames = Frames()
-    bodies = _first_messages(frames)
+    try:
+        bodies = _first_messages(frames)
+    except FramingError as error:
+        sys.stderr.write(f"{error.explanation}\n")
+        return 1
     first: list[tuple[bytes, bool]] = [(body, False) for body in bodies]
     reply = _reply(bodies[0]) if bodies else None
     if reply:
@@ -52,12 +57,12 @@ def _reply(body: bytes) -> dict[str, Any] | None:
     """Return the response if ``body`` is a valid ``initialize`` request, else None."""
     try:
         message = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(message, dict) or message.get("method") != "initialize":
         return None
     params = message.get("params")
-    if not isinstance(params, dict) or "id" not in message:
+    if not isinstance(params, dict) or not is_id(message.get("id")):
         return None
     result = capabilities.answer(ClientCapabilities(params))
     return {"jsonrpc": "2.0", "id": message["id"], "result": result}

@@ -120,7 +120,7 @@ class Host:
             for body in frames.feed(chunk):
                 bodies.append(body)  # noqa: PERF402 -- those before an error are handled
         except FramingError as error:
-            logger.error("standard input is not a language client: %s", error)  # noqa: TRY400
+            logger.error(error.explanation)  # noqa: TRY400 -- no traceback
             self.events.stop()
         self.fast_lane.receive_all(bodies)
         if self._server is None and not self._importing:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import BOM, Span
+from agent_memory.base.text_cache import TextCache
 from agent_memory.markdown import front_matter
 from agent_memory.markdown.line_model import HeadingLine
 from agent_memory.markdown.line_parser import classify
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agent_memory.markdown.line_model import Line
-
-LINES_MAX = 1 << 16
-"""Lines that a cache holds; typing adds one per keystroke."""
 
 
 class Section(NamedTuple):
@@ -47,14 +45,14 @@ class ScanCache:
     """
 
     sections: dict[tuple[int, str], Section] = field(default_factory=dict)
-    lines: dict[str, Line] = field(default_factory=dict)
+    lines: TextCache[str, Line] = field(default_factory=lambda: TextCache(classify))
 
     def section(self, lines: Sequence[str], first: int) -> Section:
         """Return the section that starts at line ``first``."""
         known = self.sections.get((first, lines[first]))
         if known and self._fits(known, lines, first):
             return known
-        parser = SectionParser(lines, self.classify)
+        parser = SectionParser(lines, self.lines)
         end = parser.parse(first)
         return Section(lines[first:end], end == len(lines), parser.found)
 
@@ -63,17 +61,8 @@ class ScanCache:
         end = first + len(section.lines)
         if (end >= len(lines)) != section.is_last or lines[first:end] != section.lines:
             return False
-        following = None if section.is_last else self.classify(lines[end])
+        following = None if section.is_last else self.lines[lines[end]]
         return section.is_last or (isinstance(following, HeadingLine) and following.indent == 0)
-
-    def classify(self, text: str) -> Line:
-        """Return what the line ``text`` is."""
-        known = self.lines.get(text)
-        if known is None:
-            if len(self.lines) >= LINES_MAX:
-                self.lines.clear()
-            known = self.lines[text] = classify(text)
-        return known
 
 
 def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None = None) -> Markdown:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import TextCache
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ def links_of(
                 yield Reference(target, Span.on_line(number, start, end), said)
 
 
-@lru_cache(maxsize=1 << 14)
+@TextCache
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line``."""
     found = ((_PATH.match(span[2]), span.start(2)) for span in CODE_SPAN.finditer(line))
     return tuple((path[0], start) for path, start in found if path)
 
 
-@lru_cache(maxsize=1 << 14)
+@TextCache
 def _links_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (target, column) for each link of ``line``."""
     plain = CODE_SPAN.sub(lambda span: "\0" * len(span[0]), line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import split_lines
@@ -35,6 +36,7 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     An empty snippet gives an item without bullets and block.
     """
     selected = _SURROGATE.sub("\ufffd", snippet.text).replace("\r\n", "\n").replace("\r", "\n")
+    snippet = replace(snippet, text=selected)
     text = _dedented(selected.expandtabs(4))
     if not text.strip():
         return FormattedItem()
@@ -112,8 +114,7 @@ def _sentence(text: str) -> str:
 
 
 def _fenced(snippet: Snippet, origin: str) -> str:
-    code = snippet.text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    code = textwrap.dedent(code).rstrip()
+    code = textwrap.dedent(snippet.text.strip("\n")).rstrip()
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)
     info = _INFO.get(snippet.language, snippet.language)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import heapq
 import re
-from functools import cache, lru_cache
+from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from agent_memory.base.text_cache import TextCache
 from agent_memory.secrets import catalog
 
 try:
@@ -39,7 +40,7 @@ def long_words(text: str) -> Iterator[tuple[int, int]]:
         at += len(line) + 1
 
 
-@lru_cache(maxsize=65536)
+@TextCache
 def _long_words(line: str) -> tuple[tuple[int, int], ...]:
     spans = []
     end = 0

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 import traceback
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 from agent_memory.base.errors import UsageError
+from agent_memory.base.text_cache import TextCache
 from agent_memory.secrets.known_values import KNOWN, PIECE_MIN
 from agent_memory.secrets.redact import mask
 from agent_memory.secrets.scanner import find_line, may_hold_secret
@@ -40,19 +40,19 @@ def accept(hashes: Iterable[str]) -> None:
 def reset() -> None:
     """Forget all known and accepted values."""
     KNOWN.clear()
-    find_line.cache_clear()
+    find_line.clear()
 
 
 def shown(text: str) -> str:
     """Return ``text`` with each secret, and each piece of a known one, replaced."""
     if len(text) < PIECE_MIN or isinstance(text, Exact):
         return text
-    return _cached(text, KNOWN.revision) if len(text) <= _CACHED_MAX else _shown(text)
+    return _cached((text, KNOWN.revision)) if len(text) <= _CACHED_MAX else _shown(text)
 
 
-@lru_cache(maxsize=4096)
-def _cached(text: str, _revision: int) -> str:
-    return _shown(text)
+@TextCache
+def _cached(text_at_revision: tuple[str, int]) -> str:
+    return _shown(text_at_revision[0])
 
 
 def _shown(text: str) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import on_language_change
 from agent_memory.secrets.checksums import decode_base64, is_random
 from agent_memory.secrets.named_values import is_identifier, named_value
@@ -96,17 +96,17 @@ def find(text: str) -> Iterator[Secret]:
     at = 0
     for line in text.split("\n"):
         end = at + len(line)
-        for secret in _in_line(line, end < len(text)):
+        for secret in _in_line(text[at : end + 1]):
             yield replace(secret, start=at + secret.start, end=at + secret.end)
         at = end + 1
 
 
-@lru_cache(maxsize=65536)
-def _in_line(line: str, ended: bool) -> tuple[Secret, ...]:  # noqa: FBT001 -- a cache key
-    return tuple(find_in(f"{line}\n" if ended else line)) if may_contain_password(line) else ()
+@TextCache
+def _in_line(line: str) -> tuple[Secret, ...]:
+    return tuple(find_in(line)) if may_contain_password(line) else ()
 
 
-on_language_change(_in_line.cache_clear)  # the title of a secret is a message
+on_language_change(_in_line.clear)  # the title of a secret is a message
 
 
 def may_contain_password(line: str) -> bool:

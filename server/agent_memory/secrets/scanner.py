@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import bisect
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
+from agent_memory.base.text_cache import TextCache
 from agent_memory.secrets import (
     anchors,
     named_values,
@@ -95,14 +95,14 @@ def _remember(text: str, found: Iterable[Secret]) -> None:
             KNOWN.add(item.sha256, text[item.start : item.end])
 
 
-@lru_cache(maxsize=16_384)
+@TextCache
 def find_line(line: str) -> tuple[Secret, ...]:
     """Return the secrets of one line, cached by its text: a keystroke costs one line."""
     may_hold = len(line) >= anchors.MIN_WORD and may_hold_secret(line)
     return tuple(find(line)) if may_hold else ()
 
 
-l10n.on_language_change(find_line.cache_clear)  # the title of a secret is a message
+l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 
 def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:

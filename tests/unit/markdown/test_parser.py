@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from agent_memory.base.text import slice_span, split_lines
+from agent_memory.base.text_cache import TextCache
 from agent_memory.markdown import parser
+from agent_memory.markdown.line_parser import classify
 from agent_memory.markdown.model import LineKind
 
 ORACLE = MarkdownIt("commonmark", {"html": False})
@@ -232,12 +234,11 @@ def test_a_scan_with_a_cache_equals_one_without(edits):
         assert parser.scan(ended, cache=cache) == parser.scan(ended)
 
 
-def test_a_full_cache_changes_no_result(monkeypatch):
-    monkeypatch.setattr(parser, "LINES_MAX", 3)
+def test_a_full_cache_changes_no_result():
     lines = [f"{'## Part' if n % 10 == 0 else '- item'} {n}\n" for n in range(100)]
-    cache = parser.ScanCache()
+    cache = parser.ScanCache(lines=TextCache(classify, most=3))
     assert parser.scan(lines, cache=cache) == parser.scan(lines)
-    assert len(cache.lines) <= 3
+    assert cache.lines.size() <= 6
 
 
 @settings(max_examples=100, deadline=None)

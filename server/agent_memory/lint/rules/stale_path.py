@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import posixpath
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -21,6 +20,7 @@ from agent_memory.base.model import (
     Severity,
 )
 from agent_memory.base.text import Span
+from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.word_lists import patterns, word_list
@@ -67,7 +67,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         folder = reference.path.endswith("/")
         if skill and (folder or tail.count("/") < 2):
             continue
-        if not _is_claim(tail, reference.text, folder=folder):
+        if not _is_claim((tail, reference.text, folder)):
             continue
         listing = tree.listing
         if listing is None or _found(listing, tail) or _is_foreign_header(listing, tail):
@@ -99,9 +99,13 @@ def _is_foreign_header(listing: Listing, tail: str) -> bool:
     return tail.endswith(_HEADERS) and not any(path.endswith(_HEADERS) for path in listing.files)
 
 
-@lru_cache(maxsize=1 << 14)
-def _is_claim(path: str, text: str, *, folder: bool) -> bool:
-    """Return whether ``text`` says that ``path`` exists: no placeholder, build output or plan."""
+@TextCache
+def _is_claim(reference: tuple[str, str, bool]) -> bool:
+    """Return whether a text says that a path in it exists: no placeholder, build output or plan.
+
+    ``reference`` is (path, text, whether the path is one of a folder).
+    """
+    path, text, folder = reference
     parts = path.split("/")
     if parts[0].startswith(".") and parts[0] != ".github":
         return False  # personal files of tools

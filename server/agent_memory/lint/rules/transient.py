@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.base.text import Span
+from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.markdown.model import LineKind
@@ -106,7 +106,7 @@ def may_be_transient(text: str) -> bool:
     return any(word in low for word in _NEEDED)
 
 
-@lru_cache(maxsize=1 << 15)
+@TextCache
 def _moment(line: str) -> tuple[int, int] | None:
     """Return the columns of a statement about the present moment, None if there is none."""
     if not may_be_transient(line) or line.lstrip().startswith(">"):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
-from agent_memory.lsp.transport.params import document_uri
+from agent_memory.lsp.transport.params import document_uri, previous_results
 
 if TYPE_CHECKING:
     import asyncio
@@ -76,10 +76,7 @@ class Diagnostics(Feature):
 
     def pull_all(self, params: Any) -> dict[str, Any]:
         """Answer ``workspace/diagnostic``: each file of each project, open or not."""
-        given = params.get("previousResultIds") if isinstance(params, dict) else None
-        before = {
-            item.get("uri"): item.get("value") for item in given or () if isinstance(item, dict)
-        }
+        before = previous_results(params)
         out = []
         defer = self.session.capabilities.refresh_diagnostics
         for path in self.session.all_paths():

@@ -9,6 +9,7 @@ from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import capabilities, convert
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.transport.errors import BadParamsError
+from agent_memory.lsp.workspace import client_process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,6 +58,8 @@ class Lifecycle(Feature):
         if isinstance(given, dict):
             session.editor_settings[None] = given
         self.client.initialized = True
+        stop = self.events.stop
+        client_process.watch(params.get("processId"), lambda: self.events.call_soon(stop))
         return capabilities.answer(session.capabilities)
 
     def initialized(self, _params: Any) -> None:
@@ -76,7 +79,7 @@ class Lifecycle(Feature):
 def _folders(params: dict[str, Any]) -> list[Path]:
     """Return the paths of the workspace folders, or of the one root of an older client."""
     given = params.get("workspaceFolders")
-    uris = [item.get("uri") for item in given if isinstance(item, dict)] if given else []
-    uris = uris or [params.get("rootUri")]
+    items = given if isinstance(given, list) else []
+    uris = [item.get("uri") for item in items if isinstance(item, dict)] or [params.get("rootUri")]
     paths = [convert.to_path(uri) for uri in uris if isinstance(uri, str)]
     return [path for path in paths if path]

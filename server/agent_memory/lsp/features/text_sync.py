@@ -5,18 +5,25 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base import text_cache
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.transport.errors import BadParamsError
+from agent_memory.lsp.transport.params import content_changes, document_uri, version
 from agent_memory.lsp.workspace.documents import Document
 
 if TYPE_CHECKING:
     from agent_memory.lsp.features.feature import Handler
 
 _SETTINGS = PurePosixPath(PROJECT_FILE).name
+_GENERATION = 500
+"""Edits after which results of lines that are out of use are dropped: about 1 MB."""
 
 
 class TextSync(Feature):
     """Keeps the open documents of the session up to date."""
+
+    _edits = 0
 
     def fast_lane(self) -> dict[str, Handler]:
         """Return the handlers."""
@@ -28,31 +35,36 @@ class TextSync(Feature):
 
     def opened(self, params: Any) -> None:
         """Overlay the file on disk with the document."""
-        item = params["textDocument"]
-        document = Document(
-            item["uri"], item["text"], item["version"], item.get("languageId") or ""
-        )
+        uri, item = document_uri(params), params["textDocument"]
+        text, language = item.get("text"), item.get("languageId")
+        if not isinstance(text, str):
+            raise BadParamsError("'textDocument.text' is missing")
+        language = language if isinstance(language, str) else ""
+        document = Document(uri, text, version(params), language)
         self.session.documents.open(document)
         self._after_change(document)
 
     def changed(self, params: Any) -> None:
         """Apply the changes in order."""
-        item = params["textDocument"]
-        document = self.session.documents.get(item["uri"])
+        uri, number, changes = document_uri(params), version(params), content_changes(params)
+        document = self.session.documents.get(uri)
         if document is None:
-            return
-        for change in params["contentChanges"]:
+            raise BadParamsError("the document is not open")
+        for change in changes:
             document.apply(change, self.session.capabilities.encoding)
-        document.version = item["version"]
+        document.version = number
         self._after_change(document)
 
     def closed(self, params: Any) -> None:
         """Read the file from disk again: the client may have discarded changes."""
-        if self.session.documents.close(params["textDocument"]["uri"]):
+        if self.session.documents.close(document_uri(params)):
             self.session.disk_changed()
         self.events.edited()
 
     def _after_change(self, document: Document) -> None:
+        self._edits += 1
+        if self._edits % _GENERATION == 0:
+            text_cache.next_generation()
         self.session.visit(document)
         if document.path and document.path.name == _SETTINGS:
             self.session.disk_changed()

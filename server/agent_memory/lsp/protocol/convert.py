@@ -6,6 +6,7 @@ diagnostics are sent on every keystroke.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from pathlib import Path
@@ -30,6 +31,8 @@ SOURCE = "agent-memory"
 _SEVERITY = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary
 _DRIVE = re.compile("/[A-Za-z]:")
+_SHORT = 255
+"""Characters of a path that is never too long."""
 
 
 def to_path(uri: str) -> Path | None:
@@ -45,10 +48,23 @@ def to_path(uri: str) -> Path | None:
         name = name[1:] if _DRIVE.match(name) else name
     if parts.netloc and parts.netloc != "localhost":
         name = f"//{parts.netloc}{name}"
-    if not name or "\0" in name:
+    if not name or "\0" in name or not _can_exist(name):
         return None
     path = Path(name)
     return path if path.is_absolute() else None
+
+
+def _can_exist(name: str) -> bool:
+    """Whether the file system accepts ``name``: it can be too long, or not encodable."""
+    if len(name) <= _SHORT and name.isascii():
+        return True
+    try:
+        os.lstat(name)
+    except OSError as error:
+        return error.errno != errno.ENAMETOOLONG
+    except ValueError:  # a lone surrogate
+        return False
+    return True
 
 
 def real(path: Path) -> Path:

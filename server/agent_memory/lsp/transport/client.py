@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp.transport.errors import INVALID_REQUEST, describe
+from agent_memory.lsp.transport.errors import INVALID_REQUEST, describe, is_id
 from agent_memory.lsp.transport.framing import encode
 from agent_memory.secrets import shown_json
 
@@ -83,7 +83,8 @@ class Client:
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
         if pending is None:
             if "id" in message and not {"result", "error"} & message.keys():
-                self.fail(msg_id, INVALID_REQUEST, "a message needs a method, a result or an error")
+                text = "a message needs a method, a result or an error"
+                self.fail(msg_id if is_id(msg_id) else None, INVALID_REQUEST, text)
             return
         method, then = pending
         if message.get("error") is not None:

@@ -14,6 +14,18 @@ INVALID_PARAMS, INTERNAL_ERROR, NOT_INITIALIZED = -32602, -32603, -32002
 REQUEST_CANCELLED = -32800
 
 
+def is_id(value: object) -> bool:
+    """Whether ``value`` is the id of a request: text or an integer, also as 1.0."""
+    if isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def ignored(method: str, reason: str) -> None:
+    """Log that a notification is ignored. ``reason`` has no value of its parameters."""
+    logger.warning("ignored %.100r: %s", method, reason)
+
+
 class BadParamsError(ValueError):
     """The parameters are invalid; the message says why. Answered with code -32602."""
 

@@ -19,6 +19,8 @@ from agent_memory.lsp.transport.errors import (
     PARSE_ERROR,
     REQUEST_CANCELLED,
     describe,
+    ignored,
+    is_id,
 )
 from agent_memory.secrets import shown
 
@@ -79,10 +81,12 @@ class FastLane:
         method, msg_id = message.get("method"), message.get("id")
         if not isinstance(method, str):
             self.client.take_response(message)
+        elif "id" in message and not is_id(msg_id):
+            self.client.fail(None, INVALID_REQUEST, "an id must be text or an integer")
         elif error := self._not_allowed(method):
-            self._fail_request(msg_id, *error)
+            self._refuse(method, msg_id, *error)
         elif handler := self.handlers.get(method):
-            self._run(handler, msg_id, message.get("params"), answered=answered)
+            self._run(handler, message, answered=answered)
         elif method in METHODS:
             self._pygls(message)
         else:
@@ -94,16 +98,26 @@ class FastLane:
             return INVALID_REQUEST, "the server is shutting down"
         if not self.client.initialized and method not in ("initialize", "exit"):
             return NOT_INITIALIZED, "the first request must be 'initialize'"
+        if self.client.initialized and method == "initialize":
+            return INVALID_REQUEST, "'initialize' can be sent only once"
         return None
 
-    def _run(self, handler: Handler, msg_id: Any, params: Any, *, answered: bool) -> None:
+    def _run(self, handler: Handler, message: dict[str, Any], *, answered: bool) -> None:
+        msg_id = message.get("id")
         try:
-            result = handler(params)
+            result = handler(message.get("params"))
         except Exception as error:  # noqa: BLE001 -- a handler's failure must not end the server
-            self._fail_request(msg_id, *describe(error))
+            self._refuse(message["method"], msg_id, *describe(error))
             return
         if msg_id is not None and not answered:
             self.client.answer(msg_id, result)
+
+    def _refuse(self, method: str, msg_id: Any, code: int, text: str) -> None:
+        """Answer a request with an error; log a notification in one line."""
+        if msg_id is not None:
+            self.client.fail(msg_id, code, text)
+        elif not self.client.shutting_down:
+            ignored(method, text)
 
     def _fail_request(self, msg_id: Any, code: int, text: str) -> None:
         if msg_id is not None:

@@ -10,10 +10,18 @@ if TYPE_CHECKING:
 
 HEADER_CAP = 64 * 1024
 """Bytes without the end of a header after which the stream is rejected."""
+BODY_CAP = 128 * 1024 * 1024
+"""Bytes of one message. A document of 16 MiB can take six times its size as JSON."""
+_DIGITS = 20
 
 
 class FramingError(ValueError):
     """The stream is not framed; the messages after this point cannot be found."""
+
+    @property
+    def explanation(self) -> str:
+        """One line for the log."""
+        return f"standard input is not a language client: {self}"
 
 
 class Frames:
@@ -27,7 +35,7 @@ class Frames:
         """Add ``chunk`` and yield each body that is complete now.
 
         Raises:
-            FramingError: a header has no length.
+            FramingError: a header has no length, or one above ``BODY_CAP``.
 
         """
         self._buffer += chunk
@@ -55,8 +63,11 @@ class Frames:
 def _length(header: bytes) -> int:
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
+        digits = value.strip()
+        if name.strip().lower() == b"content-length" and digits.isdigit():
+            if len(digits) > _DIGITS or int(digits) > BODY_CAP:
+                raise FramingError(f"a message of more than {BODY_CAP >> 20} MiB")
+            return int(digits)
     raise FramingError("a message header without Content-Length")
 
 

@@ -108,3 +108,64 @@ def document_uri(params: Any) -> str:
     if not isinstance(uri, str):
         raise BadParamsError("'textDocument.uri' is missing")
     return uri
+
+
+def version(params: Any) -> int:
+    """Return the version of ``textDocument``, which has a URI; 0 if it is null.
+
+    Raises:
+        BadParamsError: it is not a number.
+
+    """
+    value = params["textDocument"].get("version")
+    if value is not None and type(value) is not int:
+        raise BadParamsError("'textDocument.version' is not a number")
+    return value or 0
+
+
+def content_changes(params: Any) -> list[dict[str, Any]]:
+    """Return ``contentChanges`` of ``textDocument/didChange``.
+
+    Raises:
+        BadParamsError: one of them is malformed; then none must be applied.
+
+    """
+    changes = params.get("contentChanges")
+    if not isinstance(changes, list) or not all(map(_is_change, changes)):
+        raise BadParamsError("'contentChanges' must be a list of changes with 'text' and 'range'")
+    return changes
+
+
+def _is_change(change: Any) -> bool:
+    if not isinstance(change, dict) or not isinstance(change.get("text"), str):
+        return False
+    where = change.get("range")
+    return where is None or (
+        isinstance(where, dict)
+        and _is_position(where.get("start"))
+        and _is_position(where.get("end"))
+    )
+
+
+def _is_position(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and type(value.get("line")) is int
+        and type(value.get("character")) is int
+    )
+
+
+def previous_results(params: Any) -> dict[str, Any]:
+    """Return ``previousResultIds`` of ``workspace/diagnostic``, by URI.
+
+    Raises:
+        BadParamsError: one of them has no URI.
+
+    """
+    given = params.get("previousResultIds") if isinstance(params, dict) else None
+    items = [] if given is None else given
+    if not isinstance(items, list) or not all(
+        isinstance(item, dict) and isinstance(item.get("uri"), str) for item in items
+    ):
+        raise BadParamsError("'previousResultIds' must be a list of objects with 'uri' and 'value'")
+    return {item["uri"]: item.get("value") for item in items}

@@ -30,7 +30,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from agent_memory.base.version import __version__
 from agent_memory.lsp.protocol.methods import COMMANDS, NAME
-from agent_memory.lsp.transport.errors import INVALID_PARAMS, BadParamsError, describe
+from agent_memory.lsp.transport.errors import INVALID_PARAMS, BadParamsError, describe, ignored
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -136,6 +136,8 @@ class AdaptedServer(LanguageServer):
         except BadParamsError as error:
             if "id" in message:
                 self.client.fail(message["id"], INVALID_PARAMS, str(error))
+            else:
+                ignored(message["method"], str(error))
             return
         self.protocol.handle_message(structured)
 

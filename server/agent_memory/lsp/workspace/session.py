@@ -116,7 +116,7 @@ class Session:
         return known
 
     def _find_cwd(self, path: Path) -> Path:
-        folder = path if path.is_dir() else path.parent
+        folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112 -- is_dir can raise
         inside = [item for item in self.folders if path.is_relative_to(item)]
         if not inside:
             return project_of(folder)

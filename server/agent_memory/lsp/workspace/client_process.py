@@ -1,0 +1,62 @@
+"""The client's process: the server must not outlive it, even if it left standard input open."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
+
+EVERY = 3.0
+"""Seconds between two looks at the process."""
+GRACE = 4.0
+"""Seconds for the event loop to end; a computation that takes longer is abandoned."""
+_PID_MAX = 2**31 - 1
+
+
+def watch(process_id: Any, gone: Callable[[], None]) -> None:
+    """Call ``gone`` in a thread when the process ends; exit if the server does not end then.
+
+    Nothing is watched if there is no such process now: the client may run in another container,
+    where the number has another meaning.
+    """
+    if type(process_id) is not int or not 0 < process_id <= _PID_MAX or not is_running(process_id):
+        return
+    threading.Thread(
+        target=_wait, args=(process_id, gone), daemon=True, name="agent-memory-client"
+    ).start()
+
+
+def _wait(process_id: int, gone: Callable[[], None]) -> None:
+    pause = threading.Event()
+    while is_running(process_id):
+        pause.wait(EVERY)
+    logger.warning("the client's process has ended; the server ends, too")
+    gone()
+    pause.wait(GRACE)
+    os._exit(1)
+
+
+def is_running(process_id: int) -> bool:
+    """Whether the process exists."""
+    if sys.platform == "win32":  # os.kill would end the process
+        import ctypes  # noqa: PLC0415 -- only there
+
+        kernel = ctypes.windll.kernel32
+        handle = kernel.OpenProcess(0x00100000, 0, process_id)  # SYNCHRONIZE
+        waiting = kernel.WaitForSingleObject(handle, 0) == 0x00000102  # WAIT_TIMEOUT
+        kernel.CloseHandle(handle)
+        return bool(waiting)
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it exists and belongs to another user
+        return True
+    return True
