@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Heading, Item
 
-_STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
+_STAMP = re.compile(r"<!-- Last Updated: [^|<\n]+ \| Auto-updated by: [^<>\n]+ -->")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,9 @@ _LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
-_NOISE = re.compile(r"[\s,;:]+\Z")
-_REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
+_PUNCTUATION = ".!?"
+_QUOTES_MAX = 32
+"""Levels of quotes that are removed from all lines."""
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
 
 
@@ -78,7 +79,9 @@ def _in_batch_file(snippet: Snippet) -> bool:
 
 def _unquoted(text: str) -> str:
     """Return ``text`` without the quote markers that all of its lines have."""
-    while all(map(_QUOTE.match, filter(str.strip, text.split("\n")))):
+    for _ in range(_QUOTES_MAX):
+        if not all(map(_QUOTE.match, filter(str.strip, text.split("\n")))):
+            break
         text = _dedented("\n".join(_QUOTE.sub("", line) for line in text.split("\n")))
         if not text:
             break
@@ -106,11 +109,20 @@ def _sentence(text: str) -> str:
     first, *more = (line.strip() for line in text.strip().split("\n"))
     lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in more)]
     line = _LEAD.sub("", " ".join(" ".join(lines).split()))
-    line = _NOISE.sub("", _REPEATED.sub(r"\1", line))
+    line = _without_repeated(line).rstrip(" ,;:")
     single = not re.search(r"[.!?]\s", line)
     if single and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
     return without_markup(line)
+
+
+def _without_repeated(line: str) -> str:
+    """Return ``line`` with only the first of several punctuation marks at its end."""
+    if not line.endswith(tuple(_PUNCTUATION)):
+        return line
+    body = line.rstrip(_PUNCTUATION + " ")
+    tail = line[len(body) :]
+    return body + tail[: len(tail) - len(tail.lstrip()) + 1]
 
 
 def _fenced(snippet: Snippet, origin: str) -> str:
