@@ -91,7 +91,11 @@ def _matches(component: re.Pattern[str], part: Sequence[str]) -> bool:
 
 def _components(text: str) -> Iterator[list[re.Match[str]]]:
     """Yield the tokens of each path component of a pattern."""
-    tokens = list(_TOKEN.finditer(text))
+    tokens = []
+    for token in _TOKEN.finditer(text):
+        tokens.append(token)
+        if token.lastgroup == "invalid":
+            break  # the pattern matches nothing; further brackets would each search the rest
     slashes = [at for at, token in enumerate(tokens) if "/" in (token["slash"], token["escaped"])]
     for before, after in pairwise([-1, *slashes, len(tokens)]):
         yield tokens[before + 1 : after]
