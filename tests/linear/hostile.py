@@ -82,8 +82,22 @@ TOKENS = (
     *("[a]\n", "a.", "a = 1\n", "*a", "**/", "[:", "[!", "&a ", "*a, ", "|", "? ", "- -", "\\n"),
     *("<!-- agent-memory: disable AM107 -->\n", "<!-- agent-memory: enable -->\n", "AM107 "),
 )
-PREFIXES = ("", "- ", "# a", "`", "---\n", "<!-- agent-memory: ", "a\n", "```\n", "> a\n\n")
-SUFFIXES = ("", "x", "\n", "\nb\n", "`", ")", " -->", "\n---\n")
+PREFIXES = (
+    "",
+    "- ",
+    "# a",
+    "`",
+    "---\n",
+    "<!-- a",
+    "<!-- agent-memory: ",
+    "a\n",
+    "```\n",
+    "> a\n\n",
+    "- `",
+    "|x|-|\n",
+    "# Add To Memory:\ntype: a",
+)
+SUFFIXES = ("", "x", "\n", "\nb\n", "`", ")", " -->", "\n---\n", ".py`", "x|")
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\na1"
 ARRANGEMENTS = ("run", "lines", "numbered")
 

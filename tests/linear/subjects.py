@@ -17,16 +17,18 @@ from agent_memory.entries import entry_file, yaml_reader
 from agent_memory.fs import gitignore, gitignore_pattern
 from agent_memory.fs.reader import decode
 from agent_memory.language import imperatives, similarity, token_estimate, tokenize
-from agent_memory.learnings import eviction, extract, memory_file, sections
+from agent_memory.learnings import eviction, export, extract, memory_file, sections
 from agent_memory.lint import engine, suppressions
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lint.rule import FileRule, LineRule, ProjectRule, Registry, SuppressionRule
 from agent_memory.lint.rules import BY_KEY, RULES
 from agent_memory.lint.shared import commands
 from agent_memory.markdown import front_matter, parser
+from agent_memory.prompt.compose import compose
 from agent_memory.remember import planner
 from agent_memory.remember.comment_text import comment_text
 from agent_memory.remember.snippet import Snippet
+from agent_memory.runtimes.segments import outside_comments
 from agent_memory.skills import skill_file
 
 if TYPE_CHECKING:
@@ -48,8 +50,14 @@ _FILES = {
     "project/src/lib/main.py": "",
     "home/.keep": "",
 }
+ULID = "01" + "A" * 24
 _MEMORY = {
     "deepagents-code": ("project/AGENTS.md", "home/.deepagents/agent/AGENTS.md"),
+    "deepagentsdk": (
+        "project/.deepagents/skills/s/SKILL.md",
+        "home/.deepagents/agent/agent.md",
+    ),
+    "drover": (f"project/.memory/global/{ULID}.md", "project/AGENTS.md"),
     "claude-mpm": (
         "project/.claude-mpm/memories/qa_agent.md",
         "project/.claude-mpm/memories/pm_agent.md",
@@ -94,6 +102,16 @@ def _rule(rule: Rule, runtime: str, text: str) -> Callable[[], object]:
     raise AssertionError(rule)
 
 
+def _prompt(text: str) -> Callable[[], object]:
+    project = _project(text, "deepagents-code")
+
+    def work() -> None:
+        prompt = compose(project.ctx, "deepagents-code")
+        secrets.mask_parts([segment.text for segment in prompt.segments])
+
+    return work
+
+
 def _whole_check(runtime: str, text: str) -> Callable[[], object]:
     project = _project(text, runtime)
     path = ROOT / runtime / _MEMORY[runtime][0]
@@ -135,15 +153,34 @@ def _lines(read: Callable[[list[str]], object]) -> Subject:
     return lambda text: partial(read, split_lines(text))
 
 
+_RULES_OF = {
+    "deepagents-code": ("AM",),
+    "claude-mpm": ("AM82", "AM402", "AM405"),
+    "deepagentsdk": ("AM50", "AM7"),
+    "drover": ("AM81",),
+}
 RULE_SUBJECTS: dict[str, Subject] = {
     f"{rule.code} {rule.name} {runtime}": partial(_rule, rule, runtime)
     for rule in RULES
     for runtime in _MEMORY
-    if runtime != "claude-mpm" or rule.code.startswith(("AM82", "AM402", "AM405"))
+    if rule.code.startswith(_RULES_OF[runtime])
 }
 READERS: dict[str, Subject] = {
     "check deepagents-code": partial(_whole_check, "deepagents-code"),
     "check claude-mpm": partial(_whole_check, "claude-mpm"),
+    "check of a skill": lambda text: _whole_check(
+        "deepagentsdk", f"---\nname: s\ndescription: d\n---\n{text}"
+    ),
+    "check of an entry": lambda text: _whole_check(
+        "drover", f"---\nid: {ULID}\nscope: global\nkind: project\nsummary: a\n---\n{text}"
+    ),
+    "check of a raw skill": partial(_whole_check, "deepagentsdk"),
+    "check of a raw entry": partial(_whole_check, "drover"),
+    "prompt": _prompt,
+    "comments": _plain(outside_comments),
+    "differences": lambda text: partial(
+        export.differences, {"a": {"s": text.split("\n")}}, {"a": {"s": text[1:].split("\n")}}
+    ),
     "remember deepagents-code": partial(_remember, "deepagents-code"),
     "remember claude-mpm": partial(_remember, "claude-mpm"),
     "split lines": _plain(split_lines),

@@ -23,8 +23,8 @@ SCOPES = ("global", "agent", "run")
 KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
 _KNOWN = frozenset(KEYS)
 # As drover's `---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)$`, but in linear time: without the atomic
-# group, each of n blank lines below the first `---` is tried as the start. The second alternative is
-# empty front matter.
+# group, each of n blank lines below the first `---` is tried as the start. The second alternative
+# is empty front matter.
 _FILE = re.compile(
     r"(?:(?>---\s*\n)(?P<header>[\s\S]*?)|---\s*\n(?P<empty>[^\S\n]*))\n---\s*(?P<body>[\s\S]*)\Z"
 )

@@ -128,7 +128,7 @@ def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     """Return ``text`` without reasons and brackets, and the brackets that limit it."""
-    text = text.replace("`", "")
+    text = " ".join(text.replace("`", "").split())
     rest = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
     if "\0" not in rest:
         return rest, ()

@@ -80,6 +80,10 @@ def differences(
         for section in dict.fromkeys([*before, *after]):
             had, has = before.get(section, ()), after.get(section, ())
             old_keys, new_keys = set(map(equality_key, had)), set(map(equality_key, has))
-            out += [(agent, section, "-", item) for item in had if equality_key(item) not in new_keys]
-            out += [(agent, section, "+", item) for item in has if equality_key(item) not in old_keys]
+            out += [
+                (agent, section, "-", item) for item in had if equality_key(item) not in new_keys
+            ]
+            out += [
+                (agent, section, "+", item) for item in has if equality_key(item) not in old_keys
+            ]
     return out

@@ -73,8 +73,14 @@ class Baseline:
         if not left:
             return list(findings)
         out = []
+        prints: dict[tuple[object, ...], str] = {}  # a line may be long and have many findings
         for finding in findings:
-            key = (finding.code, fingerprint(finding, lines))
+            at = (finding.code, finding.span.line, finding.span[:2] == finding.span[2:])
+            if finding.data.get("secret"):
+                at += (finding.data.get("sha256"),)
+            if at not in prints:
+                prints[at] = fingerprint(finding, lines)
+            key = (finding.code, prints[at])
             if left[key] > 0:
                 left[key] -= 1
             else:

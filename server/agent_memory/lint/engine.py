@@ -292,4 +292,3 @@ def _finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Fin
         hit.unnecessary,
         secrets.shown_json(hit.data),
     )
-

@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
-_QUOTE = re.compile(r"\A\s*>[ \t]?")
+_QUOTE = re.compile(r"\s*>[ \t]?")
 _HEADING = r"#{2,6}\s+|#\s+(?!of\b)"  # "# of" means "the number of"
 _LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
 _PUNCTUATION = ".!?"
-_QUOTES_MAX = 32
-"""Levels of quotes that are removed from all lines."""
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
 
 
@@ -79,13 +77,22 @@ def _in_batch_file(snippet: Snippet) -> bool:
 
 def _unquoted(text: str) -> str:
     """Return ``text`` without the quote markers that all of its lines have."""
-    for _ in range(_QUOTES_MAX):
-        if not all(map(_QUOTE.match, filter(str.strip, text.split("\n")))):
-            break
-        text = _dedented("\n".join(_QUOTE.sub("", line) for line in text.split("\n")))
-        if not text:
-            break
-    return text
+    lines = text.split("\n")
+    ends = [_ends_of_quotes(line) for line in lines]
+    depths = [len(of) - 1 for line, of in zip(lines, ends, strict=True) if line[of[-1] :].strip()]
+    common = min(depths, default=max(map(len, ends)) - 1)
+    if not common:
+        return text
+    bare = (line[of[min(common, len(of) - 1)] :] for line, of in zip(lines, ends, strict=True))
+    return _dedented("\n".join(bare))
+
+
+def _ends_of_quotes(line: str) -> list[int]:
+    """Return 0 and the end of each quote marker at the start of ``line``."""
+    ends = [0]
+    while found := _QUOTE.match(line, ends[-1]):
+        ends.append(found.end())
+    return ends
 
 
 def _items(text: str) -> list[str]:
