@@ -6,7 +6,6 @@ order is the same on a busy machine.
 
 from __future__ import annotations
 
-
 import pytest
 
 from kit import write
