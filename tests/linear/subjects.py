@@ -196,9 +196,7 @@ READERS: dict[str, Subject] = {
     "secrets": _plain(secrets.find),
     "masked": _plain(secrets.mask),
     "Makefile": _plain(commands._targets),
-    "justfile": _plain(
-        lambda text: (commands._RECIPE.findall(text), commands._ALIAS.findall(text))
-    ),
+    "justfile": _plain(commands._recipes),
     "pattern of .gitignore": _plain(
         lambda text: (
             (found := gitignore_pattern.parse(text.replace("\n", "")))

@@ -1,4 +1,4 @@
-"""Everything that reads a file takes time in proportion to its size, whatever it contains."""
+"""Everything that reads a file takes time in proportion to the size of the file."""
 
 from __future__ import annotations
 
