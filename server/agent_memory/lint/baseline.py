@@ -75,9 +75,9 @@ class Baseline:
         out = []
         prints: dict[tuple[object, ...], str] = {}  # a line may be long and have many findings
         for finding in findings:
-            at = (finding.code, finding.span.line, finding.span[:2] == finding.span[2:])
-            if finding.data.get("secret"):
-                at += (finding.data.get("sha256"),)
+            whole = finding.span[:2] == finding.span[2:]
+            secret = finding.data.get("sha256") if finding.data.get("secret") else None
+            at = (finding.code, finding.span.line, whole, secret)
             if at not in prints:
                 prints[at] = fingerprint(finding, lines)
             key = (finding.code, prints[at])
