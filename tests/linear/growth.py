@@ -7,6 +7,8 @@ import gc
 import time
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.text_cache import TextCache
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -54,7 +56,7 @@ def cost(subject: Subject, text: str) -> float:
     """Return the CPU seconds of one run without cached results."""
     work = subject(text)
     for cached in _caches():
-        cached.cache_clear()
+        (cached.clear if isinstance(cached, TextCache) else cached.cache_clear)()
     gc.disable()
     try:
         start = time.thread_time()
@@ -70,7 +72,10 @@ def _caches() -> list[Any]:
     return [
         item
         for item in gc.get_objects()
-        if isinstance(item, functools._lru_cache_wrapper)
-        and item.__module__.startswith("agent_memory.")
-        and item.cache_parameters()["maxsize"] is not None
+        if isinstance(item, TextCache)
+        or (
+            isinstance(item, functools._lru_cache_wrapper)
+            and item.__module__.startswith("agent_memory.")
+            and item.cache_parameters()["maxsize"] is not None
+        )
     ]
