@@ -22,7 +22,12 @@ KINDS = ("user", "feedback", "project", "reference")
 SCOPES = ("global", "agent", "run")
 KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
 _KNOWN = frozenset(KEYS)
-_FILE = re.compile(r"---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)\Z")
+# As drover's `---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)$`, but in linear time: without the atomic
+# group, each of n blank lines below the first `---` is tried as the start. The second alternative
+# is empty front matter.
+_FILE = re.compile(
+    r"(?:(?>---\s*\n)(?P<header>[\s\S]*?)|---\s*\n(?P<empty>[^\S\n]*))\n---\s*(?P<body>[\s\S]*)\Z"
+)
 _INTEGER = re.compile(r"\s*([-+]?[0-9]+)")
 
 
@@ -80,7 +85,7 @@ def parse(text: str, place: Place, path: Path | None = None) -> Entry:
     match = _FILE.match(text)
     if not match:
         raise Skipped(_no_front_matter(text))
-    header = match[1].replace("\r\n", "\n").removesuffix("\r")
+    header = (match["header"] or match["empty"] or "").replace("\r\n", "\n").removesuffix("\r")
     try:
         data = load_mapping(header)
     except YamlError as error:
@@ -95,7 +100,7 @@ def parse(text: str, place: Place, path: Path | None = None) -> Entry:
         scope,
         data["kind"],
         data["summary"],
-        match[2].replace("\r\n", "\n").strip(),
+        match["body"].replace("\r\n", "\n").strip(),
         _integer(data.get("createdAt")),
         _text(data.get("agentId")) or place.agent,
         _text(data.get("runId")) or place.run,

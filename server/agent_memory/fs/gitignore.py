@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_SUBMODULE = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
+_SUBMODULE = re.compile(r"^[^\S\n]*path[^\S\n]*=[^\S\n]*(\S.*)$", re.MULTILINE)
 _SIZE_MAX = 100_000
 """Characters of a .gitignore file that are read."""
 
@@ -45,7 +45,7 @@ class Ignored:
     @cached_property
     def submodules(self) -> frozenset[str]:
         """The folders that other repositories are checked out into."""
-        return frozenset(_SUBMODULE.findall(_read(self.root / ".gitmodules")))
+        return frozenset(map(str.rstrip, _SUBMODULE.findall(_read(self.root / ".gitmodules"))))
 
     def _is_ignored(self, parts: Sequence[str], *, folder: bool) -> bool:
         """Whether the last pattern that matches says so; inner files come after outer ones."""

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_LENGTH_MAX = 4096
+"""Characters of a pattern; a longer one is ignored, since no path is as long."""
 _TOKEN = re.compile(
     r"\\(?P<escaped>.)|(?P<slash>/)|(?P<stars>\*+)|(?P<any>\?)"
     r"|\[(?P<set>[!^]?\]?(?:\[:[a-z]*:\]|\\.|[^\]\\])*)\]|(?P<invalid>[\\\[])|(?P<char>.)",
@@ -56,9 +58,9 @@ class Pattern(NamedTuple):
 
 
 def parse(line: str) -> Pattern | None:
-    """Return the pattern of a line; None for blank lines, comments and invalid patterns."""
+    """Return the pattern of a line; None for blank lines, comments, invalid patterns."""
     text = _without_trailing_spaces(line.removesuffix("\r"))
-    if not text or text.startswith("#"):
+    if not text or text.startswith("#") or len(text) > _LENGTH_MAX:
         return None
     negated = text.startswith("!")
     text = text[1:] if negated else text
@@ -91,7 +93,11 @@ def _matches(component: re.Pattern[str], part: Sequence[str]) -> bool:
 
 def _components(text: str) -> Iterator[list[re.Match[str]]]:
     """Yield the tokens of each path component of a pattern."""
-    tokens = list(_TOKEN.finditer(text))
+    tokens = []
+    for token in _TOKEN.finditer(text):
+        tokens.append(token)
+        if token.lastgroup == "invalid":
+            break  # the pattern matches nothing; further brackets would each search the rest
     slashes = [at for at, token in enumerate(tokens) if "/" in (token["slash"], token["escaped"])]
     for before, after in pairwise([-1, *slashes, len(tokens)]):
         yield tokens[before + 1 : after]

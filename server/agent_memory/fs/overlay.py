@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent_memory.fs.reader import Failure, FileText, read_file
@@ -66,6 +67,14 @@ class Store:
         disk._cache, disk._folders = self._cache, self._folders
         return disk
 
+    def snapshot(self) -> Store:
+        """Return a store for another thread, with the open buffers as they are now."""
+        copy = Store()
+        copy._cache, copy._folders = dict(self._cache), dict(self._folders)
+        for path, read in self._overlays.items():
+            copy._overlays[path] = partial(_same, read())
+        return copy
+
     def names(self, folder: Path) -> frozenset[str]:
         """Return the names in ``folder``; none if it cannot be listed."""
         key = _key(folder)
@@ -108,6 +117,10 @@ class Store:
     def forget(self, path: Path) -> None:
         """Remove ``path`` from the cache."""
         self._cache.pop(path, None)
+
+
+def _same(content: FileText) -> FileText:
+    return content
 
 
 def _key(path: Path) -> Key | None:

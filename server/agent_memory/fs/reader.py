@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.memo import Memo
 from agent_memory.base.text import split_lines
+from agent_memory.base.unlocked_property import unlocked_property
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class FileText:
     raw: bytes = b""
     symlink: bool = False
 
-    @cached_property
+    @unlocked_property
     def lines(self) -> list[str]:
         """The text's lines, each with its ending."""
         return split_lines(self.text)

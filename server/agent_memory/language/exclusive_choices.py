@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).with_name("choices.toml")
 _USE = r"\b(?:use|using|with|via|through|prefer|only)\s+"
 _REJECTED = lazy_compile(
-    r",?\s*\b(?:instead of|rather than|over|not|never|no) (?:using )?[\w.+-]+,?|[,;(].*"
+    r",? ?\b(?:instead of|rather than|over|not|never|no) (?:using )?[\w.+-]+,?|[,;(].*"
     r"|\b(?:except|unless)\b.*"
 )
 """What a statement says not to choose, and everything after the choice that is about more."""

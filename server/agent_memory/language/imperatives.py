@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NO = (
     r"(?:please )?(?:you (?:must|should) )?"
     r"(?:never|do not|don't|don’t|must not|should not|avoid|no longer"  # noqa: RUF001
-    r"|no(?= \w+ ?\w*\Z))\s+(?:ever )?"
+    r"|no(?= \w+(?: \w*)?\Z))\s+(?:ever )?"
 )
 _YES = r"(?:please )?(?:always|do|make sure to|you must|you should|must)\s+"
 _USE = r"(?:use|using|prefer)\s+"
@@ -41,8 +41,8 @@ _NO_SCOPE = lazy_compile(
     r"|always|required|mandatory|important|preferred|default|strict(?:ly)?|faster|slower|really)\b"
 )
 """A bracket that begins so gives a reason; any other one limits the statement."""
-_SECOND = lazy_compile(r":\s.*|,?\s(?:and|then)\s(?!.*\b(?:when|if|only|unless|until)\b).*")
-"""The second thing to do. A condition after it may be meant for both, so all of it stays."""
+_COLON, _SECOND = lazy_compile(r":\s"), lazy_compile(r",?\s(?:and|then)\s")
+_CONDITION = lazy_compile(r"\b(?:when|if|only|unless|until)\b")
 _MANNER = lazy_compile(r"\s(?:directly|ever|at all|by hand|manually)\Z")
 _WORDS_MIN = 2  # one word alone says too little
 
@@ -72,7 +72,17 @@ def plain_claim(text: str) -> Claim:
     Of several things to do, the first one counts.
     """
     text, scope = _without_reason(text)
-    return _order(_SECOND.sub("", text), "yes", scope)
+    return _order(_first_thing(text), "yes", scope)
+
+
+def _first_thing(text: str) -> str:
+    """Return ``text`` without the second thing to do.
+
+    A condition after it may be meant for both, so then all of it stays.
+    """
+    conditions = [found.start() for found in _CONDITION.finditer(text)]
+    ends = (_COLON.search(text), _SECOND.search(text, conditions[-1] if conditions else 0))
+    return text[: min((end.start() for end in ends if end), default=len(text))]
 
 
 def opposed(one: str, other: str) -> bool:
@@ -118,7 +128,7 @@ def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     """Return ``text`` without reasons and brackets, and the brackets that limit it."""
-    text = text.replace("`", "")
+    text = " ".join(text.replace("`", "").split())
     rest = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
     if "\0" not in rest:
         return rest, ()

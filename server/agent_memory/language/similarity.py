@@ -94,10 +94,13 @@ def normalised(text: str) -> str:
 
 def same(one: str, other: str) -> bool:
     """Return whether both are equal; letter case, punctuation and spaces are ignored."""
-    first, second = gist(one), gist(other)
-    if not first.text:
-        return without_marker(one) == without_marker(other)
-    return first.text == second.text and _symbols(one) == _symbols(other)
+    return equality_key(one) == equality_key(other)
+
+
+def equality_key(text: str) -> tuple[str, str]:
+    """Return a key that is equal for texts that are the same (:func:`same`)."""
+    flat = gist(text).text
+    return (flat, _symbols(text)) if flat else ("", without_marker(text))
 
 
 def near(new: str, old: str) -> bool:

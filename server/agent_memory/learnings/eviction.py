@@ -6,6 +6,7 @@ Headings, comments and prose are never removed, nor is the newest item.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heapreplace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import split_lines
@@ -15,7 +16,7 @@ from agent_memory.learnings.extract import RECENT
 from agent_memory.learnings.sections import SectionSpec, sections_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from agent_memory.markdown.model import Item
 
@@ -52,11 +53,16 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
 
     """
     evicted: list[Evicted] = []
-    while len(text.encode("utf-8", "surrogatepass")) > limits.size:
+    while (size := _size(text)) > limits.size:
         lines = split_lines(text)
-        found = _oldest(sections_of(lines), keep)
-        if found is None:
-            size = len(text.encode("utf-8", "surrogatepass"))
+        chosen = []
+        over = size - limits.size
+        for section, item in _oldest(sections_of(lines), keep):
+            if over <= 0:
+                break
+            chosen.append((section, item))
+            over -= _size("".join(lines[item.line : item.end_line]))
+        if not chosen:
             raise NotAdded(
                 t(
                     "the file would have {0:,} bytes, over its limit of {1:,}, and only "
@@ -65,9 +71,13 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
                     limits.size,
                 )
             )
-        text, one = cut(lines, *found)
-        evicted.append(one)
+        text, gone = cut(lines, chosen)
+        evicted += gone
     return text, evicted
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
@@ -78,28 +88,46 @@ def evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
         section = next(item for item in sections_of(lines) if item.name == name)
         if len(section.items) <= most:
             return text, evicted
-        text, one = cut(lines, section, section.items[0])
-        evicted.append(one)
+        over = section.items[: len(section.items) - most]
+        text, gone = cut(lines, [(section, item) for item in over])
+        evicted += gone
 
 
-def _oldest(sections: Sequence[SectionSpec], keep: str) -> tuple[SectionSpec, Item] | None:
-    def removable(section: SectionSpec) -> list[Item]:
-        return [item for item in section.items if not keep or not same(item.text, keep)]
+def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[SectionSpec, Item]]:
+    """Yield the items in the order of eviction: Recent Learnings, then the longest section."""
+    removable = {
+        number: [item for item in section.items if not keep or not same(item.text, keep)][::-1]
+        for number, section in enumerate(sections)
+    }
+    for number, section in enumerate(sections):
+        while section.name == RECENT and removable[number]:
+            yield section, removable[number].pop()
+    heap = [
+        (-len(section.items), number)
+        for number, section in enumerate(sections)
+        if section.name != RECENT
+    ]
+    heapify(heap)
+    while heap:
+        length, number = heap[0]
+        if not removable[number]:
+            heappop(heap)
+            continue
+        yield sections[number], removable[number].pop()
+        heapreplace(heap, (length + 1, number))
 
-    recent = [section for section in sections if section.name == RECENT]
-    longest = sorted(sections, key=lambda section: -len(section.items))
-    for section in (*recent, *longest):
-        items = removable(section)
-        if items:
-            return section, items[0]
-    return None
 
-
-def cut(lines: Sequence[str], section: SectionSpec, item: Item) -> tuple[str, Evicted]:
-    """Return the text without ``item`` of ``section``, and the removed item."""
-    rows = "".join(lines[item.line : item.end_line])
-    text = "".join(lines[: item.line]) + "".join(lines[item.end_line :])
-    return text, Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n"))
+def cut(
+    lines: Sequence[str], items: Sequence[tuple[SectionSpec, Item]]
+) -> tuple[str, list[Evicted]]:
+    """Return the text without ``items``, each with its section, and the removed items."""
+    left: list[str] = list(lines)
+    evicted = []
+    for section, item in items:
+        rows = "".join(lines[item.line : item.end_line])
+        left[item.line : item.end_line] = [""] * (item.end_line - item.line)
+        evicted.append(Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n")))
+    return "".join(left), evicted
 
 
 def with_limits(limits: Limits, size_kb: int | None) -> Limits:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.config.agent_id import check_agent
-from agent_memory.language.similarity import same
+from agent_memory.language.similarity import equality_key
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.sections import items_of
 from agent_memory.runtimes.claude_mpm import agent_id
@@ -79,10 +79,11 @@ def differences(
         before, after = old.get(agent, {}), new.get(agent, {})
         for section in dict.fromkeys([*before, *after]):
             had, has = before.get(section, ()), after.get(section, ())
-            out += [(agent, section, "-", item) for item in had if not _in(item, has)]
-            out += [(agent, section, "+", item) for item in has if not _in(item, had)]
+            old_keys, new_keys = set(map(equality_key, had)), set(map(equality_key, has))
+            out += [
+                (agent, section, "-", item) for item in had if equality_key(item) not in new_keys
+            ]
+            out += [
+                (agent, section, "+", item) for item in has if equality_key(item) not in old_keys
+            ]
     return out
-
-
-def _in(item: str, items: Sequence[str]) -> bool:
-    return any(same(item, other) for other in items)

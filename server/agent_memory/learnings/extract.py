@@ -8,6 +8,7 @@ the first line of the content, without final punctuation, 6 to 100 characters; n
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,10 @@ SECTION_OF = {
 }
 CONTENT_MIN = 6
 CONTENT_MAX = 100
-_MARKER = r"#\s*(?:add\s+to\s+memory|memorize|remember):"
-_BLOCK = re.compile(
-    rf"{_MARKER}\s*\n(?!#)((?:(?!{_MARKER}).)+?)\n\s*#\s*$",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
-)
+# Claude MPM finds a block with one expression, which takes cubic time: the marker, \s*\n(?!#), the
+# shortest content without a marker, \n\s*#\s*$. Here its parts are found one after the other.
+_MARKER = re.compile(r"#\s*(?:add\s+to\s+memory|memorize|remember):(\s*)", re.IGNORECASE)
+_CLOSE = re.compile(r"^[^\S\n]*(#)[^\S\n]*$", re.MULTILINE)
 _TYPE = re.compile(r"Type:\s*(\w+)", re.IGNORECASE)
 _CONTENT = re.compile(r"Content:\s*(.+)", re.IGNORECASE)
 _NATURAL = (
@@ -71,8 +71,23 @@ def extract(text: str, *, natural: bool = False) -> list[Learning]:
 
 
 def _blocks(text: str) -> Iterator[Learning]:
-    for match in _BLOCK.finditer(text):
-        learning = _learning(match[1], text.count("\n", 0, match.start()))
+    markers = list(_MARKER.finditer(text))
+    ends = [*(marker.start() for marker in markers[1:]), len(text)]
+    closes = [close.start(1) for close in _CLOSE.finditer(text)]
+    line = counted = done = 0
+    for marker, end in zip(markers, ends, strict=False):
+        first = marker.end()  # of the first line with text
+        directly = text.startswith("#", first) and text.startswith("\n", first - 1)
+        if marker.start() < done or marker[1].count("\n") < 1 + directly:
+            continue
+        # Such a line can only close the block, below a line with white space.
+        find = bisect_left if directly and text[first - 2] != "\n" else bisect_right
+        close = find(closes, first)
+        if close == len(closes) or closes[close] > end:
+            continue
+        line += text.count("\n", counted, marker.start())
+        counted, done = marker.start(), closes[close] + 1
+        learning = _learning(text[first : closes[close]], line)
         if learning:
             yield learning
 

@@ -21,7 +21,7 @@ from agent_memory.base.text import (
     without_newline,
 )
 from agent_memory.l10n import t
-from agent_memory.language.similarity import same
+from agent_memory.language.similarity import equality_key
 from agent_memory.learnings.eviction import (
     Evicted,
     Limits,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Heading, Item
 
-_STAMP = re.compile(r"<!-- Last Updated: .+? \| Auto-updated by: .+? -->")
+_STAMP = re.compile(r"<!-- Last Updated: [^|<\n]+ \| Auto-updated by: [^<>\n]+ -->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +150,9 @@ def tidied(text: str, limits: Limits) -> FileChange:
     """
     evicted: list[Evicted] = []
     notes = []
-    while (duplicate := _duplicate(text)) is not None:
-        text, one = cut(split_lines(text), *duplicate)
-        notes.append(f"duplicate removed: {one.text.strip()}")
+    while duplicates := _duplicates(text):
+        text, gone = cut(split_lines(text), duplicates)
+        notes += [f"duplicate removed: {one.text.strip()}" for one in gone]
     for name in {section.name for section in sections_of(split_lines(text))}:
         text, gone = evict_over(text, name, limits.items)
         evicted += gone
@@ -237,11 +237,14 @@ def _check_place(lines: Sequence[str], at: int) -> None:
         raise NotAdded(str(why)) from why
 
 
-def _duplicate(text: str) -> tuple[SectionSpec, Item] | None:
-    """Return the first item that repeats an earlier one of the same section."""
+def _duplicates(text: str) -> list[tuple[SectionSpec, Item]]:
+    """Return the items that repeat an earlier one of the same section, with the section."""
+    found = []
     for section in sections_of(split_lines(text)):
-        for number, item in enumerate(section.items):
-            alone = item.end_line == item.line + 1
-            if alone and any(same(item.text, above.text) for above in section.items[:number]):
-                return section, item
-    return None
+        seen: set[tuple[str, str]] = set()
+        for item in section.items:
+            key = equality_key(item.text)
+            if key in seen and item.end_line == item.line + 1:
+                found.append((section, item))
+            seen.add(key)
+    return found

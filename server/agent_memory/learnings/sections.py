@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ class SectionSpec:
 def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
     markdown = scan(lines)
+    found = [item for item in markdown.items if item.indent == 0 and item.marker in "-*+"]
+    lines_of = [item.line for item in found]
     starts = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
     ends = [*(heading.line for heading in starts), len(lines)][1:]
     return [
@@ -36,11 +39,7 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
             plain_title(heading.text),
             heading.line,
             end,
-            tuple(
-                item
-                for item in markdown.items
-                if heading.line < item.line < end and item.indent == 0 and item.marker in "-*+"
-            ),
+            tuple(found[bisect_left(lines_of, heading.line) : bisect_left(lines_of, end)]),
         )
         for heading, end in zip(starts, ends, strict=True)
     ]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
 
-_UPDATED = re.compile(r"Last Updated: ([^|>]+?)\s*(?:\||-->)")
+_UPDATED = re.compile(r"Last Updated: ([^|>\n]{1,80})(?:\||-->)")
 _README = """# Agent memories
 
 Each file here is what one agent has learned about this project. The agent reads its file before
@@ -267,7 +267,7 @@ class Learnings:
             if len(section.items) > limits.items
         ]
         stamp = _UPDATED.search(content.text)
-        updated = stamp[1] if stamp else ""
+        updated = stamp[1].rstrip() if stamp else ""
         return AgentFile(agent, path, content.size, len(sections), items, updated, tuple(over))
 
 

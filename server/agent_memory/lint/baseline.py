@@ -73,8 +73,14 @@ class Baseline:
         if not left:
             return list(findings)
         out = []
+        prints: dict[tuple[object, ...], str] = {}  # a line may be long and have many findings
         for finding in findings:
-            key = (finding.code, fingerprint(finding, lines))
+            whole = finding.span[:2] == finding.span[2:]
+            secret = finding.data.get("sha256") if finding.data.get("secret") else None
+            at = (finding.code, finding.span.line, whole, secret)
+            if at not in prints:
+                prints[at] = fingerprint(finding, lines)
+            key = (finding.code, prints[at])
             if left[key] > 0:
                 left[key] -= 1
             else:

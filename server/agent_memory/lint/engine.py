@@ -167,7 +167,8 @@ def file_findings(
     if file is None:
         return list(across)
     _learn(file)
-    suppressions.forget_use(file)
+    coverage = suppressions.of(file)
+    coverage.forget_use()
     configured = tuple(project.ctx.settings.rules.items())
     active = _active_for(configured, file.source.role, file.content.ok)
     findings = [
@@ -183,8 +184,10 @@ def file_findings(
     findings = [
         item
         for item in findings
-        if item.data.get("sha256") not in allowed and not _suppressed(item, file)
+        if item.data.get("sha256") not in allowed
+        and not coverage.covers(item.span.line, (item.code, item.name))
     ]
+    coverage.mark_used()
     findings += _last_findings(file, active)
     findings = sorted(findings, key=lambda item: (item.span, item.code))
     if project.baseline is None:
@@ -246,16 +249,18 @@ def _last_findings(
     file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
 ) -> Iterator[Finding]:
     """Run the suppression rules; only a directive that names such a rule covers it."""
-    directives = suppressions.of(file)
-    if not directives:
+    coverage = suppressions.of(file)
+    if not coverage.directives:
         return
     registry = Registry(BY_KEY, frozenset(rule.code for rule, _ in active))
     for rule, severity in active:
         if isinstance(rule, SuppressionRule):
-            for hit in rule.check(file, directives, registry):
+            for hit in rule.check(file, coverage.directives, registry):
                 finding = _finding(rule, severity, hit, file.path)
-                if not _suppressed(finding, file, named=True):
+                keys = (finding.code, finding.name)
+                if not coverage.covers(finding.span.line, keys, named=True):
                     yield finding
+            coverage.mark_used()
 
 
 def _from_line(
@@ -287,13 +292,3 @@ def _finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Fin
         hit.unnecessary,
         secrets.shown_json(hit.data),
     )
-
-
-def _suppressed(finding: Finding, file: MemoryFile, *, named: bool = False) -> bool:
-    keys = (finding.code, finding.name)
-    silent = False
-    for item in suppressions.of(file):
-        if item.covers(finding.span.line, keys) and (item.keys or not named):
-            item.used.update(keys)
-            silent = True
-    return silent

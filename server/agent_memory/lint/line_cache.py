@@ -43,6 +43,10 @@ class LineCache(TextCache[str, Hits]):
             self._language = l10n.revision()
             self.clear()
 
+    def missing(self, lines: Iterable[str]) -> int:
+        """Return the number of characters of ``lines`` that have to be checked."""
+        return sum(len(line) for line in lines if line not in self and line not in self._old)
+
     def check(self, line: str) -> Hits:
         """Run the line rules on ``line``, without those whose prefilter rules them out."""
         rules = [*self._always]

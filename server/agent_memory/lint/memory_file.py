@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.memo import Memo
 from agent_memory.base.model import Role, Source, Status
 from agent_memory.base.text import Span, without_newline
+from agent_memory.base.unlocked_property import unlocked_property
 from agent_memory.markdown import parser, references
 from agent_memory.markdown.example_lines import example_lines
 from agent_memory.markdown.links import Link, links_of
@@ -39,7 +40,7 @@ class MemoryFile:
         """The lines of the file with their endings; empty if it could not be read."""
         return self.content.lines
 
-    @cached_property
+    @unlocked_property
     def markdown(self) -> Markdown:
         """The scan of the lines, cached with the text."""
         if self.source.role in (Role.SKILL, Role.ENTRY):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Source, Status
 from agent_memory.base.text import Span
+from agent_memory.base.unlocked_property import unlocked_property
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.l10n import t
 from agent_memory.runtimes.classify import is_user_file
@@ -38,7 +39,7 @@ class Project:
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None
 
-    @cached_property
+    @unlocked_property
     def prompt(self) -> Prompt:
         """The prompt, composed at first use."""
         return self.compose()

@@ -7,7 +7,9 @@ code or name; a directive without any covers all rules.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix
@@ -43,29 +45,82 @@ class Suppression:
     first: int
     last: int
     rest: str = ""
-    used: set[str] = field(default_factory=set)
+    used: bool = False
     end: Comment | None = None
 
-    def covers(self, line: int, keys: Iterable[str]) -> bool:
-        """Return whether a finding on ``line`` of a rule with these ``keys`` is covered."""
-        return self.first <= line <= self.last and (not self.keys or not self.keys.isdisjoint(keys))
+
+_ANY = ""
+"""The key of directives without rules."""
 
 
-def of(file: MemoryFile) -> list[Suppression]:
+class Coverage:
+    """The directives of one file, and the findings they cover.
+
+    A finding is looked up by bisection: a file may have as many directives as findings.
+    """
+
+    def __init__(self, directives: list[Suppression]) -> None:
+        self.directives = directives
+        self._covered: dict[str, list[int]] = {}  # by key: the lines of findings
+        self._spans: dict[str, tuple[list[int], list[int]]] = {}
+        by_key: dict[str, list[tuple[int, int]]] = {}
+        for item in directives:
+            for key in item.keys or (_ANY,):
+                by_key.setdefault(key, []).append((item.first, item.last))
+        for key, spans in by_key.items():
+            spans.sort()
+            lasts = list(accumulate((last for _, last in spans), max))
+            self._spans[key] = ([first for first, _ in spans], lasts)
+
+    def forget_use(self) -> None:
+        """Start a new check: mark all directives as unused."""
+        self._covered.clear()
+        for item in self.directives:
+            item.used = False
+
+    def covers(self, line: int, keys: Iterable[str], *, named: bool = False) -> bool:
+        """Return whether a finding on ``line`` of a rule with these ``keys`` is covered.
+
+        ``named``: only directives that name the rule cover it.
+        """
+        if not self._spans:
+            return False
+        keys = tuple(keys) if named else (*keys, _ANY)
+        covered = any(self._reaches(key, line) for key in keys)
+        if covered:
+            for key in keys:
+                self._covered.setdefault(key, []).append(line)
+        return covered
+
+    def _reaches(self, key: str, line: int) -> bool:
+        firsts, lasts = self._spans.get(key, ((), ()))
+        before = bisect_right(firsts, line)
+        return before > 0 and lasts[before - 1] >= line
+
+    def mark_used(self) -> None:
+        """Mark the directives that cover a finding."""
+        for lines in self._covered.values():
+            lines.sort()
+        for item in self.directives:
+            for key in item.keys or (_ANY,):
+                lines = self._covered.get(key, [])
+                at = bisect_left(lines, item.first)
+                item.used = item.used or (at < len(lines) and lines[at] <= item.last)
+
+
+def of(file: MemoryFile) -> Coverage:
     """Return the directives of ``file``, parsed once per check."""
-    return file.memo.once(parse, file.markdown)
+    return file.memo.once(_coverage, file.markdown)
 
 
-def forget_use(file: MemoryFile) -> None:
-    """Start a new check of ``file``: mark all directives as unused."""
-    for item in of(file):
-        item.used.clear()
+def _coverage(markdown: Markdown) -> Coverage:
+    return Coverage(parse(markdown))
 
 
 def parse(markdown: Markdown) -> list[Suppression]:
     """Return the directives of a file in order."""
     out: list[Suppression] = []
-    open_ones: list[Suppression] = []
+    open_ones: dict[str, list[Suppression]] = {}  # by key
     end = len(markdown.kinds)
     for comment in markdown.comments:
         if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
@@ -77,9 +132,11 @@ def parse(markdown: Markdown) -> list[Suppression]:
         action, keys = match[1], _keys(match[2])
         line = comment.span.end_line
         if action == "enable":
-            rest = [_closed(item, keys, comment) for item in open_ones]
-            out += [item for item in rest if item and item not in open_ones]
-            open_ones = [item for item in rest if item]
+            for item in _taken(open_ones, keys):
+                rest = _closed(item, keys, comment)
+                if rest:
+                    out.append(rest)
+                    _add(open_ones, rest)
             continue
         first, last = {
             "disable-next-line": (line + 1, line + 1),
@@ -89,14 +146,28 @@ def parse(markdown: Markdown) -> list[Suppression]:
         item = Suppression(comment, action, keys, first, last, match[2])
         out.append(item)
         if action == "disable":
-            open_ones.append(item)
+            _add(open_ones, item)
     return out
+
+
+def _add(open_ones: dict[str, list[Suppression]], item: Suppression) -> None:
+    for key in item.keys or (_ANY,):
+        open_ones.setdefault(key, []).append(item)
+
+
+def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> list[Suppression]:
+    """Remove and return the directives that an ``enable`` with these ``keys`` ends."""
+    ended = {
+        id(item): item
+        for key in keys or tuple(open_ones)
+        for item in open_ones.pop(key, ())
+        if item.end is None
+    }
+    return list(ended.values())
 
 
 def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
     """End ``item`` for ``keys`` at the comment ``end``; return the part that stays open."""
-    if keys and (not item.keys or item.keys.isdisjoint(keys)):
-        return item
     line = end.span.end_line
     last, item.last = item.last, line
     left = item.keys - keys if keys else frozenset()

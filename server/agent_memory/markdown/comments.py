@@ -5,58 +5,79 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import Span, without_newline
+from agent_memory.markdown.code_spans import in_code
+from agent_memory.markdown.line_model import HeadingLine
 from agent_memory.markdown.model import Comment
-from agent_memory.markdown.references import CODE_SPAN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from agent_memory.markdown.line_model import Line
 
 
-def next_comment(lines: Sequence[str], number: int, at: int, *, block: bool) -> Comment | None:
-    """Return the first comment that starts on line ``number`` at column ``at`` or later.
+class CommentFinder:
+    """Finds the comments of one section, front to back."""
 
-    A comment that begins a block ends at ``-->``, wherever it is, or with the file. A comment in a
-    paragraph must end before the next blank line, or it is text.
-    """
-    start = _start(without_newline(lines[number]), at)
-    if start < 0:
+    def __init__(self, lines: Sequence[str], classify: Callable[[str], Line]) -> None:
+        self._lines = lines
+        self._classify = classify
+        self._open = range(0)  # lines of a paragraph that close no comment
+
+    def next(self, number: int, at: int, *, block: bool) -> Comment | None:
+        """Return the first comment that starts on line ``number`` at column ``at`` or later.
+
+        A comment that begins a block ends at ``-->``, wherever it is, or with the file. A comment
+        in a paragraph must end with the paragraph, or it is text: before the next blank line or
+        heading.
+        """
+        lines = self._lines
+        start = _start(lines[number], at)
+        if start < 0:
+            return None
+        end_line = self._end_line(number, start + 4, block=block)
+        if end_line is not None:
+            column = lines[end_line].index("-->", start + 4 if end_line == number else 0)
+            span = Span(number, start, end_line, column + 3)
+            return Comment(span, self._text(number, start + 4, end_line, column), closed=True)
+        if not block:
+            return None
+        last = len(lines) - 1
+        end = len(without_newline(lines[last]))
+        span = Span(number, start, last, end)
+        return Comment(span, self._text(number, start + 4, last, end), closed=False)
+
+    def _end_line(self, number: int, at: int, *, block: bool) -> int | None:
+        lines = self._lines
+        if lines[number].find("-->", at) >= 0:
+            return number
+        later = number + 1
+        if not block and later in self._open:  # searched for an earlier comment
+            later = self._open.stop
+        while later < len(lines) and (block or not self._ends_paragraph(lines[later])):
+            if "-->" in lines[later]:
+                return later
+            later += 1
+        if not block:
+            self._open = range(number + 1, later)
         return None
-    end_line = _end_line(lines, number, start + 4, block=block)
-    if end_line is not None:
-        column = lines[end_line].index("-->", start + 4 if end_line == number else 0)
-        span = Span(number, start, end_line, column + 3)
-        return Comment(span, _text(lines, number, start + 4, end_line, column), closed=True)
-    if not block:
-        return None
-    last = len(lines) - 1
-    end = len(without_newline(lines[last]))
-    span = Span(number, start, last, end)
-    return Comment(span, _text(lines, number, start + 4, last, end), closed=False)
+
+    def _ends_paragraph(self, line: str) -> bool:
+        if line[:1] != "#":
+            return not line.strip()
+        kind = self._classify(line)
+        return isinstance(kind, HeadingLine) and kind.indent == 0
+
+    def _text(self, line: int, start: int, end_line: int, end: int) -> str:
+        lines = self._lines
+        if line == end_line:
+            return lines[line][start:end]
+        return "".join([lines[line][start:], *lines[line + 1 : end_line], lines[end_line][:end]])
 
 
 def _start(line: str, at: int) -> int:
     """Return the column of the next ``<!--`` outside code spans, or -1."""
     start = line.find("<!--", at)
-    if start < 0 or "`" not in line:
-        return start
-    spans = [match.span() for match in CODE_SPAN.finditer(line)]
-    while start >= 0 and any(low < start < high for low, high in spans):
-        start = line.find("<!--", start + 4)
+    if start >= 0 and "`" in line:
+        while start >= 0 and in_code(line, start):
+            start = line.find("<!--", start + 4)
     return start
-
-
-def _end_line(lines: Sequence[str], number: int, at: int, *, block: bool) -> int | None:
-    if lines[number].find("-->", at) >= 0:
-        return number
-    for later in range(number + 1, len(lines)):
-        if "-->" in lines[later]:
-            return later
-        if not block and not lines[later].strip():
-            return None
-    return None
-
-
-def _text(lines: Sequence[str], line: int, start: int, end_line: int, end: int) -> str:
-    if line == end_line:
-        return lines[line][start:end]
-    return "".join([lines[line][start:], *lines[line + 1 : end_line], lines[end_line][:end]])

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 
-from agent_memory.markdown.references import CODE_SPAN
+from agent_memory.markdown.code_spans import code_spans
 
 _BACKTICKS = re.compile(r"`{3,}")
 
 
 def without_markup(line: str) -> str:
     """Return ``line`` with unclosed comments escaped and long runs of backticks shortened."""
-    out, at = [], 0
-    for span in CODE_SPAN.finditer(line):
-        out += [_escaped(line[at : span.start()], line[span.end() :]), span[0]]
-        at = span.end()
-    return "".join([*out, _escaped(line[at:], "")])
+    out, at, closing = [], 0, line.rfind("-->")
+    for span in code_spans(line):
+        closed = closing >= span.end
+        out += [_escaped(line[at : span.first], closed=closed), line[span.first : span.end]]
+        at = span.end
+    return "".join([*out, _escaped(line[at:], closed=False)])
 
 
-def _escaped(text: str, rest: str) -> str:
-    """Return ``text``, outside code spans and followed by ``rest``, without such markup."""
+def _escaped(text: str, *, closed: bool) -> str:
+    """Return ``text``, outside code spans, without such markup; ``closed``: ``-->`` follows it."""
     opened = text.rfind("<!--")
-    if opened >= 0 and "-->" not in text[opened:] + rest:
+    if opened >= 0 and not closed and "-->" not in text[opened:]:
         text = text.replace("<!--", "&lt;!--")
     return _BACKTICKS.sub("``", text)

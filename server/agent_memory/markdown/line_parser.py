@@ -18,7 +18,6 @@ from agent_memory.markdown.line_model import (
 
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]+|\Z)")
-_CLOSING = re.compile(r"(?:\A|[ \t]+)#+\Z")
 _ITEM = re.compile(r"([-*+]|(\d{1,9})[.)])([ \t]+|\Z)")
 _BREAK = re.compile(r"(?:-[ \t]*){3,}\Z|(?:\*[ \t]*){3,}\Z|(?:_[ \t]*){3,}\Z")
 _UNDERLINE = re.compile(r"(?:-+|=+)[ \t]*\Z")
@@ -66,8 +65,14 @@ def _heading(text: str, at: int, indent: int) -> HeadingLine | None:
     heading = _HEADING.match(text)
     if not heading:
         return None
-    said = _CLOSING.sub("", text[heading.end() :].rstrip())
+    said = _without_closing(text[heading.end() :].rstrip())
     return HeadingLine(indent, "<!--" in text, len(heading[1]), said, at + heading.end())
+
+
+def _without_closing(text: str) -> str:
+    """Return the text of a heading without its closing hashes."""
+    body = text.rstrip("#")
+    return body.rstrip(" \t") if not body or body[-1] in " \t" else text
 
 
 def _quote(text: str, indent: int) -> QuoteLine | None:

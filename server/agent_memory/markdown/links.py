@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from agent_memory.markdown.references import CODE_SPAN
+from agent_memory.markdown.code_spans import in_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -51,10 +51,9 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
     for number, line in enumerate(lines):
         if "@" not in line or not scan.is_prose(number):
             continue
-        code = [match.span() for match in CODE_SPAN.finditer(line)]
         for match in _IMPORT.finditer(line):
             start, end = match.span(1)
-            if not any(low <= start < high for low, high in code):
+            if not in_code(line, start):
                 yield Link(number, start, end, match[1], "")
 
 

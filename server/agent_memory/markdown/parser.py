@@ -11,7 +11,9 @@ text.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import BOM, Span
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agent_memory.markdown.line_model import Line
+
+_line = attrgetter("line")
 
 
 class Section(NamedTuple):
@@ -95,9 +99,10 @@ def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None 
 
 def section_end(markdown: Markdown, heading: Heading) -> int:
     """Return the line after the section of ``heading``, its sub-sections included."""
-    for other in markdown.headings:
-        if other.line > heading.line and other.level <= heading.level:
-            return other.line
+    headings = markdown.headings
+    for at in range(bisect_right(headings, heading.line, key=_line), len(headings)):
+        if headings[at].level <= heading.level:
+            return headings[at].line
     return len(markdown.kinds)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import TextCache
+from agent_memory.markdown.code_spans import code_spans, without_code_spans
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -14,17 +15,20 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Markdown
 
-CODE_SPAN = lazy_compile(r"(?<!`)(`+)(?!`)[ ]?(.+?)[ ]?(?<!`)\1(?!`)")
 _PATH = lazy_compile(
-    r"(?:(?:\./|(?:\.\./)+)?[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
+    r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
 )
 _LINK = lazy_compile(
-    r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
+    r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
 
 SENTENCE_MAX = 4
 """Lines before and after a reference that are searched for the rest of its sentence."""
+AROUND = 500
+"""Characters before and after a reference on each of these lines; lines may be very long."""
+PATH_MAX = 4096
+"""Characters; no file system has longer paths."""
 
 
 class Reference(NamedTuple):
@@ -70,18 +74,19 @@ def links_of(
 @TextCache
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line``."""
-    found = ((_PATH.match(span[2]), span.start(2)) for span in CODE_SPAN.finditer(line))
+    spans = [span for span in code_spans(line) if len(span.text) <= PATH_MAX]
+    found = ((_PATH.match(span.text), span.start) for span in spans)
     return tuple((path[0], start) for path, start in found if path)
 
 
 @TextCache
 def _links_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (target, column) for each link of ``line``."""
-    plain = CODE_SPAN.sub(lambda span: "\0" * len(span[0]), line)
+    plain = without_code_spans(line)
     out = []
     for link in _LINK.finditer(plain):
         target = link[1].strip("<>")
-        if "\0" not in target:
+        if "\0" not in target and len(target) <= PATH_MAX:
             start = link.start(1) + (link[1][0] == "<")
             out.append((target, start))
     return tuple(out)
@@ -91,19 +96,21 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     """Return the text around ``columns`` of line ``number``: its line and the whole sentence.
 
     Lower case; a space replaces the text between the columns. The sentence may begin up to
-    ``SENTENCE_MAX`` lines earlier and end as many lines later.
+    ``SENTENCE_MAX`` lines earlier and end as many lines later; of each line, up to ``AROUND``
+    characters are examined.
     """
     start, end = columns
-    said = [f"{without_newline(lines[number][:start])} {without_newline(lines[number][end:])}"]
-    line, rest = number, lines[number][:start]
+    before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
+    said = [f"{without_newline(before)} {without_newline(after)}"]
+    line, rest = number, before
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in rest:
         line -= 1
-        rest = without_newline(lines[line])
+        rest = without_newline(lines[line][-AROUND:])
         said.insert(0, rest.rpartition(". ")[2])
-    line, rest = number, lines[number][end:]
+    line, rest = number, after
     while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and ". " not in rest:
         line += 1
-        rest = without_newline(lines[line])
+        rest = without_newline(lines[line][:AROUND])
         said.append(rest.partition(". ")[0])
     return " ".join(" ".join(said).lower().split())
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.text import without_newline
-from agent_memory.markdown.comments import next_comment
+from agent_memory.markdown.comments import CommentFinder
 from agent_memory.markdown.line_model import (
     BlankLine,
     CommentLine,
@@ -40,6 +39,7 @@ class SectionParser:
         self.found = Markdown()
         self._lines = lines
         self._classify = classify
+        self._finder = CommentFinder(lines, classify)
         self._items: list[_OpenItem] = []  # outermost first
         self._in_paragraph = False
         self._in_quote = False  # the paragraph is inside a quote
@@ -200,16 +200,21 @@ class SectionParser:
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
         """Record the comments that start on line ``number``, or on the line the last one ends."""
-        while comment := next_comment(self._lines, number, at, block=block):
+        first = True  # further ones have a comment before them
+        length = len(self._lines[number].rstrip())
+        while comment := self._finder.next(number, at, block=block):
             self.found.comments.append(comment)
-            start_line, start, end_line, at = comment.span
-            before = without_newline(self._lines[start_line])[:start].strip()
-            rest = without_newline(self._lines[end_line])[at:].strip()
-            if not before and (end_line > number or not rest):
+            _, start, end_line, at = comment.span
+            starts_line = first and not self._lines[number][:start].strip()
+            if end_line > number:
+                length = len(self._lines[end_line].rstrip())
+            rest = at < length
+            if starts_line and (end_line > number or not rest):
                 self.found.kinds[-1] = LineKind.COMMENT
             if end_line > number:
                 self.found.kinds += [LineKind.COMMENT] * (end_line - number - 1)
                 self.found.kinds.append(LineKind.TEXT if rest else LineKind.COMMENT)
                 number = end_line
                 self._content_end = number + 1
+            first = False
         return number + 1

@@ -7,12 +7,7 @@ import re
 _MARKER = re.compile(
     r'\s*(#+!?|//[/!]?|--|;+|%+|\*+/|\*|/\*+|"""|\'\'\'|<!--|rem\b)(?:\s+|\Z)', re.IGNORECASE
 )
-_STARS = re.compile(r"(?:\A|\s+)\*+/\s*\Z")
-_CLOSING = {
-    '"""': re.compile(r'\s*"""\s*\Z'),
-    "'''": re.compile(r"\s*'''\s*\Z"),
-    "<!--": re.compile(r"\s*-->\s*\Z"),
-}
+_CLOSING = {'"""': '"""', "'''": "'''", "<!--": "-->"}
 
 
 def comment_text(text: str, *, batch: bool = False) -> str:
@@ -26,7 +21,18 @@ def comment_text(text: str, *, batch: bool = False) -> str:
         marker = _MARKER.match(line)
         if not marker or (marker[1].lower() == "rem" and not batch):
             return ""
-        closing = _STARS if "*" in marker[1] else _CLOSING.get(marker[1])
-        rest = line[marker.end() :]
-        out.append(closing.sub("", rest) if closing else rest)
+        out.append(_without_closing(line[marker.end() :], marker[1]))
     return "\n".join(out)
+
+
+def _without_closing(text: str, marker: str) -> str:
+    """Return ``text`` without the counterpart of ``marker`` at its end and the space before it."""
+    end = text.rstrip()
+    if "*" in marker:
+        body = end.removesuffix("/").rstrip("*")
+        closed = end.endswith("*/") and (not body or body[-1].isspace())
+    else:
+        closing = _CLOSING.get(marker)
+        body = end.removesuffix(closing) if closing else end
+        closed = body != end
+    return body.rstrip() if closed else text

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
-_QUOTE = re.compile(r"\A\s*>[ \t]?")
+_QUOTE = re.compile(r"\s*>[ \t]?")
 _HEADING = r"#{2,6}\s+|#\s+(?!of\b)"  # "# of" means "the number of"
 _LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
-_NOISE = re.compile(r"[\s,;:]+\Z")
-_REPEATED = re.compile(r"([.!?])(?:\s*[.!?])+\Z")
+_PUNCTUATION = ".!?"
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
 
 
@@ -78,11 +77,22 @@ def _in_batch_file(snippet: Snippet) -> bool:
 
 def _unquoted(text: str) -> str:
     """Return ``text`` without the quote markers that all of its lines have."""
-    while all(map(_QUOTE.match, filter(str.strip, text.split("\n")))):
-        text = _dedented("\n".join(_QUOTE.sub("", line) for line in text.split("\n")))
-        if not text:
-            break
-    return text
+    lines = text.split("\n")
+    ends = [_ends_of_quotes(line) for line in lines]
+    depths = [len(of) - 1 for line, of in zip(lines, ends, strict=True) if line[of[-1] :].strip()]
+    common = min(depths, default=max(map(len, ends)) - 1)
+    if not common:
+        return text
+    bare = (line[of[min(common, len(of) - 1)] :] for line, of in zip(lines, ends, strict=True))
+    return _dedented("\n".join(bare))
+
+
+def _ends_of_quotes(line: str) -> list[int]:
+    """Return 0 and the end of each quote marker at the start of ``line``."""
+    ends = [0]
+    while found := _QUOTE.match(line, ends[-1]):
+        ends.append(found.end())
+    return ends
 
 
 def _items(text: str) -> list[str]:
@@ -106,11 +116,20 @@ def _sentence(text: str) -> str:
     first, *more = (line.strip() for line in text.strip().split("\n"))
     lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in more)]
     line = _LEAD.sub("", " ".join(" ".join(lines).split()))
-    line = _NOISE.sub("", _REPEATED.sub(r"\1", line))
+    line = _without_repeated(line).rstrip(" ,;:")
     single = not re.search(r"[.!?]\s", line)
     if single and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
     return without_markup(line)
+
+
+def _without_repeated(line: str) -> str:
+    """Return ``line`` with only the first of several punctuation marks at its end."""
+    if not line.endswith(tuple(_PUNCTUATION)):
+        return line
+    body = line.rstrip(_PUNCTUATION + " ")
+    tail = line[len(body) :]
+    return body + tail[: len(tail) - len(tail.lstrip()) + 1]
 
 
 def _fenced(snippet: Snippet, origin: str) -> str:

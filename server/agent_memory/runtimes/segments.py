@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,9 +10,27 @@ from agent_memory.base.model import Segment
 from agent_memory.base.text import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+def comments_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each closed HTML comment, as ``<!--.*?-->`` finds them.
+
+    The expression would search the rest of the text for each ``<!--`` that nothing closes.
+    """
+    start = text.find("<!--")
+    while start >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        yield start, end + 3
+        start = text.find("<!--", end + 3)
+
+
+def outside_comments(text: str) -> str:
+    """Return ``text`` without its closed HTML comments."""
+    out, at = [], 0
+    for start, end in comments_in(text):
+        out.append(text[at:start])
+        at = end
+    return "".join([*out, text[at:]])
 
 
 def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
@@ -54,11 +71,11 @@ def without_comments(segment: Segment) -> list[Segment]:
     An unclosed comment stays, as it does in the runtimes.
     """
     out: list[Segment] = []
-    at, text = 0, segment.text
-    for start, end in [*(match.span() for match in COMMENT.finditer(text)), (len(text), 0)]:
+    at, text, line = 0, segment.text, segment.line
+    for start, end in [*comments_in(text), (len(text), len(text))]:
         if start > at:
-            line = segment.line + line_breaks(text[:at])
             out.append(replace(segment, text=text[at:start], line=line))
+        line += line_breaks(text[at:end])
         at = end
     return out
 

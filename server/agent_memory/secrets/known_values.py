@@ -7,6 +7,7 @@ that shows what it is. Only hashes of the pieces are kept, and their number is l
 from __future__ import annotations
 
 import re
+from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class KnownValues:
         self._by_value: dict[str, frozenset[int]] = {}
         self._pieces: dict[int, str] = {}
         self._sizes: set[int] = set()
+        self._lock = Lock()  # checks in the background add values, too
 
     def __bool__(self) -> bool:
         """Whether a value was added."""
@@ -43,6 +45,11 @@ class KnownValues:
 
     def add(self, sha256: str, value: str) -> None:
         """Add ``value``, whose SHA-256 is ``sha256``."""
+        if sha256 not in self._by_value:
+            with self._lock:
+                self._add(sha256, value)
+
+    def _add(self, sha256: str, value: str) -> None:
         if sha256 in self._by_value or sha256 in self.accepted:
             return
         own = dict[int, str]()
@@ -61,15 +68,17 @@ class KnownValues:
 
     def accept(self, hashes: Iterable[str]) -> None:
         """Leave out the values with these SHA-256 from now on."""
-        fresh = set(hashes) - self.accepted
-        if fresh:
-            self.accepted |= fresh
-            self._forget(fresh & self._by_value.keys())
+        with self._lock:
+            fresh = set(hashes) - self.accepted
+            if fresh:
+                self.accepted |= fresh
+                self._forget(fresh & self._by_value.keys())
 
     def clear(self) -> None:
         """Remove all values, and accept none."""
-        self.accepted.clear()
-        self._forget(set(self._by_value))
+        with self._lock:
+            self.accepted.clear()
+            self._forget(set(self._by_value))
 
     def spans(self, text: str, allowed: Collection[str] = ()) -> list[tuple[int, int]]:
         """Return the spans of ``text`` that are pieces of values, in any case of letters.
@@ -81,7 +90,7 @@ class KnownValues:
             folded = word[0].lower()
             if len(folded) != len(word[0]):  # a letter with another length in lower case
                 continue
-            for size in self._sizes:
+            for size in tuple(self._sizes):
                 for at in range(len(folded) - size + 1):
                     owner = self._pieces.get(hash(folded[at : at + size]))
                     if owner and owner not in allowed:

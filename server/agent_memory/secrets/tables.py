@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from agent_memory.secrets.model import Secret
 
-_RULE = lazy_compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
+_RULE = lazy_compile(
+    r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*\|?[ \t]*+\r?\n?\Z"
+)
 _CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
 _MARKS = "*_`\"' \t"
 _VALUE = lazy_compile(r"[^\s|]{8,200}")

@@ -27,7 +27,9 @@ MAX_DESCRIPTION = 1024
 MAX_COMPATIBILITY = 500
 _MAX_VALUES = 100_000
 
-_FRONT = re.compile(r"^---\s*\n(.*?)\n---\s*\n", re.DOTALL)
+# As the runtimes' `^---\s*\n(.*?)\n---\s*\n`, but in linear time: without the atomic group, each of
+# n blank lines below the first `---` is tried as the start. The second alternative is empty.
+_FRONT = re.compile(r"(?>---\s*\n)(.*?)\n---\s*\n|---\s*\n([^\S\n]*)\n---\s*\n", re.DOTALL)
 _VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """PyYAML raises these, not YAMLError, for some malformed values such as the date 2026-02-30."""
 _UNREADABLE = untranslated("SKILL.md cannot be read")
@@ -91,7 +93,8 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     match = _FRONT.match(text)
     if match is None:
         return Trouble(_why_no_front_matter(text))
-    values = _yaml(match[1])
+    front = match[1] if match[2] is None else match[2]
+    values = _yaml(front)
     if isinstance(values, Trouble):
         return values
     read = _text if tidies else _raw_text
@@ -107,7 +110,7 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
         _text(values, "compatibility"),
         _tools(tools),
         isinstance(tools, list),
-        _line_of(match[1], "description"),
+        _line_of(front, "description"),
     )
 
 

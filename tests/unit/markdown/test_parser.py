@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -23,7 +23,7 @@ MARKERS = st.sampled_from(
     ["- ", "* ", "+ ", "1. ", "2) ", "10. ", "-\t", "-     ", "- - ", "1. - "]
 )
 WORDS = st.sampled_from(
-    ["text", "more words", "*", "-", "--", "---", "===", "1.", "2. b", "# x", "\\"]
+    ["text", "more words", "*", "-", "--", "---", "===", "1.", "2. b", "# x", "\\", "1998. was"]
 )
 BLOCKS = st.one_of(
     WORDS,
@@ -32,7 +32,9 @@ BLOCKS = st.one_of(
     st.sampled_from(
         ["```", "````", "~~~", "```py", "~~~ a `b`", "```a`b", "- ```", "1. ~~~", "``"]
     ),
-    st.sampled_from(["> quote", "> > deep", ">", "- > said in an item", "> - listed"]),
+    st.sampled_from(
+        ["> quote", "> > deep", ">", "- > said in an item", "> - listed", "> ```", "> # h", "> ---"]
+    ),
     st.sampled_from(["***", "- - -", "_ _ _", "* * *", "---", "-", "+", "1.", "", "", ""]),
 )
 WIDE = re.compile(r" {2,}(?:[-*+]|\d+[.)])(?:\s|$)|.*\d\d[.)](?:\s|$)|(?:[-*+]|\d+[.)]) {3,}")
@@ -87,6 +89,11 @@ def wide(lines: list[str]) -> bool:
 
 @settings(max_examples=200, deadline=None)
 @given(LINES)
+@example(["> quote", "", "text", "*"])
+@example(["> quote", "", "Title", "---"])
+@example(["> quote", "", "Title", "==="])
+@example(["> quote", "", "born in", "1998. was fine"])
+@example(["> - a", "", "- b", "---"])
 def test_headings_items_and_fences_equal_those_of_a_full_parser(lines):
     assume(not wide(lines))
     text = "\n" + "\n".join(lines) + "\n"  # a blank line, or it could be front matter

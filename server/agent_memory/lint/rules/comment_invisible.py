@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _ORDER = lazy_compile(
-    r"(?:\A|[.!?:\n]\s*|[-*]\s+)(?:please\s+)?(?:always|never|must|do not|don't|make sure|prefer"
-    r"|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
+    r"(?:\A|[.!?:\n][^\S\n]*|[-*]\s+)(?:please\s+)?(?:always|never|must|do not|don't|make sure"
+    r"|prefer|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
     re.IGNORECASE,
 )
 _TOOL = lazy_compile(
@@ -38,7 +38,7 @@ _EDITOR_NOTE = lazy_compile(
     r" (?:\w+ )?(?:this|these)\b|\bre-?(?:run|generate)\b|\bwhen (?:editing|updating) this\b",
     re.IGNORECASE,
 )
-_SENTENCE = lazy_compile(r"(?<=[.!?])\s+|\n(?=\s*(?:[-*+] |\n))")
+_SENTENCE = lazy_compile(r"(?<=[.!?])\s+|\n(?=[^\S\n]*(?:[-*+] |\n))")
 _WORDS_MIN = 4
 
 

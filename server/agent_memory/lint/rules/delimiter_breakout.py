@@ -16,7 +16,7 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.runtimes.segments import COMMENT
+from agent_memory.runtimes.segments import comments_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,11 +30,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     runtime, text = project.choice.runtime, file.content.text
     if not file.in_prompt or not any(tag in text for tag in runtime.container_tags):
         return
-    removed = [match.span() for match in COMMENT.finditer(text)] if runtime.strips_comments else []
+    removed = list(comments_in(text)) if runtime.strips_comments else []
     starts = [0, *accumulate(map(len, file.lines))]
     for match in _tags(runtime.container_tags).finditer(text):
         at = match.start()
-        if any(start <= at < end for start, end in removed):
+        comment = bisect_right(removed, (at, len(text))) - 1
+        if comment >= 0 and at < removed[comment][1]:
             continue
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])

@@ -29,6 +29,8 @@ _SECTION = 4
 """Minimum words in another list of the section; short items ("Yes") repeat on purpose."""
 _ELSEWHERE = 8
 """Minimum words in another section, on whose heading shorter items depend."""
+_PROPERTY_MAX = 200
+"""Characters of an item that are searched for a property."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 
 
@@ -42,7 +44,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if entry.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
         # A property ("Radius: 8px") describes the subject of its list.
-        least_apart = _ELSEWHERE if _PROPERTY.match(entry.key) else _SECTION
+        least_apart = _ELSEWHERE if _PROPERTY.match(entry.key[:_PROPERTY_MAX]) else _SECTION
         places = (
             (("file", 0), _ELSEWHERE),
             (("section", entry.section), least_apart),

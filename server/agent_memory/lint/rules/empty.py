@@ -8,7 +8,7 @@ from agent_memory.base.model import Severity
 from agent_memory.base.text import BOM
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.runtimes.segments import COMMENT
+from agent_memory.runtimes.segments import outside_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             ),
             severity=Severity.INFO,
         )
-    elif project.choice.runtime.strips_comments and not COMMENT.sub("", text).strip():
+    elif project.choice.runtime.strips_comments and not outside_comments(text).strip():
         yield Hit(
             file.head,
             t(

@@ -10,7 +10,7 @@ from agent_memory.base.model import Scope, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.markdown.references import CODE_SPAN
+from agent_memory.markdown.code_spans import code_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +40,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     for number, line in enumerate(file.lines):
         if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
             continue
-        for span in CODE_SPAN.finditer(line):
-            if _is_personal(span[2]):
-                yield _hit(span[2], Span.on_line(number, *span.span(2)))
+        for span in code_spans(line):
+            if _is_personal(span.text):
+                place = Span.on_line(number, span.start, span.start + len(span.text))
+                yield _hit(span.text, place)
 
 
 def _is_personal(text: str) -> bool:

@@ -30,7 +30,7 @@ TYPES = (
 )
 CONTENT_MIN, CONTENT_MAX = 5, 100
 _OPEN = re.compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
-_FIELD = re.compile(r"\s*(type|content)\s*:[ \t]*(.*?)\s*\Z", re.IGNORECASE)
+_FIELD = re.compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
 _CLOSE = re.compile(r"\s*#\s*\Z")
 _PLACEHOLDER = re.compile(r"[<>\[\]{}|]|\.\.\.|…")
 
@@ -61,8 +61,9 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
             break
         field = _FIELD.match(line)
         if field:
-            span = Span.on_line(number, field.start(2), field.end(2))
-            fields.setdefault(field[1].lower(), Field(field[2], span))
+            value = field[2].rstrip()
+            span = Span.on_line(number, field.start(2), field.start(2) + len(value))
+            fields.setdefault(field[1].lower(), Field(value, span))
             last = number
         elif not line.strip() or line.lstrip().startswith("#"):
             break

@@ -9,6 +9,7 @@ from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
+from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.runtimes.claude_mpm import REQUIRED
 
 if TYPE_CHECKING:
@@ -40,8 +41,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             "file, so the agent sees them anyway. Add them",
             ", ".join(missing),
         ),
-        (Fix(t("Add the missing sections"), (_added(file, missing, most),)),),
+        _fixes(file, missing, most),
     )
+
+
+def _fixes(file: MemoryFile, missing: list[str], most: int) -> tuple[Fix, ...]:
+    """Return the fix, unless the sections would become a part of an open block."""
+    edit = _added(file, missing, most)
+    try:
+        ensure_no_open_block(file.markdown, edit.span.line + 1)
+    except UnclosedBlockError:
+        return ()
+    return (Fix(t("Add the missing sections"), (edit,)),)
 
 
 def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
@@ -44,6 +45,9 @@ _MESSAGES = {
     ),
 }
 """By tool: the message with a similar name, and without one."""
+_NAME_MAX = 100
+"""Characters of a name that is compared; the time grows with their square."""
+_KNOWN_MAX = 1000
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a command need not exist."""
 
@@ -60,7 +64,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if project.tree.has(command.name):
             continue
-        near = difflib.get_close_matches(command.name, known, 1, 0.7)
+        near = _nearest(command.name, known)
         with_name, without = _MESSAGES[command.tool]
         if not near:
             yield Hit(command.span, t(without, command.name))
@@ -68,6 +72,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         edit = Edit(file.path, command.span, near[0])
         fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
         yield Hit(command.span, t(with_name, command.name, near[0]), (fix,))
+
+
+@lru_cache(maxsize=1024)
+def _nearest(name: str, known: frozenset[str]) -> list[str]:
+    """Return the most similar of the names ``known``, if there is one; none of very many."""
+    if len(name) > _NAME_MAX or len(known) > _KNOWN_MAX:
+        return []
+    return difflib.get_close_matches(name, known, 1, 0.7)
 
 
 RULE = FileRule(

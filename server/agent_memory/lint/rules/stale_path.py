@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import posixpath
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -81,10 +82,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _is_hedged_section(file: MemoryFile, line: int) -> bool:
     """Return whether the section of ``line`` is about examples, plans or the past."""
-    above = [heading for heading in file.markdown.headings if heading.line < line]
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
     if not above:
         return False
-    return bool(word_list("section_hedges", re.IGNORECASE).search(above[-1].text))
+    return bool(word_list("section_hedges", re.IGNORECASE).search(headings[above - 1].text))
 
 
 def _found(listing: Listing, tail: str) -> bool:

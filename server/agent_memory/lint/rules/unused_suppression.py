@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.suppressions import Suppression
+    from agent_memory.markdown.model import Comment
 
+_TOGETHER_MAX = 50
+"""Comments that one fix removes; each of them has this fix."""
 _LOCAL = (LineRule, FileRule)
 """Rules that look at one file."""
 
@@ -30,7 +33,11 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         for item in directives
         if item.action and not item.used and _judged(file, item, registry)
     ]
-    kept = [item for item in directives if not any(item is other for other in unused)]
+    gone = set(map(id, unused))
+    kept = {item.end for item in directives if id(item) not in gone}
+    ended: dict[Comment | None, list[Suppression]] = {}
+    for item in unused:
+        ended.setdefault(item.end, []).append(item)
     for item in unused:
         keys = ", ".join(sorted(item.keys))
         message = (
@@ -48,7 +55,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         yield Hit(
             item.comment.span,
             message,
-            (Fix(t("Remove the comment"), tuple(_removals(file, item, unused, kept))),),
+            _fixes(file, item, ended[item.end], kept),
             unnecessary=True,
         )
 
@@ -64,20 +71,22 @@ def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
     return all(rule.code in registry.ran for rule in usual if file.source.role in rule.roles)
 
 
-def _removals(
-    file: MemoryFile, item: Suppression, unused: list[Suppression], kept: list[Suppression]
-) -> Iterator[Edit]:
-    """Yield the removal of the comment and of an ``enable`` that ends nothing else.
+def _fixes(
+    file: MemoryFile, item: Suppression, together: list[Suppression], kept: set[Comment | None]
+) -> tuple[Fix, ...]:
+    """Return the fix: the removal of the comment and of an ``enable`` that ends nothing else.
 
     An ``enable`` that also ends other unused comments is removed with all of them; otherwise they
-    would cover more lines.
+    would cover more lines. There is no fix for more than ``_TOGETHER_MAX``.
     """
     spans = {item.comment.span}
-    if item.end and not any(other.end == item.end for other in kept):
-        spans.update(other.comment.span for other in unused if other.end == item.end)
+    if item.end and item.end not in kept:
+        if len(together) > _TOGETHER_MAX:
+            return ()
+        spans.update(other.comment.span for other in together)
         spans.add(item.end.span)
-    for span in sorted(spans):
-        yield _removal(file, span)
+    edits = tuple(_removal(file, span) for span in sorted(spans))
+    return (Fix(t("Remove the comment"), edits),)
 
 
 def _removal(file: MemoryFile, span: Span) -> Edit:

@@ -7,6 +7,7 @@ and later, which keeps one flat list.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown.parser import section_end
@@ -52,10 +53,13 @@ def size_kb(file: MemoryFile, project: Project) -> int:
 
 def sections(file: MemoryFile) -> list[MpmSection]:
     """Return the sections: headings of level two written with ``##``."""
-    out = []
+    out, found = [], file.markdown.items
     for heading in file.markdown.headings:
         if heading.level == 2 and heading.rows == 1:
             end = section_end(file.markdown, heading)
-            items = [item for item in file.markdown.items if heading.line < item.line < end]
+            first, last = (
+                bisect_left(found, line, key=lambda item: item.line) for line in (heading.line, end)
+            )
+            items = found[first:last]
             out.append(MpmSection(heading, heading.text.split("(")[0].strip(), items))
     return out

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
+from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
-from agent_memory.markdown.references import CODE_SPAN, sentence
+from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ _COMMAND = lazy_compile(
     r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
-_TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*?)[ \t]*::?(?![:=])", re.MULTILINE)
+_TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _RECIPE = lazy_compile(
     r"""^@?([A-Za-z_][\w-]*)(?:[ \t](?:[^"'`:\n]|"[^"\n]*"|'[^'\n]*'|`[^`\n]*`)*)?:(?!=)""",
@@ -32,9 +33,10 @@ _RECIPE = lazy_compile(
 )
 """The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
 _ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
-_ELSEWHERE = lazy_compile(r"\s*\$?\s*(?:cd |pushd |git clone|cmake |\./configure)")
+_ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:cd |pushd |git clone|cmake |\./configure)")
 _FILES_MAX = 200
 """Files of one tool in a project; with more, its commands are not checked."""
+_COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUSTFILES = ("justfile", "Justfile", ".justfile")
 
@@ -66,20 +68,21 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
         if "make " not in line and "just " not in line and "npm run " not in line:
             continue
         if number in shell:
-            yield from _in(without_newline(line), number, 0, "")
+            yield from _in(without_newline(line), number, 0, str)
         elif number not in file.example_lines and file.markdown.is_prose(number):
-            for span in CODE_SPAN.finditer(line):
-                text = sentence(file.lines, file.markdown, number, span.span(2))
-                yield from _in(span[2], number, span.start(2), text)
+            for span in code_spans(line):
+                columns = (span.start, span.start + len(span.text))
+                around = partial(sentence, file.lines, file.markdown, number, columns)
+                yield from _in(span.text, number, span.start, around)
 
 
-def _in(text: str, number: int, offset: int, around: str) -> Iterator[Command]:
+def _in(text: str, number: int, offset: int, around: Callable[[], str]) -> Iterator[Command]:
     if re.search(r"\bcd\b|pushd|-C\b", text):
         return  # it runs in another folder
     for match in _COMMAND.finditer(text):
         start = offset + match.start(3)
         span = Span.on_line(number, start, start + len(match[3]))
-        yield Command(match[1] or "npm", match[3], span, around)
+        yield Command(match[1] or "npm", match[3], span, around())
 
 
 def _shell_lines(file: MemoryFile) -> set[int]:
@@ -129,7 +132,7 @@ def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
 @lru_cache(maxsize=256)
 def _targets(text: str) -> frozenset[str] | None:
     """Return the targets of a Makefile; None if it includes or computes some."""
-    if re.search(r"^\s*-?s?include\b|\$\(eval|^[^\t\n#]*%[^\n]*:", text, re.MULTILINE):
+    if _COMPUTED.search(text):
         return None
     heads = [
         *_TARGET.findall(text),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.model import Item
 
+_LINES_MAX = 100
+"""Lines of an item that is compared, nested items included."""
 _TASK = lazy_compile(r"\[[ xX]\]\s")
 _CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words; two of them count as a word."""
@@ -45,6 +47,8 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
         if kinds[item.line] is not LineKind.ITEM or item.line in shown:
             continue
         if text.startswith("[") and _TASK.match(text):
+            continue
+        if item.end_line > item.line + _LINES_MAX:
             continue
         if item.end_line > item.line + 1:
             text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])

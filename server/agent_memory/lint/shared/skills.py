@@ -62,9 +62,9 @@ def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
     if line >= len(file.lines):
         return ()
     text = without_newline(file.lines[line])
-    match = re.match(r"([A-Za-z][\w-]*:[ \t]+)([^\s\"'|>&*!%@`\[{#].*:.*?)[ \t]*\Z", text)
+    match = re.match(r"([A-Za-z][\w-]*:[ \t]+)([^\s\"'|>&*!%@`\[{#].*:.*)\Z", text)
     if not match:
         return ()
-    value = match[2].replace("\\", "\\\\").replace('"', '\\"')
+    value = match[2].rstrip(" \t").replace("\\", "\\\\").replace('"', '\\"')
     edit = Edit(file.path, Span.on_line(line, len(match[1]), len(text)), f'"{value}"')
     return (Fix(t("Put the value in quotes"), (edit,), safe=False),)

@@ -50,7 +50,7 @@ _ENTRY_KEYS = {
     "tags": untranslated("keywords for search"),
     "updatedAt": untranslated("milliseconds since the epoch"),
 }
-_COMMENT = re.compile(r"<!--\s*agent-memory:\s*(\S*)$")
+_COMMENT = re.compile(r"<!--\s*agent-memory:\s*([^\s<]*)$")
 _CODES = re.compile(
     rf"<!--\s*agent-memory:\s*(?:{'|'.join(suppressions.ACTIONS)})(?:\s+[\w-]+,?)*?\s+([\w-]*)$"
 )

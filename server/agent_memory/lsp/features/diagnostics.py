@@ -1,12 +1,19 @@
-"""Diagnostics: answered if the client pulls them, published if it does not; never both."""
+"""Diagnostics: answered if the client pulls them, published if it does not; never both.
+
+A large project is checked in the background. A pull is answered when its file has been checked;
+meanwhile other requests go on.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.params import document_uri, previous_results
+from agent_memory.lsp.transport.pending import Pending
+from agent_memory.lsp.workspace.background_check import BackgroundChecks
 
 if TYPE_CHECKING:
     import asyncio
@@ -16,6 +23,8 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Finding
     from agent_memory.lsp.features.feature import Events, Handler
     from agent_memory.lsp.transport.client import Client
+    from agent_memory.lsp.workspace.background_check import Check
+    from agent_memory.lsp.workspace.project_view import ProjectView
     from agent_memory.lsp.workspace.session import Session
 
 
@@ -32,6 +41,9 @@ class Diagnostics(Feature):
         super().__init__(session, client, events)
         self._published: dict[str, str] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._background = BackgroundChecks()
+        self._checking: set[ProjectView] = set()
+        self._waiting: list[Pending] = []
         self._reports: dict[Path, tuple[Sequence[Finding], str, list[dict[str, Any]]]] = {}
 
     def fast_lane(self) -> dict[str, Handler]:
@@ -44,7 +56,7 @@ class Diagnostics(Feature):
         ``defer``: slow rules may run later, when the typing pauses.
         """
         findings = self.session.findings(path, defer=defer)
-        if defer:
+        if defer or self._is_large(path):
             self._finish_later()
         cached = self._reports.get(path)
         if cached and cached[0] is findings:
@@ -64,23 +76,28 @@ class Diagnostics(Feature):
         self._reports[path] = (findings, digest, items)
         return digest, items
 
-    def pull(self, params: Any) -> dict[str, Any]:
+    def pull(self, params: Any) -> dict[str, Any] | Pending:
         """Answer ``textDocument/diagnostic``."""
         path = convert.to_path(document_uri(params))
         defer = self.session.capabilities.refresh_diagnostics
         digest, items = self.report(path, defer=defer) if path else ("0", [])
+        if path and self._must_wait(path, defer=defer):
+            return self._wait()
         self.session.diagnosed = True
         if params.get("previousResultId") == digest:
             return {"kind": "unchanged", "resultId": digest}
         return {"kind": "full", "resultId": digest, "items": items}
 
-    def pull_all(self, params: Any) -> dict[str, Any]:
+    def pull_all(self, params: Any) -> dict[str, Any] | Pending:
         """Answer ``workspace/diagnostic``: each file of each project, open or not."""
         before = previous_results(params)
         out = []
         defer = self.session.capabilities.refresh_diagnostics
-        for path in self.session.all_paths():
-            digest, items = self.report(path, defer=defer)
+        paths = self.session.all_paths()
+        reports = [self.report(path, defer=defer) for path in paths]
+        if any(self._must_wait(path, defer=defer) for path in paths):
+            return self._wait()
+        for path, (digest, items) in zip(paths, reports, strict=True):
             uri = self.session.positions.uri(path)
             document = self.session.documents.get(uri)
             entry: dict[str, Any] = {
@@ -102,6 +119,8 @@ class Diagnostics(Feature):
         for uri, path in current.items():
             document = self.session.documents.get(uri)
             digest, items = self.report(path, defer=defer)
+            if self._must_wait(path, defer=True):
+                continue
             state = f"{digest} {document.version if document else ''}"
             if self._published.get(uri) == state or (
                 not items and uri not in self._published and not document
@@ -121,6 +140,10 @@ class Diagnostics(Feature):
         if not self.session.capabilities.pull:
             self.publish(defer=True)
 
+    def on_stop(self) -> None:
+        """Cancel the checks in the background."""
+        self._background.stop()
+
     def on_change(self) -> None:
         """Publish again, or make the client pull again."""
         capabilities = self.session.capabilities
@@ -136,13 +159,62 @@ class Diagnostics(Feature):
         self.client.notify("textDocument/publishDiagnostics", params)
         self.session.diagnosed = True
 
+    # -- findings that take longer
+
+    def _is_large(self, path: Path) -> bool:
+        return self.session.watched(path) and self.session.view_of(path).is_large
+
+    def _must_wait(self, path: Path, *, defer: bool) -> bool:
+        """Whether the findings of ``path`` are unknown, or from an earlier check without defer."""
+        if not self.session.watched(path):
+            return False
+        view = self.session.view_of(path)
+        return view.is_missing(path) or (not defer and view.is_large and view.has_stale)
+
+    def _wait(self) -> Pending:
+        """Return a result that is known after the next check in the background."""
+        pending = Pending()
+        self._waiting.append(pending)
+        return pending
+
     def _finish_later(self) -> None:
         """Run the deferred rules, if there are any, when the typing pauses."""
-        if self._timer is None and any(view.has_stale for view in self.session.known_views()):
+        for view in self.session.known_views():
+            if view.has_missing:
+                self._check_in_background(view)
+        idle = (view for view in self.session.known_views() if view not in self._checking)
+        if self._timer is None and any(view.has_stale for view in idle):
             self._timer = self.events.call_later(PAUSE, self._finish)
+
+    def _check_in_background(self, view: ProjectView) -> None:
+        if view in self._checking:
+            return
+        self._checking.add(view)
+        check = view.background_check()
+
+        def done(succeeded: bool) -> None:  # noqa: FBT001 -- in the other thread
+            self.events.call_soon(partial(self._checked, view, check, succeeded))
+
+        self._background.start(check, done)
+
+    def _checked(self, view: ProjectView, check: Check, succeeded: bool) -> None:  # noqa: FBT001
+        """Use the results of ``check``; answer what waited for them."""
+        self._checking.discard(view)
+        view.accept(check, succeeded=succeeded)
+        waiting, self._waiting = self._waiting, []
+        for pending in waiting:
+            pending.resume()
+        self._announce()
 
     def _finish(self) -> None:
         self._timer = None
+        for view in self.session.known_views():
+            if view.is_large and view.has_stale:
+                self._check_in_background(view)
+        self._announce()
+
+    def _announce(self) -> None:
+        """Publish the reports that have changed, or make the client pull them."""
         if not self.session.capabilities.pull:
             self.publish()
         else:

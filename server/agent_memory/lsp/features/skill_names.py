@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.cursor import Cursor
     from agent_memory.lsp.workspace.project_view import ProjectView
 
-_NAME_LINE = re.compile(r"name:[ \t]*(['\"]?)([^'\"#\r\n]+?)\1[ \t]*(?:#.*)?[\r\n]*\Z")
+_NAME_LINE = re.compile(
+    r"name:[ \t]*(['\"]?)([^'\"#\r\n]*[^'\"#\s])[ \t]*+\1[ \t]*(?:#.*)?[\r\n]*\Z"
+)
 
 
 def skills_of(view: ProjectView) -> dict[str, Source]:

@@ -9,6 +9,7 @@ with ``FAST``. All other methods go to pygls.
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.lsp.protocol.methods import METHODS
@@ -22,6 +23,7 @@ from agent_memory.lsp.transport.errors import (
     ignored,
     is_id,
 )
+from agent_memory.lsp.transport.pending import Pending
 from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
@@ -36,12 +38,13 @@ class FastLane:
     """Handles the messages of one client, or passes them to ``pygls``.
 
     ``handlers`` are the handlers of the fast lane by method: they take the parameters and
-    return the result, both as plain JSON.
+    return the result, both as plain JSON. A :class:`Pending` result is sent later.
     """
 
     def __init__(self, client: Client, pygls: Callable[[dict[str, Any]], None]) -> None:
         self.client = client
         self.handlers: dict[str, Handler] = {}
+        self._pending: dict[str | int, Pending] = {}
         self._pygls = pygls
 
     def receive(self, body: bytes, *, answered: bool = False) -> None:
@@ -81,12 +84,14 @@ class FastLane:
         method, msg_id = message.get("method"), message.get("id")
         if not isinstance(method, str):
             self.client.take_response(message)
+        elif (canceled := _canceled_id(message)) in self._pending:
+            self._cancel(canceled)
         elif "id" in message and not is_id(msg_id):
             self.client.fail(None, INVALID_REQUEST, "an id must be text or an integer")
         elif error := self._not_allowed(method):
             self._refuse(method, msg_id, *error)
-        elif handler := self.handlers.get(method):
-            self._run(handler, message, answered=answered)
+        elif method in self.handlers:
+            self._run(message, answered=answered)
         elif method in METHODS:
             self._pygls(message)
         else:
@@ -102,14 +107,20 @@ class FastLane:
             return INVALID_REQUEST, "'initialize' can be sent only once"
         return None
 
-    def _run(self, handler: Handler, message: dict[str, Any], *, answered: bool) -> None:
-        msg_id = message.get("id")
+    def _run(self, message: dict[str, Any], *, answered: bool) -> None:
+        method, msg_id = message["method"], message.get("id")
         try:
-            result = handler(message.get("params"))
+            result = self.handlers[method](message.get("params"))
         except Exception as error:  # noqa: BLE001 -- a handler's failure must not end the server
-            self._refuse(message["method"], msg_id, *describe(error))
+            self._refuse(method, msg_id, *describe(error))
             return
-        if msg_id is not None and not answered:
+        if method == "shutdown":
+            for waiting in list(self._pending):
+                self._cancel(waiting)
+        if isinstance(result, Pending) and isinstance(msg_id, str | int):
+            self._pending[msg_id] = result
+            result.resume = partial(self._resume, message)
+        elif msg_id is not None and not answered:
             self.client.answer(msg_id, result)
 
     def _refuse(self, method: str, msg_id: Any, code: int, text: str) -> None:
@@ -118,6 +129,15 @@ class FastLane:
             self.client.fail(msg_id, code, text)
         elif not self.client.shutting_down:
             ignored(method, text)
+
+    def _resume(self, message: dict[str, Any]) -> None:
+        if self._pending.pop(message["id"], None):
+            self._run(message, answered=False)
+
+    def _cancel(self, msg_id: Any) -> None:
+        """Answer the pending request ``msg_id`` with an error."""
+        del self._pending[msg_id]
+        self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
 
     def _fail_request(self, msg_id: Any, code: int, text: str) -> None:
         if msg_id is not None:

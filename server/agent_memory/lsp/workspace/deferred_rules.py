@@ -39,14 +39,22 @@ class _LastRun:
     slow: bool = False
 
 
+class CheckCanceledError(Exception):
+    """The check was canceled between two rules."""
+
+
 class DeferredRules:
     """Runs the rules of one project inside :meth:`run`.
 
     ``is_stale`` is True if a finding since the start of :meth:`run` comes from an earlier run.
+    ``is_canceled`` may be set from another thread: the next rule is not run. ``clock`` counts the
+    seconds of one rule.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.is_stale = False
+        self.is_canceled = False
+        self._clock = clock
         self._defer = False
         self._cache: dict[Key, _LastRun] = {}
         self._suspects: list[_LastRun] = []
@@ -67,6 +75,10 @@ class DeferredRules:
             for last in self._suspects:
                 last.slow = True
 
+    def adopt(self, other: DeferredRules) -> None:
+        """Use the results of ``other``, which has run in another thread."""
+        self._cache |= other._cache
+
     def file(
         self, code: str, check: FileCheck, file: MemoryFile, project: Project
     ) -> Iterable[Hit]:
@@ -80,13 +92,15 @@ class DeferredRules:
     def _run(
         self, key: Key, project: Project, check: Callable[[], Iterable[Hit]], path: Path | None
     ) -> Iterable[Hit]:
+        if self.is_canceled:
+            raise CheckCanceledError
         last = self._cache.get(key)
         if last and self._defer and last.slow:
             self.is_stale = True
             return list(_shifted(last, project, path))
-        start = time.perf_counter()
+        start = self._clock()
         hits = list(check())
-        took = time.perf_counter() - start
+        took = self._clock() - start
         paths = {path} if path else {hit.path for hit in hits}
         lines = {item: project.files[item].lines for item in paths if item in project.files}
         last = self._cache[key] = _LastRun(hits, lines)

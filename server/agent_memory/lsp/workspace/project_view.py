@@ -2,10 +2,14 @@
 
 A keystroke replaces one file of the project. The findings of each other file stay cached while
 its text and the findings of project rules in it are the same.
+
+A large project is checked in the background (:mod:`agent_memory.lsp.workspace.background_check`);
+until that is done, findings are those of its last check, shifted to the current lines.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +20,7 @@ from agent_memory.lint.engine import (
     open_project,
     project_findings,
 )
+from agent_memory.lsp.workspace.background_check import Check
 from agent_memory.lsp.workspace.deferred_rules import DeferredRules
 
 if TYPE_CHECKING:
@@ -32,6 +37,12 @@ _WITH_METADATA = frozenset({Role.SKILL, Role.ENTRY})
 """Roles whose front matter decides how the runtime uses the file."""
 
 
+LARGE = 1 << 16
+"""Bytes of a file or project that is checked in the background: 100 to 200 ms of CPU time."""
+SLOW_CHECK = 0.2
+"""CPU seconds of a check after which the project counts as large."""
+
+
 class ProjectView:
     """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with."""
 
@@ -46,6 +57,11 @@ class ProjectView:
         self._stale_across = False
         self._across: dict[Path, list[Finding]] | None = None
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
+        self._slow = False  # it took more than SLOW_CHECK
+        self._bytes: int | None = None
+        self._missing: set[Path] = set()
+        self._checked: set[Path] = set()  # in the background
+        self._checked_across = False
 
     def renewed(self, ctx: Context) -> ProjectView:
         """Return the view after a change on disk; unchanged files keep their scans."""
@@ -55,6 +71,10 @@ class ProjectView:
             old = self.project.files.get(path)
             if old and old.content is file.content and old.source == file.source:
                 fresh.project.files[path] = old
+        fresh._slow = self._slow
+        if fresh.is_large:
+            fresh._rules, fresh._checked = self._rules, self._checked
+            fresh._checked_across = self._checked_across
         return fresh
 
     def reads(self, path: Path) -> bool:
@@ -73,8 +93,17 @@ class ProjectView:
         :mod:`agent_memory.lsp.workspace.deferred_rules`).
         """
         self.sync(path)
+        if self.is_large:
+            return self._findings(path, defer=True)
         if not defer:
             self._drop_stale()
+        start = time.thread_time()
+        found = self._findings(path, defer=defer)
+        # The first check in a process also compiles expressions and imports modules.
+        self._slow = time.thread_time() - start > SLOW_CHECK and len(self._found) > 1
+        return found
+
+    def _findings(self, path: Path, *, defer: bool) -> Sequence[Finding]:
         with self._rules.run(defer=defer):
             across = self._project_findings().get(path, [])
             self._stale_across = self._stale_across or self._rules.is_stale
@@ -84,14 +113,75 @@ class ProjectView:
             cached = self._found.get(path)
             if cached and cached[0] is file.content and cached[1] == across:
                 return cached[2]
+            if self._is_new(file):
+                self._stale_paths.add(path)
+                self._missing.add(path)
+                return across
             self._rules.is_stale = False
             found = file_findings(
                 self.project, path, across, self._rules.file, line_cache=self._line_cache
             )
         self._found[path] = (file.content, across, found)
+        self._missing.discard(path)
         if self._rules.is_stale:
             self._stale_paths.add(path)
         return found
+
+    # -- checks in the background
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the project is checked in the background."""
+        if self._bytes is None:
+            self._bytes = sum(file.content.size for file in self.project.files.values())
+        return self._slow or self._bytes > LARGE
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether the findings of a file are not known until a check in the background."""
+        return bool(self._missing)
+
+    def is_missing(self, path: Path) -> bool:
+        """Whether the findings of ``path`` are not known until a check in the background."""
+        return path in self._missing
+
+    def _is_new(self, file: MemoryFile) -> bool:
+        """Whether a check of ``file`` here would take long."""
+        if not self.is_large or (file.content.size <= LARGE and not self._slow):
+            return False
+        return file.path not in self._checked or self._line_cache.missing(file.lines) > LARGE
+
+    def background_check(self) -> Check:
+        """Return a check of everything that is stale; pass it to :meth:`accept` when it is done."""
+        return Check(self.project, sorted(self._stale_paths), self._line_cache)
+
+    def accept(self, check: Check, *, succeeded: bool) -> None:
+        """Use the results of ``check``. What has changed since it was created stays stale.
+
+        After a check that failed, the rules run in the thread of the requests, which report the
+        failure.
+        """
+        self._rules.adopt(check.rules)
+        self._slow = check.seconds > SLOW_CHECK
+        self._checked_across = True
+        self._checked.update(check.paths)
+        self._missing.difference_update(check.paths)
+        self._stale_paths.difference_update(path for path in check.paths if path not in check.found)
+        if not succeeded:
+            self._across, self._stale_across = None, False
+            self._stale_paths.difference_update(check.paths)
+            return
+        files = self.project.files
+        contents = {path: file.content for path, file in check.project.files.items()}
+        if contents.keys() != files.keys() or any(
+            files[path].content is not content for path, content in contents.items()
+        ):
+            self._across = None
+            return
+        self._across, self._stale_across = check.across, False
+        for path, found in check.found.items():
+            self._found[path] = (contents[path], check.across.get(path, []), found)
+            self._stale_paths.discard(path)
 
     @property
     def has_stale(self) -> bool:
@@ -142,10 +232,13 @@ class ProjectView:
 
     def _changed(self) -> None:
         self.project = replace(self.project)  # without the cached prompt
-        self._across = None
+        self._across = self._bytes = None
 
     def _project_findings(self) -> dict[Path, list[Finding]]:
         if self._across is None:
+            if self.is_large and not self._checked_across:
+                self._rules.is_stale = True
+                return {}
             self._across = project_findings(self.project, self._rules.project)
         return self._across
 

@@ -1,0 +1,74 @@
+"""Code spans of a line, in linear time.
+
+A regular expression with a back reference searches the rest of the line for every run of backticks
+that nothing closes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+_RUN = re.compile(r"`+")
+
+
+class CodeSpan(NamedTuple):
+    """A code span: its columns with the backticks, its text, and the column of the text."""
+
+    first: int
+    end: int
+    text: str
+    start: int
+
+
+@lru_cache(maxsize=1 << 12)
+def code_spans(line: str) -> tuple[CodeSpan, ...]:
+    """Return the code spans of ``line``: between a run of backticks and the next equal one.
+
+    The text is without one space on each side, unless nothing else would be left.
+    """
+    if "`" not in line:
+        return ()
+    runs = [run.span() for run in _RUN.finditer(line)]
+    later: dict[int, list[int]] = {}  # by length: the numbers of the runs, the last one first
+    for number in range(len(runs) - 1, -1, -1):
+        low, high = runs[number]
+        later.setdefault(high - low, []).append(number)
+    found, number = [], 0
+    while number < len(runs):
+        low, start = runs[number]
+        same = later[start - low]
+        while same and same[-1] <= number:
+            same.pop()
+        number += 1
+        if same:
+            stop, end = runs[same[-1]]
+            found.append(_span(line, low, start, stop, end))
+            number = same[-1] + 1
+    return tuple(found)
+
+
+def in_code(line: str, column: int) -> bool:
+    """Return whether ``column`` is inside a code span of ``line``, its backticks included."""
+    spans = code_spans(line)
+    at = bisect_right(spans, column, key=lambda span: span.first) - 1
+    return at >= 0 and column < spans[at].end
+
+
+def without_code_spans(line: str) -> str:
+    """Return ``line`` with a NUL in place of each character of a code span."""
+    out, at = [], 0
+    for span in code_spans(line):
+        out += [line[at : span.first], "\0" * (span.end - span.first)]
+        at = span.end
+    return "".join([*out, line[at:]])
+
+
+def _span(line: str, first: int, start: int, stop: int, end: int) -> CodeSpan:
+    if stop - start > 1 and line[start] == " ":
+        start += 1
+    if stop - start > 1 and line[stop - 1] == " ":
+        stop -= 1
+    return CodeSpan(first, end, line[start:stop], start)

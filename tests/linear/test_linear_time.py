@@ -1,0 +1,77 @@
+"""Everything that reads a file takes time in proportion to the size of the file."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from effort import EFFORT
+from linear.growth import FACTOR, growth
+from linear.hostile import Shape, pairs, shapes
+from linear.subjects import READERS, SUBJECTS
+
+KNOWN = (
+    ("learn extract", Shape("\n", "# Add To Memory:")),
+    ("learn extract", Shape("# Add To Memory:\n")),
+    ("SKILL.md", Shape("\n", "---")),
+    ("entry", Shape("\n", "---")),
+    ("Makefile", Shape("\n")),
+    ("Makefile", Shape("%")),
+    ("Makefile", Shape(" ", "a", "=")),
+    ("justfile", Shape(" ", "a", "=")),
+    (".gitmodules", Shape("\n")),
+    (".gitmodules", Shape(" ", "path = a", "b\n")),
+    ("pattern of .gitignore", Shape("[")),
+    ("AM503 stale-command deepagents-code", Shape("`make a`")),
+    ("AM501 stale-path deepagents-code", Shape("../", "- `", "!`")),
+    ("AM501 stale-path deepagents-code", Shape("a/", "- `", "a.py`")),
+    ("AM501 stale-path deepagents-code", Shape("`src/lib/a.py` ")),
+    ("AM502 stale-link deepagents-code", Shape("[a](<")),
+    ("AM825 mpm-block claude-mpm", Shape(" ", "# Add To Memory:\ncontent: a", "b\n#\n")),
+    ("Markdown", Shape(" ", "# a", "b")),
+    ("Markdown", Shape("a <!--\n")),
+    ("Markdown", Shape("<!-- a -->", "`b` ")),
+    ("remember deepagents-code", Shape(".", suffix="x")),
+    ("remember deepagents-code", Shape(": ", suffix="x")),
+    ("remember deepagents-code", Shape("> ", suffix="x")),
+    ("remember deepagents-code", Shape("a <!--\n")),
+    ("comment", Shape("\t", "<!-- a", "`")),
+    ("comment", Shape(" ", "/* a", "b */")),
+    ("comments", Shape("<!-- ")),
+    ("check deepagents-code", Shape("\n", "<!-- a b c d", "e -->")),
+    ("check deepagents-code", Shape("<!-- agent-memory: disable -->\n")),
+    ("check deepagents-code", Shape("<!-- agent-memory: disable AM107 -->\u200b\n")),
+    ("plain claim", Shape("and ", "run a ", "if b")),
+    ("claims", Shape("a", "no ", "!")),
+    ("learn clean", Shape("- ", "## A\n", "\n", "numbered")),
+    ("differences", Shape("a", arrangement="numbered")),
+    ("secrets", Shape(" ", "|x|-|\n", "x|")),
+)
+"""Texts that took quadratic or cubic time."""
+EVERY = [*shapes(), *pairs()]
+SAMPLES = {"fast": 1, "usual": 4, "all": 400}
+SAMPLE = 30
+"""Generated texts, each for one reader or rule. A full run takes half an hour of CPU time."""
+
+
+@pytest.mark.parametrize(("name", "shape"), KNOWN)
+def test_known_hostile_text_takes_linear_time(name, shape):
+    assert growth(SUBJECTS[name], shape, 1 << 15) <= FACTOR
+
+
+@pytest.mark.parametrize("seed", range(SAMPLES[EFFORT]))
+def test_generated_hostile_text_takes_linear_time(seed):
+    rng = random.Random(seed)
+    found = {}
+    for name, shape in _sample(rng, EVERY, SAMPLE):
+        factor = growth(SUBJECTS[name], shape, 1 << 14)
+        if factor > FACTOR:
+            found[name, shape] = factor
+    assert found == {}
+
+
+def _sample(rng: random.Random, every: list[Shape], count: int) -> list[tuple[str, Shape]]:
+    """Return pairs of a subject and a shape; every second subject is a reader."""
+    groups = (list(SUBJECTS), list(READERS))
+    return [(rng.choice(groups[at % 2]), rng.choice(every)) for at in range(count)]
