@@ -1,7 +1,7 @@
-"""Search with the FTS5 index, for stores with thousands of entries.
+"""Search with the FTS5 index, in memory for a small store and on disk for a large one.
 
-The index returns the entries of each word; filters and BM25 run on numbers in memory. FTS5's own
-ranking has other constants, and counts all entries instead of those the filter matches.
+The index returns the entries of each term; filters and scores are computed on numbers in memory.
+FTS5's own ranking has other constants, and counts all entries instead of those the filter matches.
 """
 
 from __future__ import annotations
@@ -10,40 +10,51 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.language.tokenize import words
-from agent_memory.recall import bm25
+from agent_memory.recall import bm25, ranking
 from agent_memory.recall.doc_table import DocTable
 from agent_memory.recall.fts_index import FtsIndex
-from agent_memory.recall.plain_search import SearchHit
+from agent_memory.recall.hits import SearchHit
+from agent_memory.recall.terms import entry_text, query_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import Filter
     from agent_memory.recall.doc_table import Selection
     from agent_memory.recall.fts_index import Change
+    from agent_memory.recall.ranking import Candidate
 
-_CACHED_WORDS = 128
+_CACHED_TERMS = 128
 """Postings in memory: the most frequent word of 100,000 entries takes 3 ms and 0.5 MB."""
 
 
 class IndexedSearch:
     """The entries of ``store`` in an index at ``path``, which other processes may share.
 
+    Without a path, the index is in memory.
+
     Raises:
         OSError, sqlite3.Error: from every method, if the index cannot be used.
 
     """
 
-    def __init__(self, store: MarkdownEntries, path: Path) -> None:
+    def __init__(self, store: MarkdownEntries, path: Path | None = None) -> None:
         self._index = FtsIndex(store, path)
-        self._postings = lru_cache(_CACHED_WORDS)(self._index.postings)
+        self.postings = lru_cache(_CACHED_TERMS)(self._index.postings)
+        self.expansions = lru_cache(_CACHED_TERMS)(self._index.vocabulary.expansions)
         try:
             self._load()
             self.refresh()
         except BaseException:
             self.close()
             raise
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return self._index.count()
 
     def close(self) -> None:
         """Close the index."""
@@ -67,41 +78,91 @@ class IndexedSearch:
         """
         self._apply(self._index.update(path))
 
-    def search(self, query: str, wanted: Filter, limit: int) -> list[SearchHit]:
-        """Return the best entries for ``query``; without one, the latest."""
+    def search(
+        self, query: str, wanted: Filter, limit: int, by: str = "relevance"
+    ) -> list[SearchHit]:
+        """Return the best entries for ``query`` by one of RANKINGS; without one, the latest."""
         with self._index.reading():
             if self._index.changed_elsewhere():
                 self._load()
             selection = self._table.select(wanted)
-            if query.strip():
-                best = self._best(words(query, query=True), selection, limit)
+            if not query.strip():
+                hits = [SearchHit(entry, 0.0) for entry in self._latest(selection, limit)]
+            elif by == "drover":
+                hits = self._by_drover(query, selection, limit)
             else:
-                best = [(number, 0.0) for number in self._table.latest(selection, limit)]
-            hits = [(self._index.read(number), score) for number, score in best]
-        return [SearchHit(entry, score) for entry, score in hits if entry and wanted.takes(entry)]
+                hits = self._by_relevance(query, selection, limit)
+        return [hit for hit in hits if wanted.takes(hit.entry)]
 
-    def _best(self, asked: list[str], selection: Selection, limit: int) -> list[tuple[int, float]]:
+    def _latest(self, selection: Selection, limit: int) -> Iterable[Entry]:
+        return self._read(self._table.latest(selection, limit)).values()
+
+    def _by_relevance(self, query: str, selection: Selection, limit: int) -> list[SearchHit]:
+        most = max(limit, ranking.REORDERED)
+        best = self._candidates(query, selection)[:most]
+        read = self._read(item.number for item in best)
+        best = [item for item in best if item.number in read]
+        near = best[: ranking.REORDERED]
+        texts = [entry_text(read[item.number]) for item in near]
+        scores = self._drover_scores(query, selection)
+        return [
+            SearchHit(
+                read[item.number],
+                scores.get(item.number, 0.0),
+                round(relevance, 6),
+                item.score >= ranking.RELEVANT,
+            )
+            for item, relevance in ranking.ordered(query, best, texts)[:limit]
+        ]
+
+    def _candidates(self, query: str, selection: Selection) -> list[Candidate]:
+        asked = query_terms(query)
+        return ranking.candidates(self, asked, selection, self._table.lengths, self._table.order)
+
+    def _by_drover(self, query: str, selection: Selection, limit: int) -> list[SearchHit]:
+        scores = self._drover_scores(query, selection)
+        best = dict(bm25.best(scores, limit, self._table.order))
+        known = {item.number: item for item in self._candidates(query, selection)}
+        out = []
+        for number, entry in self._read(best).items():
+            item = known.get(number)
+            value = item.score if item else 0.0
+            out.append(SearchHit(entry, best[number], round(value, 6), value >= ranking.RELEVANT))
+        return out
+
+    def _drover_scores(self, query: str, selection: Selection) -> dict[int, float]:
+        """Return drover's score of each entry that has a word of ``query``."""
+        asked = words(query, query=True)
         scores = bm25.score(
             asked,
-            lambda word: selection.counted(self._postings(word)),
+            lambda word: selection.counted(self.postings(word).words),
             self._table.lengths,
             selection.count,
             selection.total,
         )
         bm25.boost(scores, asked, lambda word: self._table.tagged.get(word, ()))
-        return bm25.best(scores, limit, self._table.order)
+        return scores
+
+    def _read(self, numbers: Iterable[int]) -> dict[int, Entry]:
+        """Return the entries of ``numbers`` that still exist, in the same order."""
+        read = ((number, self._index.read(number)) for number in numbers)
+        return {number: entry for number, entry in read if entry}
 
     def _load(self) -> None:
         self._index.changed_elsewhere()
-        self._postings.cache_clear()
+        self._forget_cached()
         self._table = DocTable(self._index.doc, self._index.docs())
+
+    def _forget_cached(self) -> None:
+        self.postings.cache_clear()
+        self.expansions.cache_clear()
 
     def _apply(self, change: Change) -> None:
         if self._index.changed_elsewhere():
             self._load()
             return
         if change.removed or change.added:
-            self._postings.cache_clear()
+            self._forget_cached()
         for doc in change.removed:
             self._table.remove(doc)
         for doc in change.added:
