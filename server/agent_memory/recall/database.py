@@ -37,7 +37,7 @@ _TABLES = (
     "CREATE TABLE vocab(id INTEGER PRIMARY KEY, term TEXT UNIQUE, stem TEXT, count INTEGER)",
     "CREATE INDEX by_stem ON vocab(stem)",
     "CREATE INDEX unused ON vocab(id) WHERE count <= 0",
-    "CREATE TABLE gram(gram TEXT, term INTEGER, PRIMARY KEY (gram, term)) WITHOUT ROWID",
+    "CREATE TABLE gram(gram TEXT PRIMARY KEY, terms BLOB)",
 )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.recall.stem import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
 TERMS_MAX = 24
 """Terms that one word of a query stands for, at most."""
@@ -40,28 +40,25 @@ def trigrams(word: str) -> set[str]:
     return {padded[at : at + 3] for at in range(len(padded) - 2)}
 
 
-def expansions(word: str, terms: Iterable[str], *, known: bool) -> list[Expansion]:
-    """Return those of ``terms`` that ``word`` stands for, the best first.
+def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expansion]:
+    """Return the terms that ``word`` stands for, the best first.
 
+    ``near``: possible terms, with the number of trigrams that each shares with the word.
     ``known``: an entry has the word itself. Then terms must be more similar.
     """
     root = stem(word)
-    grams = trigrams(word)
-    found = [Expansion(term, _weight(word, root, grams, term, known=known)) for term in terms]
-    found = [item for item in found if item.weight]
+    found = []
+    for term, shared in near.items():
+        if term == word:
+            weight = 1.0
+        elif stem(term) == root:
+            weight = _SAME_STEM
+        else:
+            weight = _containment(word, root, term) or _similarity(word, term, shared, known=known)
+        if weight:
+            found.append(Expansion(term, weight))
     found.sort(key=lambda item: (-item.weight, item.term))
     return found[:TERMS_MAX]
-
-
-def _weight(word: str, root: str, grams: set[str], term: str, *, known: bool) -> float:
-    if term == word:
-        return 1.0
-    if stem(term) == root:
-        return _SAME_STEM
-    return max(
-        _containment(word, root, term),
-        _similarity(word, grams, term, known=known),
-    )
 
 
 def _containment(word: str, root: str, term: str) -> float:
@@ -79,12 +76,10 @@ def _containment(word: str, root: str, term: str) -> float:
     return 0.0
 
 
-def _similarity(word: str, grams: set[str], term: str, *, known: bool) -> float:
+def _similarity(word: str, term: str, shared: int, *, known: bool) -> float:
     """Return the weight of a term with a similar spelling; 0 for numbers, which are not misspelt."""
-    if not word.isalpha() or not term.isalpha():
+    dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
+    strict = known or word[0] != term[0]  # the first letter is seldom misspelt
+    if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):
         return 0.0
-    others = trigrams(term)
-    dice = 2 * len(grams & others) / (len(grams) + len(others))
-    if known:
-        return _SIMILAR * _SIMILAR_TO_KNOWN * dice if dice >= _DICE_OF_KNOWN else 0.0
-    return _SIMILAR * dice if dice >= _DICE else 0.0
+    return _SIMILAR * min(1.0, dice) * (_SIMILAR_TO_KNOWN if known else 1.0)

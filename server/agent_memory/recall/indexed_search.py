@@ -14,10 +14,10 @@ from agent_memory.recall import bm25, ranking
 from agent_memory.recall.doc_table import DocTable
 from agent_memory.recall.fts_index import FtsIndex
 from agent_memory.recall.hits import SearchHit
-from agent_memory.recall.terms import entry_text, query_terms
+from agent_memory.recall.terms import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from agent_memory.entries.entry_file import Entry
@@ -98,37 +98,26 @@ class IndexedSearch:
         return self._read(self._table.latest(selection, limit)).values()
 
     def _by_relevance(self, query: str, selection: Selection, limit: int) -> list[SearchHit]:
-        most = max(limit, ranking.REORDERED)
-        best = self._candidates(query, selection)[:most]
-        read = self._read(item.number for item in best)
-        best = [item for item in best if item.number in read]
-        near = best[: ranking.REORDERED]
-        texts = [entry_text(read[item.number]) for item in near]
+        best = {item.number: item.relevance for item in self._candidates(query, selection)[:limit]}
         scores = self._drover_scores(query, selection)
+        return self._hits({number: (scores.get(number, 0.0), best[number]) for number in best})
+
+    def _by_drover(self, query: str, selection: Selection, limit: int) -> list[SearchHit]:
+        best = bm25.best(self._drover_scores(query, selection), limit, self._table.order)
+        known = {item.number: item.relevance for item in self._candidates(query, selection)}
+        return self._hits({number: (score, known.get(number, 0.0)) for number, score in best})
+
+    def _hits(self, figures: Mapping[int, tuple[float, float]]) -> list[SearchHit]:
+        """Return the hits with their score and relevance, in the same order."""
         return [
-            SearchHit(
-                read[item.number],
-                scores.get(item.number, 0.0),
-                round(relevance, 6),
-                item.score >= ranking.RELEVANT,
-            )
-            for item, relevance in ranking.ordered(query, best, texts)[:limit]
+            SearchHit(entry, score, round(relevance, 6), relevance >= ranking.RELEVANT)
+            for number, entry in self._read(figures).items()
+            for score, relevance in (figures[number],)
         ]
 
     def _candidates(self, query: str, selection: Selection) -> list[Candidate]:
         asked = query_terms(query)
         return ranking.candidates(self, asked, selection, self._table.lengths, self._table.order)
-
-    def _by_drover(self, query: str, selection: Selection, limit: int) -> list[SearchHit]:
-        scores = self._drover_scores(query, selection)
-        best = dict(bm25.best(scores, limit, self._table.order))
-        known = {item.number: item for item in self._candidates(query, selection)}
-        out = []
-        for number, entry in self._read(best).items():
-            item = known.get(number)
-            value = item.score if item else 0.0
-            out.append(SearchHit(entry, best[number], round(value, 6), value >= ranking.RELEVANT))
-        return out
 
     def _drover_scores(self, query: str, selection: Selection) -> dict[int, float]:
         """Return drover's score of each entry that has a word of ``query``."""

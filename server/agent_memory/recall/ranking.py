@@ -3,8 +3,7 @@
 Every word of the query stands for terms of the index (expand.py). An entry gets the best of them
 for each word, times how rare the word is and how often the entry has the term (BM25's saturation
 and length). The sum is divided by that of an entry that has all words, and multiplied with the
-square root of the share of words found. The best entries are then ordered with the similarity of
-character n-grams.
+square root of the share of words found.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from agent_memory.recall import bm25
-from agent_memory.recall.ngrams import similarities
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,14 +22,11 @@ if TYPE_CHECKING:
     from agent_memory.recall.expand import Expansion
     from agent_memory.recall.terms import QueryTerm
 
-RELEVANT = 0.2
-"""Entries with a lower score by words are probably no answer."""
-REORDERED = 25
-"""So many of the best entries are ordered by n-grams as well."""
+RELEVANT = 0.25
+"""Entries of a lower relevance are probably no answer."""
 _CANDIDATES = 200
 _K = 1.2
 _B = 0.5
-_NGRAMS = 0.5
 _UNKNOWN_PAIR = 0.3
 _STEM_WEIGHT = 0.9
 _FULL = 3 / (3 + _K)
@@ -59,10 +54,10 @@ class Index(Protocol):
 
 
 class Candidate(NamedTuple):
-    """An entry that matches words of the query; ``score`` is from 0 to 1."""
+    """An entry that matches words of the query; ``relevance`` is from 0 to 1."""
 
     number: int
-    score: float
+    relevance: float
 
 
 def candidates(
@@ -88,7 +83,7 @@ def candidates(
     for number, total in best:
         covered = sum(number in values for values in by_word) / len(asked)
         out.append(Candidate(number, min(1.0, total / full * math.sqrt(covered))))
-    out.sort(key=lambda item: (-item.score, order(item.number)))
+    out.sort(key=lambda item: (-item.relevance, order(item.number)))
     return out
 
 
@@ -140,15 +135,3 @@ class _Saturation(dict[tuple[int, int], float]):
         value = self[key] = min(1.0, times / (times + slope) / _FULL)
         return value
 
-
-def ordered(
-    query: str, best: Sequence[Candidate], texts: Sequence[str]
-) -> list[tuple[Candidate, float]]:
-    """Return ``best`` and their relevance, ordered by it; ``texts`` are those of the first ones."""
-    near = similarities(query, texts)
-    out = [
-        (item, (item.score + _NGRAMS * (near[at] if at < len(near) else 0.0)) / (1 + _NGRAMS))
-        for at, item in enumerate(best)
-    ]
-    out.sort(key=lambda pair: -pair[1])
-    return out

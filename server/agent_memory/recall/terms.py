@@ -43,14 +43,9 @@ class QueryTerm(NamedTuple):
     dense: bool = False
 
 
-def entry_text(entry: Entry) -> str:
-    """Return the text by which ``entry`` is found."""
-    return f"{entry.summary}\n{entry.body}\n{' '.join(entry.tags)}"
-
-
 def entry_terms(entry: Entry) -> EntryTerms:
     """Return the terms by which ``entry`` is found."""
-    text = entry_text(entry)
+    text = f"{entry.summary}\n{entry.body}\n{' '.join(entry.tags)}"
     extra = words(entry.summary) * (_SUMMARY_WEIGHT - 1)
     extra += words(" ".join(entry.tags)) * (_TAG_WEIGHT - 1)
     for identifier in _CAMEL.findall(text):

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import math
+from array import array
+from collections import Counter, defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from agent_memory.language.tokenize import is_dense
 from agent_memory.recall.expand import Expansion, expansions, trigrams
 from agent_memory.recall.stem import stem
+from agent_memory.recall.synonyms import synonym_stems
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from agent_memory.recall.terms import QueryTerm
 
 _SIMILAR_MAX = 200
 _LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
+_LEAST_SHARE_OF_KNOWN = 0.4
+_VARIABLES = 500  # of one statement
+_NUMBERS = "I"  # the type of term numbers in a blob
+_SYNONYM = 0.6
 _CHARACTER = 0.3
 """Weight of one Chinese or Japanese character of a pair."""
 _ADD = """
 INSERT INTO vocab(term, stem, count) VALUES (?, ?, ?)
 ON CONFLICT(term) DO UPDATE SET count = count + excluded.count
 """
-_SIMILAR = """
-SELECT vocab.term FROM
-(SELECT term, count(*) AS shared FROM gram WHERE gram IN ({0}) GROUP BY term HAVING shared >= ?)
-AS near JOIN vocab ON vocab.id = near.term ORDER BY shared DESC, vocab.term LIMIT ?
-"""
+_ADD_GRAM = "INSERT INTO gram VALUES (?, ?) ON CONFLICT(gram) DO UPDATE SET terms = terms || ?"
 
 
 class Vocabulary:
@@ -42,10 +46,13 @@ class Vocabulary:
         rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
         self._db.executemany(_ADD, rows)
         fresh = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
-        grams = [
-            (gram, number) for number, term in fresh if not is_dense(term) for gram in trigrams(term)
-        ]
-        self._db.executemany("INSERT INTO gram VALUES (?, ?)", sorted(grams))
+        having = defaultdict(lambda: array(_NUMBERS))
+        for number, term in fresh:
+            if not is_dense(term):
+                for gram in trigrams(term):
+                    having[gram].append(number)
+        rows = ((gram, blob := having[gram].tobytes(), blob) for gram in sorted(having))
+        self._db.executemany(_ADD_GRAM, rows)
 
     def remove(self, terms: Iterable[str]) -> None:
         """Count one entry less for each of ``terms``."""
@@ -54,9 +61,16 @@ class Vocabulary:
 
     def clean(self) -> None:
         """Remove the terms that no entry has."""
-        for number, term in self._db.execute("SELECT id, term FROM vocab WHERE count <= 0"):
-            rows = [(gram, number) for gram in trigrams(term)]
-            self._db.executemany("DELETE FROM gram WHERE gram = ? AND term = ?", rows)
+        gone = self._db.execute("SELECT id, term FROM vocab WHERE count <= 0").fetchall()
+        if not gone:
+            return
+        numbers = {number for number, _ in gone}
+        changed = self._grams({gram for _, term in gone for gram in trigrams(term)})
+        rows = [
+            (array(_NUMBERS, (number for number in kept if number not in numbers)).tobytes(), gram)
+            for gram, kept in changed.items()
+        ]
+        self._db.executemany("UPDATE gram SET terms = ? WHERE gram = ?", rows)
         self._db.execute("DELETE FROM vocab WHERE count <= 0")
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
@@ -64,7 +78,14 @@ class Vocabulary:
         known = self.has(word.text)
         if word.dense:
             return self._of_pair(word.text, known=known)
-        return expansions(word.text, self._near(word.text), known=known)
+        found = expansions(word.text, self._near(word.text, known=known), known=known)
+        taken = {item.term for item in found}
+        found += [
+            Expansion(term, _SYNONYM)
+            for term in self._with_stems(synonym_stems(word.text))
+            if term not in taken
+        ]
+        return sorted(found, key=lambda item: (-item.weight, item.term))
 
     def has(self, term: str) -> bool:
         """Whether an entry has ``term``."""
@@ -76,11 +97,30 @@ class Vocabulary:
             out += [Expansion(char, _CHARACTER) for char in dict.fromkeys(pair) if self.has(char)]
         return out
 
-    def _near(self, word: str) -> list[str]:
-        """Return the terms with the same stem and those that share trigrams with ``word``."""
-        grams = sorted(trigrams(word))
-        least = math.ceil(len(grams) * _LEAST_SHARE)
-        query = _SIMILAR.format(",".join("?" * len(grams)))
-        found = self._db.execute(query, (*grams, least, _SIMILAR_MAX)).fetchall()
-        found += self._db.execute("SELECT term FROM vocab WHERE stem = ?", (stem(word),)).fetchall()
-        return list({term for (term,) in found})
+    def _near(self, word: str, *, known: bool) -> dict[str, int]:
+        """Return terms with the number of trigrams they share with ``word``, or with its stem."""
+        grams = trigrams(word)
+        shared = Counter(chain.from_iterable(self._grams(grams).values()))
+        least = math.ceil(len(grams) * (_LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE))
+        sizes = Counter(shared.values())
+        while sum(count for size, count in sizes.items() if size >= least) > _SIMILAR_MAX:
+            least += 1  # not some of those that share as many, which would depend on their order
+        near = {number: size for number, size in shared.items() if size >= least}
+        query = f"SELECT term, id FROM vocab WHERE id IN ({','.join('?' * len(near))})"
+        same = dict.fromkeys(self._with_stems([stem(word)]), 0)
+        return same | {term: near[number] for term, number in self._db.execute(query, [*near])}
+
+    def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
+        """Return the numbers of the terms that have each of ``grams``."""
+        out = {}
+        wanted = sorted(grams)
+        for at in range(0, len(wanted), _VARIABLES):
+            some = wanted[at : at + _VARIABLES]
+            query = f"SELECT gram, terms FROM gram WHERE gram IN ({','.join('?' * len(some))})"
+            for gram, blob in self._db.execute(query, some):
+                out[gram] = array(_NUMBERS, blob)
+        return out
+
+    def _with_stems(self, stems: Collection[str]) -> list[str]:
+        query = f"SELECT term FROM vocab WHERE stem IN ({','.join('?' * len(stems))})"
+        return [term for (term,) in self._db.execute(query, sorted(stems))]

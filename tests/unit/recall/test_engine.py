@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.store import Filter, InMemoryEntries
+from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import Draft, EntryError
 from agent_memory.language.tokenize import words
-from agent_memory.recall.engine import Recall, search
+from agent_memory.recall.engine import Recall
 from entry_kit import (
     VOCABULARY,
     drover_search,
@@ -23,10 +23,10 @@ from entry_kit import (
 )
 
 
-@pytest.fixture(params=["plain", "indexed"])
+@pytest.fixture(params=["in memory", "on disk"])
 def opened(request, tmp_path):
-    """Return a function that opens the search of a folder, without or with an index."""
-    if request.param == "plain":
+    """Return a function that opens the search of a folder, with its index in memory or on disk."""
+    if request.param == "in memory":
         return Recall
     return lambda root: indexed(root, tmp_path / "index.sqlite3")
 
@@ -39,9 +39,12 @@ def test_the_ranking_is_the_documented_one(tmp_path, opened, seed):
     for _ in range(20):
         query = " ".join(rng.choices(VOCABULARY, k=rng.randint(1, 5)))
         expected = drover_search(entries, query)[:10]
-        for hits in (recall.search(query), search(InMemoryEntries(entries), query)):
-            assert [hit.entry.id for hit in hits] == [entry_id for entry_id, _ in expected]
-            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected])
+        hits = recall.search(query, by="drover")
+        assert [hit.entry.id for hit in hits] == [entry_id for entry_id, _ in expected]
+        assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected])
+        scores = dict(drover_search(entries, query))
+        for hit in recall.search(query):
+            assert hit.score == pytest.approx(scores.get(hit.entry.id, 0.0))
 
 
 @given(st.text(st.characters(codec="ascii"), max_size=80))
@@ -108,9 +111,11 @@ def test_tags_of_filtered_entries_do_not_change_scores(tmp_path, opened):
     store.put(Draft("global", "user", "deploy", "b", tags=("deploy",)))
     plain = store.put(Draft("global", "project", "deploy", "b"))
     (hit,) = opened(store.root).search("deploy", Filter(kinds=("project",)))
-    alone = InMemoryEntries()
+    alone = MarkdownEntries(tmp_path / "alone")
     alone.put(Draft("global", "project", "deploy", "b", id=plain.id))
-    assert hit.score == search(alone, "deploy")[0].score
+    assert (hit.score, hit.relevance) == (
+        (only := Recall(alone.root).search("deploy")[0]).score, only.relevance
+    )  # fmt: skip
 
 
 def test_longest_body_is_searched_to_its_end(tmp_path, opened):
