@@ -32,8 +32,8 @@ from agent_memory.entries.store import Filter
 from agent_memory.recall.engine import Recall
 
 VOCABULARY = 50_000
-ONSETS = "b bl c ch cr d dr f fl g gr h j k l m n p pl pr qu r s sh sk st t th tr v w".split()
-RIMES = "a e i o u ai ea oo al an ar ed el en er il in ing is ol on or ur".split()
+ONSETS = "b bl c ch cr d dr f fl g gr h j k l m n p pl pr qu r s sh sk st t th tr v w"
+RIMES = "a e i o u ai ea oo al an ar ed el en er il in ing is ol on or ur"
 
 
 def main(count: int, store: Path | None) -> None:
@@ -75,10 +75,11 @@ def main(count: int, store: Path | None) -> None:
 
 def vocabulary(rng: random.Random) -> list[str]:
     """Return words of two to five syllables, in random order."""
+    onsets, rimes = ONSETS.split(), RIMES.split()
     words: dict[str, None] = {}
     while len(words) < VOCABULARY:
         count = rng.choices((2, 3, 4, 5), (3, 4, 2, 1))[0]
-        words["".join(rng.choice(ONSETS) + rng.choice(RIMES) for _ in range(count))] = None
+        words["".join(rng.choice(onsets) + rng.choice(rimes) for _ in range(count))] = None
     return list(words)
 
 

@@ -61,7 +61,10 @@ def measure(data: dict, search: Callable[[str], list[Answer]]) -> dict[str, Qual
         row = judged(search(query["query"])[:LISTED], query["right"])
         rows[query["type"]].append(row)
         rows["all"].append(row)
-    return {name: Quality(len(found), *map(mean, zip(*found))) for name, found in rows.items()}
+    return {
+        name: Quality(len(found), *map(mean, zip(*found, strict=False)))
+        for name, found in rows.items()
+    }
 
 
 def judged(found: list[Answer], right: list[str]) -> tuple[float, float, float, float]:

@@ -155,8 +155,12 @@ class EntryStore(ABC):
         if not found:
             raise EntryError("not_found", f"no memory '{entry_id}' to forget.")
         validation.check_owner("forget", found[-1], agent, run)
-        self.drop(found)
+        self.discard(found)
         return found[-1]
+
+    def discard(self, entries: Sequence[Entry]) -> None:
+        """Remove ``entries`` so that they can be restored, if the store has a trash."""
+        self.drop(entries)
 
 
 class InMemoryEntries(EntryStore):

@@ -44,11 +44,11 @@ _SCAN_BACKOFF_FACTOR = 20  # times the duration of the last scan: at most 5 % of
 _SCAN_BACKOFF_MAX = 10.0  # seconds
 
 
-def check_query(query: str, limit: int) -> None:
-    """Check a query against drover's limits.
+def check_query(query: str, limit: int, by: str = RANKINGS[0]) -> None:
+    """Check a query against drover's limits, and the ranking.
 
     Raises:
-        EntryError: the query is too long, or the limit is out of range.
+        EntryError: the query is too long, the limit is out of range, or the ranking is unknown.
 
     """
     length = units(query)
@@ -56,6 +56,8 @@ def check_query(query: str, limit: int) -> None:
         raise EntryError("io", f"query must be at most {QUERY_MAX} chars (got {length})")
     if not 1 <= limit <= LIMIT_MAX:
         raise EntryError("io", f"limit must be 1-{LIMIT_MAX} (got {limit})")
+    if by not in RANKINGS:
+        raise EntryError("io", f"ranking must be one of {', '.join(RANKINGS)} (got '{by}')")
 
 
 class Recall:
@@ -132,7 +134,7 @@ class Recall:
         query: str,
         wanted: Filter | None = None,
         limit: int = LIMIT,
-        by: str = "relevance",
+        by: str = RANKINGS[0],
     ) -> list[SearchHit]:
         """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
 
@@ -140,7 +142,7 @@ class Recall:
             EntryError: query, limit or filter is not valid.
 
         """
-        check_query(query, limit)
+        check_query(query, limit, by)
         checked = (wanted or Filter()).check()
         return self._with_fallback(lambda searcher: searcher.search(query, checked, limit, by))
 

@@ -77,7 +77,7 @@ def _containment(word: str, root: str, term: str) -> float:
 
 
 def _similarity(word: str, term: str, shared: int, *, known: bool) -> float:
-    """Return the weight of a term with a similar spelling; 0 for numbers, which are not misspelt."""
+    """Return the weight of a term with a similar spelling; 0 for numbers."""
     dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
     strict = known or word[0] != term[0]  # the first letter is seldom misspelt
     if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):

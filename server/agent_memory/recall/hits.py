@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agent_memory.entries.entry_file import Entry
 
 RANKINGS = ("relevance", "drover")
@@ -23,3 +25,15 @@ class SearchHit:
     score: float
     relevance: float = 0.0
     relevant: bool = True
+
+
+def recall_advice(hits: Sequence[SearchHit]) -> str:
+    """Return what to do if ``hits`` probably do not answer the query; '' if one may answer it."""
+    if not hits:
+        return "No entry matches. Search again with other words, or with fewer."
+    if any(hit.relevant for hit in hits):
+        return ""
+    return (
+        "No entry matches well, and the entries found probably do not answer. "
+        "Search again with other words, or with fewer."
+    )

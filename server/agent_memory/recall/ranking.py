@@ -9,8 +9,7 @@ square root of the share of words found.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from itertools import chain, repeat
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from agent_memory.recall import bm25
@@ -113,8 +112,7 @@ def _word(
         shares = map(weight.__mul__, map(saturation.__getitem__, keys))
         fresh = dict(zip(found, shares, strict=True))
         for number in values.keys() & fresh.keys():
-            if values[number] > fresh[number]:
-                fresh[number] = values[number]
+            fresh[number] = max(fresh[number], values[number])
         values |= fresh
     weight = bm25.idf(selection.count, len(containing))
     if word.dense and not containing:
@@ -134,4 +132,3 @@ class _Saturation(dict[tuple[int, int], float]):
         slope = _K * (1 - _B + _B * length / self._mean)
         value = self[key] = min(1.0, times / (times + slope) / _FULL)
         return value
-

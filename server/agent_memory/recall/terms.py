@@ -45,12 +45,11 @@ class QueryTerm(NamedTuple):
 
 def entry_terms(entry: Entry) -> EntryTerms:
     """Return the terms by which ``entry`` is found."""
-    text = f"{entry.summary}\n{entry.body}\n{' '.join(entry.tags)}"
     extra = words(entry.summary) * (_SUMMARY_WEIGHT - 1)
     extra += words(" ".join(entry.tags)) * (_TAG_WEIGHT - 1)
-    for identifier in _CAMEL.findall(text):
+    for identifier in _CAMEL.findall(entry.text):
         extra += camel_parts(identifier)
-    return EntryTerms(words(text), extra)
+    return EntryTerms(words(entry.text), extra)
 
 
 def camel_parts(identifier: str) -> list[str]:
@@ -81,4 +80,3 @@ def _without_particles(query: str, kept: list[str]) -> list[str]:
         query = query.replace(particle, " ")
     without = set(words(query, query=True))
     return [word for word in kept if not is_dense(word) or word in without]
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from array import array
 from collections import Counter, defaultdict
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _SIMILAR_MAX = 200
 _LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
 _LEAST_SHARE_OF_KNOWN = 0.4
-_VARIABLES = 500  # of one statement
 _NUMBERS = "I"  # the type of term numbers in a blob
 _SYNONYM = 0.6
 _CHARACTER = 0.3
@@ -31,6 +31,9 @@ _ADD = """
 INSERT INTO vocab(term, stem, count) VALUES (?, ?, ?)
 ON CONFLICT(term) DO UPDATE SET count = count + excluded.count
 """
+_WITH_STEMS = "SELECT term FROM vocab WHERE stem IN (SELECT value FROM json_each(?))"
+_WITH_IDS = "SELECT term, id FROM vocab WHERE id IN (SELECT value FROM json_each(?))"
+_WITH_GRAMS = "SELECT gram, terms FROM gram WHERE gram IN (SELECT value FROM json_each(?))"
 _ADD_GRAM = "INSERT INTO gram VALUES (?, ?) ON CONFLICT(gram) DO UPDATE SET terms = terms || ?"
 
 
@@ -89,7 +92,9 @@ class Vocabulary:
 
     def has(self, term: str) -> bool:
         """Whether an entry has ``term``."""
-        return self._db.execute("SELECT 1 FROM vocab WHERE term = ?", (term,)).fetchone() is not None
+        return (
+            self._db.execute("SELECT 1 FROM vocab WHERE term = ?", (term,)).fetchone() is not None
+        )
 
     def _of_pair(self, pair: str, *, known: bool) -> list[Expansion]:
         out = [Expansion(pair, 1.0)] if known else []
@@ -106,21 +111,14 @@ class Vocabulary:
         while sum(count for size, count in sizes.items() if size >= least) > _SIMILAR_MAX:
             least += 1  # not some of those that share as many, which would depend on their order
         near = {number: size for number, size in shared.items() if size >= least}
-        query = f"SELECT term, id FROM vocab WHERE id IN ({','.join('?' * len(near))})"
+        found = self._db.execute(_WITH_IDS, (json.dumps([*near]),))
         same = dict.fromkeys(self._with_stems([stem(word)]), 0)
-        return same | {term: near[number] for term, number in self._db.execute(query, [*near])}
+        return same | {term: near[number] for term, number in found}
 
     def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
         """Return the numbers of the terms that have each of ``grams``."""
-        out = {}
-        wanted = sorted(grams)
-        for at in range(0, len(wanted), _VARIABLES):
-            some = wanted[at : at + _VARIABLES]
-            query = f"SELECT gram, terms FROM gram WHERE gram IN ({','.join('?' * len(some))})"
-            for gram, blob in self._db.execute(query, some):
-                out[gram] = array(_NUMBERS, blob)
-        return out
+        found = self._db.execute(_WITH_GRAMS, (json.dumps(sorted(grams)),))
+        return {gram: array(_NUMBERS, blob) for gram, blob in found}
 
     def _with_stems(self, stems: Collection[str]) -> list[str]:
-        query = f"SELECT term FROM vocab WHERE stem IN ({','.join('?' * len(stems))})"
-        return [term for (term,) in self._db.execute(query, sorted(stems))]
+        return [term for (term,) in self._db.execute(_WITH_STEMS, (json.dumps(sorted(stems)),))]

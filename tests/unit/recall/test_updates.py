@@ -114,7 +114,9 @@ def test_bulk_indexed_entries_are_found_after_reopening(tmp_path):
     expected = [pair[0] for pair in drover_search(entries, "deploy staging")[:10]]
     assert [hit.entry.id for hit in recall.search("deploy staging", by="drover")] == expected
     recall.close()
-    assert [hit.entry.id for hit in indexed(root, index).search("deploy staging", by="drover")] == expected
+    assert [
+        hit.entry.id for hit in indexed(root, index).search("deploy staging", by="drover")
+    ] == expected
 
 
 def test_bulk_of_new_entries_is_indexed_while_open(tmp_path, monkeypatch):
