@@ -7,7 +7,7 @@ as it is, because creating 100,000 files takes longer than indexing them.
 
 Entries have a summary of 8 words, a body of 22 and a tag, from a vocabulary of 50,000 words of two
 to five syllables. Their frequencies follow Zipf's law without its 30 most frequent words, which are
-stop words. Queries have 1 to 4 words with the same frequencies, every fifth word misspelt. Prints
+stop words. Queries have 1 to 4 words with the same frequencies, every fifth word misspelled. Prints
 JSON. Targets: 20 s to index, 100 ms for a search (p99; 20 ms with 10,000 entries), 5 ms for an
 update. ``loop_ns`` is the CPU time of one step of an empty loop: it makes figures of a busy machine
 comparable.
@@ -52,7 +52,7 @@ def main(count: int, store: Path | None) -> None:
         index = Path(folder) / "index.sqlite3"
         recall, indexed = clocked(lambda: Recall(root, index))
         kept = index.stat().st_size if recall.is_indexed else 0
-        queries = [misspelt(draw(rng.randint(1, 4)), rng) for _ in range(1000)]
+        queries = [misspelled(draw(rng.randint(1, 4)), rng) for _ in range(1000)]
         searches = [
             clocked(lambda q=query: recall.search(q, Filter(agent="a1")))[1] for query in queries
         ]
@@ -83,7 +83,7 @@ def vocabulary(rng: random.Random) -> list[str]:
     return list(words)
 
 
-def misspelt(query: str, rng: random.Random) -> str:
+def misspelled(query: str, rng: random.Random) -> str:
     """Return ``query`` with two letters exchanged in every fifth word."""
     out = []
     for word in query.split():

@@ -11,6 +11,7 @@ from agent_memory.cli import options
 from agent_memory.entries.entry_file import KINDS, SCOPES
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError
+from agent_memory.recall.listing import EntryFilter
 from agent_memory.remember.entry_planner import entries_of
 
 if TYPE_CHECKING:
@@ -69,6 +70,32 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
         type=options.utf8,
         metavar="TAG",
         help="entries with this tag; can be repeated",
+    )
+
+
+def add_ages(parser: argparse.ArgumentParser) -> None:
+    """Add ``--older`` and ``--unused``."""
+    parser.add_argument(
+        "--older", type=float, metavar="DAYS", help="entries not changed for so many days"
+    )
+    parser.add_argument(
+        "--unused",
+        type=float,
+        metavar="DAYS",
+        help="entries neither changed nor recalled for so many days",
+    )
+
+
+def listing(args: argparse.Namespace) -> EntryFilter:
+    """Return the filter of ``entries list`` and ``prune``."""
+    return EntryFilter(
+        args.agent,
+        args.run,
+        tuple(args.scope),
+        tuple(args.kind),
+        tuple(args.tag),
+        args.older,
+        args.unused,
     )
 
 

@@ -79,7 +79,7 @@ def _containment(word: str, root: str, term: str) -> float:
 def _similarity(word: str, term: str, shared: int, *, known: bool) -> float:
     """Return the weight of a term with a similar spelling; 0 for numbers."""
     dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
-    strict = known or word[0] != term[0]  # the first letter is seldom misspelt
+    strict = known or word[0] != term[0]  # the first letter is seldom misspelled
     if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):
         return 0.0
     return _SIMILAR * min(1.0, dice) * (_SIMILAR_TO_KNOWN if known else 1.0)
