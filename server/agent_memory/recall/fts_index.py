@@ -20,7 +20,7 @@ from agent_memory.recall.database import busy_error, connect
 from agent_memory.recall.doc_table import Doc, tags_text
 from agent_memory.recall.file_scan import changes, entry_at, folder_of, read_files
 from agent_memory.recall.ranking import Postings
-from agent_memory.recall.terms import entry_terms
+from agent_memory.recall.terms import entry_terms, indexable
 from agent_memory.recall.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -237,6 +237,7 @@ def _rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
         if entry is None:
             yield (number, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
             continue
+        entry = indexable(entry)  # noqa: PLW2901 -- no secret may enter the index
         terms = entry_terms(entry)
         yield (
             number,

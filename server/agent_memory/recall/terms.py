@@ -1,13 +1,12 @@
-"""The terms of an entry and of a query.
-
-:func:`entry_terms` is the only place where the text of entries enters an index.
-"""
+"""The terms of an entry and of a query."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory import secrets
 from agent_memory.language.tokenize import is_dense, words
 from agent_memory.recall.word_lists import dense_stop_words, stop_words
 
@@ -41,6 +40,22 @@ class QueryTerm(NamedTuple):
     text: str
     parts: tuple[str, ...] = ()
     dense: bool = False
+
+
+def indexable(entry: Entry) -> Entry:
+    """Return ``entry`` without the secrets in its text: an index stores what this returns."""
+    text = entry.text
+    values = {text[item.start : item.end] for item in secrets.find(text)}
+    if not values:
+        return entry
+
+    def harmless(part: str) -> str:
+        for value in values:
+            part = part.replace(value, " ")
+        return part
+
+    tags = tuple(tag for tag in entry.tags if harmless(tag) == tag)
+    return replace(entry, summary=harmless(entry.summary), body=harmless(entry.body), tags=tags)
 
 
 def entry_terms(entry: Entry) -> EntryTerms:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_memory.entries.entry_file import render
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import Draft, EntryError
@@ -21,6 +22,7 @@ from entry_kit import (
     on_disk,
     random_entries,
 )
+from kit import github_token
 
 
 @pytest.fixture(params=["in memory", "on disk"])
@@ -138,3 +140,52 @@ def test_longest_body_is_searched_to_its_end(tmp_path, opened):
 def test_limits_are_named(tmp_path, query, limit, message):
     with pytest.raises(EntryError, match=message):
         Recall(tmp_path).search(query, limit=limit)
+
+
+def test_no_secret_enters_the_index(tmp_path):
+    token = github_token(8)
+    store = MarkdownEntries(tmp_path / "store")
+    entry = store.put(Draft("global", "user", "alpha", "the body", tags=("ops", "tag")))
+    text = render(entry).replace("alpha", f"alpha {token}").replace("the body", f"token={token}")
+    entry.path.write_text(text.replace("- tag", f"- {token}"))
+    recall = indexed(store.root, tmp_path / "index.sqlite3")
+    assert len(recall.search("alpha")) == len(recall.search("", Filter(tags=("ops",)))) == 1
+    assert recall.search(token) == recall.search("", Filter(tags=(token,))) == []
+    recall.close()
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("index.sqlite3*"))
+    assert token.lower().encode() not in stored.lower()
+    assert token[-12:].lower().encode() not in stored.lower()
+
+
+def test_relevance_orders_and_marks(tmp_path, opened):
+    store = MarkdownEntries(tmp_path / "store")
+    for summary in ("Deploys are on Monday", "Tests run in CI", "Coffee is on floor two"):
+        store.put(Draft("global", "project", summary, "More about it."))
+    store.put(Draft("global", "project", "Backups", "They are kept before deploys on Monday."))
+    recall = opened(store.root)
+    hits = recall.search("deploying on Mondays")
+    assert [hit.entry.summary for hit in hits] == ["Deploys are on Monday", "Backups"]
+    assert 1 >= hits[0].relevance > hits[1].relevance > 0
+    assert hits[0].relevant
+    assert not any(hit.relevant for hit in recall.search("monday train tickets for a wedding"))
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Deploys happen on Monday", "deploying"),
+        ("Use `HttpClientFactory`", "client factory"),
+        ("Use `merge_carts()` at login", "merge carts"),
+        ("Der Urlaubsantrag ist grün", "Urlaub"),
+        ("Remote access is by WireGuard", "wiregaurd"),
+        ("Rechnungen gehen per Post", "Rechnung"),
+        ("配置文件在主目录", "配置"),
+        ("Delete the branch after a merge", "remove branches"),
+    ],
+)
+def test_forms_parts_typos_and_synonyms_are_found(tmp_path, opened, text, query):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "project", "x", text))
+    store.put(Draft("global", "project", "y", "quite another matter"))
+    [hit] = opened(store.root).search(query)
+    assert (hit.entry.body, hit.relevant) == (text, True)
