@@ -34,7 +34,6 @@ ON CONFLICT(term) DO UPDATE SET count = count + excluded.count
 _WITH_STEMS = "SELECT term FROM vocab WHERE stem IN (SELECT value FROM json_each(?))"
 _WITH_IDS = "SELECT term, id FROM vocab WHERE id IN (SELECT value FROM json_each(?))"
 _WITH_GRAMS = "SELECT gram, terms FROM gram WHERE gram IN (SELECT value FROM json_each(?))"
-_ADD_GRAM = "INSERT INTO gram VALUES (?, ?) ON CONFLICT(gram) DO UPDATE SET terms = terms || ?"
 
 
 class Vocabulary:
@@ -54,8 +53,9 @@ class Vocabulary:
             if not is_dense(term):
                 for gram in trigrams(term):
                     having[gram].append(number)
-        rows = ((gram, blob := having[gram].tobytes(), blob) for gram in sorted(having))
-        self._db.executemany(_ADD_GRAM, rows)
+        for gram, numbers in self._grams(having).items():
+            having[gram] = numbers + having[gram]
+        self._put(having)
 
     def remove(self, terms: Iterable[str]) -> None:
         """Count one entry less for each of ``terms``."""
@@ -69,11 +69,12 @@ class Vocabulary:
             return
         numbers = {number for number, _ in gone}
         changed = self._grams({gram for _, term in gone for gram in trigrams(term)})
-        rows = [
-            (array(_NUMBERS, (number for number in kept if number not in numbers)).tobytes(), gram)
-            for gram, kept in changed.items()
-        ]
-        self._db.executemany("UPDATE gram SET terms = ? WHERE gram = ?", rows)
+        self._put(
+            {
+                gram: array(_NUMBERS, (number for number in kept if number not in numbers))
+                for gram, kept in changed.items()
+            }
+        )
         self._db.execute("DELETE FROM vocab WHERE count <= 0")
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
@@ -119,6 +120,11 @@ class Vocabulary:
         """Return the numbers of the terms that have each of ``grams``."""
         found = self._db.execute(_WITH_GRAMS, (json.dumps(sorted(grams)),))
         return {gram: array(_NUMBERS, blob) for gram, blob in found}
+
+    def _put(self, having: Mapping[str, array[int]]) -> None:
+        """Store the numbers of the terms that have each trigram."""
+        rows = ((gram, having[gram].tobytes()) for gram in sorted(having))
+        self._db.executemany("INSERT OR REPLACE INTO gram VALUES (?, ?)", rows)
 
     def _with_stems(self, stems: Collection[str]) -> list[str]:
         return [term for (term,) in self._db.execute(_WITH_STEMS, (json.dumps(sorted(stems)),))]
