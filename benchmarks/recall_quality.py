@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.entries.entry_file import Entry, render
+from agent_memory.recall import semantic
 from agent_memory.recall.engine import Recall
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def mean(values) -> float:
 
 
 @contextlib.contextmanager
-def product(data: dict, by: str = "relevance") -> Iterator[Callable[[str], list[Answer]]]:
+def product(
+    data: dict, by: str = "relevance", model: semantic.Model | None = None
+) -> Iterator[Callable[[str], list[Answer]]]:
     """Yield the search of Agent Memory over the entries of ``data``."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -95,7 +98,7 @@ def product(data: dict, by: str = "relevance") -> Iterator[Callable[[str], list[
         with contextlib.closing(Recall(root)) as recall:
             yield lambda query: [
                 Answer(names[hit.entry.id], hit.relevant)
-                for hit in recall.search(query, limit=LISTED, by=by)
+                for hit in recall.search(query, limit=LISTED, by=by, model=model)
             ]
 
 
@@ -180,6 +183,9 @@ def main(path: Path) -> None:
     for by, name in (("relevance", "agent-memory"), ("drover", "--ranking drover")):
         with product(data, by) as search:
             results[name] = measure(data, search)
+    if semantic.installed():
+        with product(data, model=semantic.model(wait=True)) as search:
+            results["agent-memory[semantic]"] = measure(data, search)
     for engine in (substring, okapi, fts5):
         results[engine.__name__] = measure(data, engine(data))
     print(f"{path.name}: {len(data['entries'])} entries, {len(data['queries'])} queries\n")
@@ -194,4 +200,5 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    sys.path.remove(str(Path(__file__).parent))  # secrets.py there hides the standard module
     main(Path(sys.argv[1]) if len(sys.argv) > 1 else SET)

@@ -152,7 +152,7 @@ class Memory:
             return plan
         return planner.apply(plan)
 
-    def recall(
+    def recall(  # noqa: PLR0913 -- the options of a search
         self,
         query: str,
         *,
@@ -161,24 +161,28 @@ class Memory:
         tags: Iterable[str] = (),
         limit: int = 10,
         ranking: str = "relevance",
+        semantic: bool = False,
     ) -> list[SearchHit]:
         """Return the learned entries that match ``query``, best first; without one, the latest.
 
-        An agent finds global entries and its own. ``ranking`` is relevance or drover.
+        An agent finds global entries and its own. ``ranking`` is relevance or drover. ``semantic``
+        also compares meaning, if the extra of that name is installed.
 
         Raises:
             UsageError: there is no folder of entries, or a value is not valid.
 
         """
         from agent_memory.entries.store import Filter  # noqa: PLC0415 -- few callers search
+        from agent_memory.recall import semantic as meaning  # noqa: PLC0415
         from agent_memory.recall import usage  # noqa: PLC0415
         from agent_memory.recall.engine import Recall  # noqa: PLC0415
 
         ctx = self.context
         root = self._entries().root
         wanted = Filter(ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags))
+        model = meaning.model(wait=True) if semantic else None
         with contextlib.closing(Recall.open(root, ctx.env)) as index:
-            hits = index.search(query, wanted, limit, ranking)
+            hits = index.search(query, wanted, limit, ranking, model=model)
         usage.record(root, ctx.env, hits)
         return hits
 

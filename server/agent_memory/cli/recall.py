@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent_memory import serialize
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
 from agent_memory.recall import usage
 from agent_memory.recall.engine import LIMIT, LIMIT_MAX, RANKINGS, Recall, SearchHit
@@ -16,6 +17,8 @@ from agent_memory.secrets import Exact
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from agent_memory.recall.semantic import Model
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +45,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=RANKINGS[0],
         help="by relevance (default), or only whole words, by drover's formula",
     )
+    parser.add_argument(
+        "--semantic",
+        action="store_true",
+        help="also by meaning; needs the extra: pip install 'agent-memory-ls[semantic]'",
+    )
     parser.add_argument("--reveal", action="store_true", help="show secrets unmasked")
     options.add_format(parser)
 
@@ -50,8 +58,9 @@ def run(args: argparse.Namespace) -> int:
     """Search and print the entries; return 1 if there are none."""
     ctx, store = entry_options.opened(args)
     wanted = entry_options.wanted(args).check()
+    model = _model() if args.semantic else None
     with contextlib.closing(Recall.open(store.root, ctx.env)) as recall:
-        hits = recall.search(args.query, wanted, args.limit, args.ranking)
+        hits = recall.search(args.query, wanted, args.limit, args.ranking, model=model)
     usage.record(store.root, ctx.env, hits)
     if args.format == "json":
         answer = serialize.recall_json(hits, reveal=args.reveal)
@@ -60,6 +69,17 @@ def run(args: argparse.Namespace) -> int:
         text = as_text(hits, wanted.scopes, args.ranking) + "\n"
         sys.stdout.write(Exact(text) if args.reveal else text)
     return 0 if hits else 1
+
+
+def _model() -> Model:
+    from agent_memory.recall import semantic  # noqa: PLC0415 -- loading it takes a second
+
+    model = semantic.model(wait=True)
+    if model is None:
+        raise UsageError(
+            f"--semantic: {semantic.failure()}. Run: pip install 'agent-memory-ls[semantic]'"
+        )
+    return model
 
 
 def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS[0]) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from agent_memory.recall.semantic import Model
+
 __all__ = [
     "INDEX_FROM",
     "LIMIT",
@@ -135,8 +137,12 @@ class Recall:
         wanted: Filter | None = None,
         limit: int = LIMIT,
         by: str = RANKINGS[0],
+        *,
+        model: Model | None = None,
     ) -> list[SearchHit]:
         """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
+
+        With a ``model`` (:mod:`agent_memory.recall.semantic`), relevance also depends on meaning.
 
         Raises:
             EntryError: query, limit or filter is not valid.
@@ -144,7 +150,9 @@ class Recall:
         """
         check_query(query, limit, by)
         checked = (wanted or Filter()).check()
-        return self._with_fallback(lambda searcher: searcher.search(query, checked, limit, by))
+        return self._with_fallback(
+            lambda searcher: searcher.search(query, checked, limit, by, model)
+        )
 
     def _open(self) -> IndexedSearch:
         files = islice(self.store.files(), self._index_from)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
-sys.path.append(str(ROOT / "benchmarks"))
-
-import recall_quality  # noqa: E402 -- it is not a package
+SCRIPT = Path(__file__).parents[3] / "benchmarks" / "recall_quality.py"
+_SPEC = importlib.util.spec_from_file_location("recall_quality", SCRIPT)
+recall_quality = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(recall_quality)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from agent_memory.entries.store import Filter
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import context
 from agent_memory.lsp.transport.params import Params
+from agent_memory.recall import semantic
 from agent_memory.recall.engine import LIMIT, RANKINGS, check_query
 from agent_memory.runtimes import drover_entries
 
@@ -58,7 +59,9 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     folder = drover_entries.folder(ctx, root)
     if folder is None or not folder.is_dir():
         return {"entries": []}
-    hits = session.recall_indexes.get(folder, ctx.env).search(query, wanted, limit, ranking)
+    hits = session.recall_indexes.get(folder, ctx.env).search(
+        query, wanted, limit, ranking, model=semantic.model(wait=False)
+    )
     allowed = ctx.settings.allowed_secrets
     return {"entries": [_entry(session, hit, allowed) for hit in hits]}
 
