@@ -182,7 +182,7 @@ class Memory:
         wanted = Filter(ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags))
         model = meaning.model(wait=True) if semantic else None
         with contextlib.closing(Recall.open(root, ctx.env)) as index:
-            hits = index.search(query, wanted, limit, ranking, model=model)
+            hits = index.search(query, wanted, limit, by=ranking, model=model)
         usage.record(root, ctx.env, hits)
         return hits
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.recall.semantic import Model
+    from agent_memory.recall.view import ExtraEntries
 
 __all__ = [
     "INDEX_FROM",
@@ -136,13 +137,15 @@ class Recall:
         query: str,
         wanted: Filter | None = None,
         limit: int = LIMIT,
-        by: str = RANKINGS[0],
+        extra: ExtraEntries | None = None,
         *,
+        by: str = RANKINGS[0],
         model: Model | None = None,
     ) -> list[SearchHit]:
         """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
 
-        With a ``model`` (:mod:`agent_memory.recall.semantic`), relevance also depends on meaning.
+        ``extra`` entries, which are in no file of the store, are searched as well. With a ``model``
+        (:mod:`agent_memory.recall.semantic`), relevance also depends on meaning.
 
         Raises:
             EntryError: query, limit or filter is not valid.
@@ -151,7 +154,7 @@ class Recall:
         check_query(query, limit, by)
         checked = (wanted or Filter()).check()
         return self._with_fallback(
-            lambda searcher: searcher.search(query, checked, limit, by, model)
+            lambda searcher: searcher.search(query, checked, limit, extra, by=by, model=model)
         )
 
     def _open(self) -> IndexedSearch:

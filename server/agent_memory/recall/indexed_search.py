@@ -13,20 +13,20 @@ from agent_memory.language.tokenize import words
 from agent_memory.recall import bm25, ranking, semantic
 from agent_memory.recall.doc_table import DocTable
 from agent_memory.recall.fts_index import FtsIndex
-from agent_memory.recall.hits import SearchHit
+from agent_memory.recall.hits import RANKINGS, SearchHit
 from agent_memory.recall.terms import query_terms
+from agent_memory.recall.view import View, extended
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import Filter
-    from agent_memory.recall.doc_table import Selection
     from agent_memory.recall.fts_index import Change
     from agent_memory.recall.ranking import Candidate
     from agent_memory.recall.semantic import Model
+    from agent_memory.recall.view import ExtraEntries
 
 _CACHED_TERMS = 128
 """Postings in memory: the most frequent word of 100,000 entries takes 3 ms and 0.5 MB."""
@@ -85,95 +85,77 @@ class IndexedSearch:
         query: str,
         wanted: Filter,
         limit: int,
-        by: str = "relevance",
+        extra: ExtraEntries | None = None,
+        *,
+        by: str = RANKINGS[0],
         model: Model | None = None,
     ) -> list[SearchHit]:
         """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
 
-        With a ``model``, relevance also depends on the similarity in meaning.
+        ``extra`` entries are searched as well. With a ``model``, relevance also depends on the
+        similarity in meaning.
         """
         with self._index.reading():
             if self._index.changed_elsewhere():
                 self._load()
-            selection = self._table.select(wanted)
+            view = self._view(wanted, extra)
             if not query.strip():
-                hits = [SearchHit(entry, 0.0) for entry in self._latest(selection, limit)]
+                hits = self._latest(view, limit)
             elif by == "drover":
-                hits = self._by_drover(query, selection, limit)
+                hits = _by_drover(view, query, limit)
             else:
-                hits = self._by_relevance(query, selection, limit, model)
+                hits = self._by_relevance(view, query, limit, model)
         return [hit for hit in hits if wanted.takes(hit.entry)]
 
-    def _latest(self, selection: Selection, limit: int) -> Iterable[Entry]:
-        return self._read(self._table.latest(selection, limit)).values()
+    def _view(self, wanted: Filter, extra: ExtraEntries | None) -> View:
+        table = self._table
+        view = View(
+            self,
+            table.select(wanted),
+            table.lengths,
+            table.order,
+            lambda word: table.tagged.get(word, ()),
+            self._index.read,
+        )
+        return view if extra is None else extended(view, extra, wanted)
+
+    def _latest(self, view: View, limit: int) -> list[SearchHit]:
+        size = len(self._table.lengths)
+        stored = self._table.latest(view.selection.only(range(size)), limit)
+        added = range(size, len(view.lengths))
+        entries = view.entries([*stored, *added]).values()
+        latest = sorted(entries, key=lambda entry: -entry.changed)
+        return [SearchHit(entry, 0.0) for entry in latest[:limit]]
 
     def _by_relevance(
-        self, query: str, selection: Selection, limit: int, model: Model | None
+        self, view: View, query: str, limit: int, model: Model | None
     ) -> list[SearchHit]:
-        lexical = {item.number: item.relevance for item in self._candidates(query, selection)}
-        best = self._fused(model, query, selection, lexical) if model else lexical
-        numbers = bm25.best(best, limit, self._table.order)
-        scores = self._drover_scores(query, selection)
-        return self._hits(
+        lexical = {item.number: item.relevance for item in _candidates(view, query)}
+        best = self._fused(view, model, query, lexical) if model else lexical
+        scores = _drover_scores(view, query)
+        return _hits(
+            view,
             {
                 number: (scores.get(number, 0.0), value, lexical.get(number, 0.0))
-                for number, value in numbers
-            }
+                for number, value in bm25.best(best, limit, view.order)
+            },
         )
 
     def _fused(
-        self, model: Model, query: str, selection: Selection, lexical: dict[int, float]
+        self, view: View, model: Model, query: str, lexical: dict[int, float]
     ) -> dict[int, float]:
         """Return the relevance by words and by meaning together."""
         numbers = list(lexical)
-        if selection.count <= semantic.ENTRIES_MAX:
-            numbers = list(selection.only(range(len(self._table.lengths))))
-        near = self._vectors.similarities(model, query, numbers)
+        if view.selection.count <= semantic.ENTRIES_MAX:
+            numbers = list(view.selection.only(range(len(view.lengths))))
+        stored = [number for number in numbers if number < len(self._table.lengths)]
+        near = self._vectors.similarities(model, query, stored)
         weight = semantic.WEIGHT
         return {
             number: (lexical.get(number, 0.0) + weight * near.get(number, 0.0)) / (1 + weight)
             for number in lexical.keys() | near.keys()
             if number in lexical or near[number] >= semantic.NEAR
         }
-
-    def _by_drover(self, query: str, selection: Selection, limit: int) -> list[SearchHit]:
-        best = bm25.best(self._drover_scores(query, selection), limit, self._table.order)
-        known = {item.number: item.relevance for item in self._candidates(query, selection)}
-        figures = {number: (score, known.get(number, 0.0)) for number, score in best}
-        return self._hits({number: (*pair, pair[1]) for number, pair in figures.items()})
-
-    def _hits(self, figures: Mapping[int, tuple[float, float, float]]) -> list[SearchHit]:
-        """Return the hits in the same order, by score, relevance and relevance by words alone.
-
-        Only words decide what is relevant: similarity in meaning separates answers worse.
-        """
-        return [
-            SearchHit(entry, score, round(relevance, 6), by_words >= ranking.RELEVANT)
-            for number, entry in self._read(figures).items()
-            for score, relevance, by_words in (figures[number],)
-        ]
-
-    def _candidates(self, query: str, selection: Selection) -> list[Candidate]:
-        asked = query_terms(query)
-        return ranking.candidates(self, asked, selection, self._table.lengths, self._table.order)
-
-    def _drover_scores(self, query: str, selection: Selection) -> dict[int, float]:
-        """Return drover's score of each entry that has a word of ``query``."""
-        asked = words(query, query=True)
-        scores = bm25.score(
-            asked,
-            lambda word: selection.counted(self.postings(word).words),
-            self._table.lengths,
-            selection.count,
-            selection.total,
-        )
-        bm25.boost(scores, asked, lambda word: self._table.tagged.get(word, ()))
-        return scores
-
-    def _read(self, numbers: Iterable[int]) -> dict[int, Entry]:
-        """Return the entries of ``numbers`` that still exist, in the same order."""
-        read = ((number, self._index.read(number)) for number in numbers)
-        return {number: entry for number, entry in read if entry}
 
     def _load(self) -> None:
         self._index.changed_elsewhere()
@@ -196,3 +178,41 @@ class IndexedSearch:
             self._table.remove(doc)
         for doc in change.added:
             self._table.add(doc)
+
+
+def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
+    best = bm25.best(_drover_scores(view, query), limit, view.order)
+    known = {item.number: item.relevance for item in _candidates(view, query)}
+    figures = {number: (score, known.get(number, 0.0)) for number, score in best}
+    return _hits(view, {number: (*pair, pair[1]) for number, pair in figures.items()})
+
+
+def _hits(view: View, figures: Mapping[int, tuple[float, float, float]]) -> list[SearchHit]:
+    """Return the hits in the same order, by score, relevance and relevance by words alone.
+
+    Only words decide what is relevant: similarity in meaning separates answers worse.
+    """
+    return [
+        SearchHit(entry, score, round(relevance, 6), by_words >= ranking.RELEVANT)
+        for number, entry in view.entries(figures).items()
+        for score, relevance, by_words in (figures[number],)
+    ]
+
+
+def _candidates(view: View, query: str) -> list[Candidate]:
+    asked = query_terms(query)
+    return ranking.candidates(view.index, asked, view.selection, view.lengths, view.order)
+
+
+def _drover_scores(view: View, query: str) -> dict[int, float]:
+    """Return drover's score of each entry that has a word of ``query``."""
+    asked = words(query, query=True)
+    scores = bm25.score(
+        asked,
+        lambda word: view.selection.counted(view.index.postings(word).words),
+        view.lengths,
+        view.selection.count,
+        view.selection.total,
+    )
+    bm25.boost(scores, asked, view.tagged)
+    return scores

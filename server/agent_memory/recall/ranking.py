@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from agent_memory.recall import bm25
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from agent_memory.recall.doc_table import Selection
     from agent_memory.recall.expand import Expansion
     from agent_memory.recall.terms import QueryTerm
 
@@ -52,6 +51,19 @@ class Index(Protocol):
         """Return the entries that have ``term``."""
 
 
+class Selected(Protocol):
+    """The entries that a filter matches: ``count`` of them with ``total`` words."""
+
+    count: int
+    total: int
+
+    def only(self, numbers: Sequence[int]) -> Iterable[int]:
+        """Return those of ``numbers`` that are selected."""
+
+    def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:
+        """Return how often each selected entry occurs in ``numbers``."""
+
+
 class Candidate(NamedTuple):
     """An entry that matches words of the query; ``relevance`` is from 0 to 1."""
 
@@ -62,7 +74,7 @@ class Candidate(NamedTuple):
 def candidates(
     index: Index,
     asked: Sequence[QueryTerm],
-    selection: Selection,
+    selection: Selected,
     lengths: Sequence[int],
     order: Callable[[int], object],
 ) -> list[Candidate]:
@@ -97,7 +109,7 @@ def _add(totals: dict[int, float], values: Mapping[int, float], weight: float) -
 def _word(
     index: Index,
     word: QueryTerm,
-    selection: Selection,
+    selection: Selected,
     lengths: Sequence[int],
     saturation: _Saturation,
 ) -> tuple[dict[int, float], float]:

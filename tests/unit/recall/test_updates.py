@@ -195,6 +195,6 @@ def test_results_are_the_same_in_memory_and_on_disk(tmp_path_factory, steps, ref
         for wanted in FILTERS:
             for limit in (2, 50):
                 for by in RANKINGS:
-                    expected = again.search(query, wanted, limit, by)
+                    expected = again.search(query, wanted, limit, by=by)
                     for recall in (on_disk, in_memory, fresh):
-                        assert recall.search(query, wanted, limit, by) == expected
+                        assert recall.search(query, wanted, limit, by=by) == expected

@@ -60,7 +60,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     if folder is None or not folder.is_dir():
         return {"entries": []}
     hits = session.recall_indexes.get(folder, ctx.env).search(
-        query, wanted, limit, ranking, model=semantic.model(wait=False)
+        query, wanted, limit, by=ranking, model=semantic.model(wait=False)
     )
     allowed = ctx.settings.allowed_secrets
     return {"entries": [_entry(session, hit, allowed) for hit in hits]}
