@@ -48,7 +48,7 @@ class Vocabulary:
         rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
         self._db.executemany(_ADD, rows)
         fresh = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
-        having = defaultdict(lambda: array(_NUMBERS))
+        having: defaultdict[str, array[int]] = defaultdict(lambda: array(_NUMBERS))
         for number, term in fresh:
             if not is_dense(term):
                 for gram in trigrams(term):
