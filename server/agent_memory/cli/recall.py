@@ -11,7 +11,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
 from agent_memory.recall import usage
 from agent_memory.recall.engine import LIMIT, LIMIT_MAX, RANKINGS, Recall, SearchHit
-from agent_memory.recall.hits import recall_advice
+from agent_memory.recall.hits import BY_SCORE, recall_advice
 from agent_memory.secrets import Exact
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS
         return f"(no memories matched in scopes: {shown})"
     count = "1 entry" if len(hits) == 1 else f"{len(hits)} entries"
     blocks = [f"## Recalled ({count}, scopes: {shown})"]
-    if by != "drover" and (advice := recall_advice(hits)):
+    if by != BY_SCORE and (advice := recall_advice(hits)):
         blocks.append(advice)
     for hit in hits:
         entry = hit.entry
@@ -102,6 +102,6 @@ def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS
 
 
 def _figure(hit: SearchHit, by: str) -> str:
-    if by == "drover":
+    if by == BY_SCORE:
         return f"score: {hit.score:.2f}"
     return f"relevance: {hit.relevance:.2f}{'' if hit.relevant else ' (weak)'}"

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.entry_file import Entry
 
-RANKINGS = ("relevance", "drover")
+BY_SCORE = "drover"
+"""The ranking by drover's formula."""
+RANKINGS = ("relevance", BY_SCORE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from agent_memory.language.tokenize import words
 from agent_memory.recall import bm25, ranking, semantic
 from agent_memory.recall.doc_table import DocTable
 from agent_memory.recall.fts_index import FtsIndex
-from agent_memory.recall.hits import RANKINGS, SearchHit
+from agent_memory.recall.hits import BY_SCORE, RANKINGS, SearchHit
 from agent_memory.recall.terms import query_terms
 from agent_memory.recall.view import View, extended
 
@@ -101,7 +101,7 @@ class IndexedSearch:
             view = self._view(wanted, extra)
             if not query.strip():
                 hits = self._latest(view, limit)
-            elif by == "drover":
+            elif by == BY_SCORE:
                 hits = _by_drover(view, query, limit)
             else:
                 hits = self._by_relevance(view, query, limit, model)
