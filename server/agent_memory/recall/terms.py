@@ -13,7 +13,8 @@ from agent_memory.recall.word_lists import dense_stop_words, stop_words
 if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
 
-_CAMEL = re.compile(r"[^\W\d_]*[a-z][A-Z][^\W_]*|[A-Z]{2,}[a-z][^\W_]*")
+_IDENTIFIER = re.compile(r"[^\W_]+")
+_CAMEL = re.compile("[a-z][A-Z]|[A-Z][A-Z][a-z]")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
 _SUMMARY_WEIGHT = 3
 _TAG_WEIGHT = 2
@@ -62,9 +63,16 @@ def entry_terms(entry: Entry) -> EntryTerms:
     """Return the terms by which ``entry`` is found."""
     extra = words(entry.summary) * (_SUMMARY_WEIGHT - 1)
     extra += words(" ".join(entry.tags)) * (_TAG_WEIGHT - 1)
-    for identifier in _CAMEL.findall(entry.text):
+    for identifier in _identifiers(entry.text):
         extra += camel_parts(identifier)
     return EntryTerms(words(entry.text), extra)
+
+
+def _identifiers(text: str) -> list[str]:
+    """Return the camelCase identifiers in ``text``."""
+    if not _CAMEL.search(text):
+        return []
+    return [name for name in _IDENTIFIER.findall(text) if _CAMEL.search(name)]
 
 
 def camel_parts(identifier: str) -> list[str]:
@@ -78,7 +86,7 @@ def query_terms(query: str) -> list[QueryTerm]:
 
     A query that consists only of such words keeps them, except for those that are not indexed.
     """
-    identifiers = {name.lower(): tuple(camel_parts(name)) for name in _CAMEL.findall(query)}
+    identifiers = {name.lower(): tuple(camel_parts(name)) for name in _identifiers(query)}
     found = dict.fromkeys(words(query, query=True))
     stop = stop_words()
     kept = [word for word in found if word not in stop]

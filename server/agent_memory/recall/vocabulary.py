@@ -24,6 +24,8 @@ _SIMILAR_MAX = 200
 _LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
 _LEAST_SHARE_OF_KNOWN = 0.4
 _NUMBERS = "I"  # the type of term numbers in a blob
+_LONGEST = 64
+"""Characters of a term that is found by a part of it."""
 _SYNONYM = 0.6
 _CHARACTER = 0.3
 """Weight of one Chinese or Japanese character of a pair."""
@@ -50,7 +52,7 @@ class Vocabulary:
         fresh = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
         having: defaultdict[str, array[int]] = defaultdict(lambda: array(_NUMBERS))
         for number, term in fresh:
-            if not is_dense(term):
+            if len(term) <= _LONGEST and not is_dense(term):
                 for gram in trigrams(term):
                     having[gram].append(number)
         for gram, numbers in self._grams(having).items():

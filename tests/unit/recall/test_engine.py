@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -189,3 +191,28 @@ def test_forms_parts_typos_and_synonyms_are_found(tmp_path, opened, text, query)
     store.put(Draft("global", "project", "y", "quite another matter"))
     [hit] = opened(store.root).search(query)
     assert (hit.entry.body, hit.relevant) == (text, True)
+
+
+@pytest.mark.parametrize("char", ["a", "A", "aA", "中", "a_", "é"])
+def test_hostile_text_is_indexed_in_linear_time(tmp_path, char):
+    def cost(size):
+        store = MarkdownEntries(tmp_path / f"{size}")
+        store.put(Draft("global", "reference", "alpha", (char * size)[:size]))
+        best = math.inf
+        for _ in range(3):
+            before = time.process_time()
+            recall = Recall(store.root)
+            assert len(recall.search("alpha")) == 1
+            recall.search(char * 50)
+            best = min(best, time.process_time() - before)
+        return best
+
+    assert cost(64_000) < 16 * max(cost(8_000), 0.01)
+
+
+def test_very_long_word_is_found_only_as_a_whole(tmp_path, opened):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "reference", "alpha", "x" * 100))
+    recall = opened(store.root)
+    assert len(recall.search("x" * 100)) == 1
+    assert recall.search("x" * 60) == []
