@@ -161,7 +161,9 @@ class MarkdownEntries(EntryStore):
 
     def trash(self) -> Trash:
         """Return the trash of this store."""
-        return Trash(self.root, self, MarkdownEntries(self.root / TRASH, roots=self.roots))
+        return Trash(
+            self.root, self, MarkdownEntries(self.root / TRASH, roots=self.roots), self.roots
+        )
 
     def _read(self, place: Place | None, path: Path) -> Entry | str:
         content = read_file(path)

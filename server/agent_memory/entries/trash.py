@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.entries.validation import EntryError, check_id
+from agent_memory.fs.atomic_write import update
+from agent_memory.fs.rename import rename
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.store import EntryStore
+    from agent_memory.fs.write_roots import WriteRoots
 
 NAME = ".trash"
 _IGNORE = "*\n"
@@ -35,11 +38,17 @@ class Trashed(NamedTuple):
 
 
 class Trash:
-    """The trash of ``store`` at ``root``; ``inside`` are the entries below its folder."""
+    """The trash of ``store`` at ``root``; ``inside`` are the entries below its folder.
 
-    def __init__(self, root: Path, store: EntryStore, inside: EntryStore) -> None:
+    Files are moved only within ``roots``.
+    """
+
+    def __init__(
+        self, root: Path, store: EntryStore, inside: EntryStore, roots: WriteRoots
+    ) -> None:
         self._root = root
         self._folder = root / NAME
+        self._roots = roots
         self._store = store
         self._inside = inside
 
@@ -59,7 +68,7 @@ class Trash:
     def entries(self) -> list[Trashed]:
         """Return the entries in the trash, the last one put there first."""
         found = []
-        for entry in self._inside.load() if not self._is_link() else []:
+        for entry in self._inside.load() if not self._folder.is_symlink() else []:
             if entry.path:
                 with contextlib.suppress(OSError):
                     found.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
@@ -101,8 +110,7 @@ class Trash:
     def _move(self, path: Path) -> None:
         target = self._folder / path.relative_to(self._root)
         try:
-            self._prepare(target.parent)
-            path.replace(target)
+            rename(path, target, self._roots, replace=True)
             os.utime(target, (time.time(), time.time()))
         except FileNotFoundError:  # another process removed it
             return
@@ -110,20 +118,4 @@ class Trash:
             raise UsageError(
                 t("{0} cannot be moved to the trash: {1}", path, error.strerror or error)
             ) from error
-
-    def _prepare(self, folder: Path) -> None:
-        if self._is_link(folder):
-            raise OSError(None, t("{0} is a symlink", folder))
-        folder.mkdir(parents=True, exist_ok=True)
-        ignore = self._folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text(_IGNORE, "utf-8")
-
-    def _is_link(self, folder: Path | None = None) -> bool:
-        """Whether ``folder`` or one above it, up to the trash, is a symlink."""
-        at = folder or self._folder
-        while at != self._root:
-            if at.is_symlink():
-                return True
-            at = at.parent
-        return False
+        update(self._folder / ".gitignore", lambda _: _IGNORE, self._roots)

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory import secrets
 from agent_memory.language.tokenize import is_dense, words
 from agent_memory.recall.word_lists import dense_stop_words, stop_words
+from agent_memory.secrets import without_secrets
 
 if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
@@ -45,18 +45,15 @@ class QueryTerm(NamedTuple):
 
 def indexable(entry: Entry) -> Entry:
     """Return ``entry`` without the secrets in its text: an index stores what this returns."""
-    text = entry.text
-    values = {text[item.start : item.end] for item in secrets.find(text)}
-    if not values:
+    text = without_secrets(entry.text)
+    if text == entry.text:
         return entry
-
-    def harmless(part: str) -> str:
-        for value in values:
-            part = part.replace(value, " ")
-        return part
-
-    tags = tuple(tag for tag in entry.tags if harmless(tag) == tag)
-    return replace(entry, summary=harmless(entry.summary), body=harmless(entry.body), tags=tags)
+    return replace(
+        entry,
+        summary=without_secrets(entry.summary),
+        body=text,  # a value may be recognized only by the text around it
+        tags=tuple(tag for tag in entry.tags if tag in text),
+    )
 
 
 def entry_terms(entry: Entry) -> EntryTerms:

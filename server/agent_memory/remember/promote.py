@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
+from agent_memory.config.write_roots import with_named
 from agent_memory.entries.entry_file import render
 from agent_memory.entries.validation import EntryError, check_owner
 from agent_memory.l10n import t
@@ -22,6 +23,8 @@ from agent_memory.remember.list_items import as_item, item_at, removal_of
 from agent_memory.remember.move import Move
 from agent_memory.remember.plan import Outcome, Plan, secret_found
 from agent_memory.remember.snippet import Snippet
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,13 +112,17 @@ def demote(ctx: Context, path: Path, line: int, target: EntryTarget) -> Move:
     if hidden:
         return Move(secret_found(path, hidden))
     item = as_item(text, found)
+    ctx, choice = choose(ctx, None)
+    roots = with_named(write_scope(ctx, choice.runtime), path)
+    roots.check(path)
     store = entries_of(ctx)
     plan = _restored(store, item.text)
     if plan is None:
         plain = item.text.lstrip("-*+ ")
         plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain))
     removal = removal_of(path, content.lines, found)
-    return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text)
+    ready = plan.outcome is Outcome.READY
+    return Move(replace(plan, roots=roots), removal if ready else None, content.text)
 
 
 def text_of(entry: Entry) -> str:

@@ -13,7 +13,6 @@ from agent_memory.cli import entry_options, options
 from agent_memory.cli.entries.show import found_entry
 from agent_memory.entries.validation import Draft, check_owner
 from agent_memory.recall.listing import listed
-from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     import argparse
@@ -77,7 +76,7 @@ def prune(args: argparse.Namespace) -> int:
         options.print_json({"entries": rows, "written": bool(removes)})
         return 0
     for entry in found:
-        print(mask(f"{entry.id}  {entry.summary}"))
+        print(f"{entry.id}  {entry.summary}")
     done = "moved to the trash" if removes or not found else "would be moved to the trash"
     print(f"{count} {done}")
     return 0

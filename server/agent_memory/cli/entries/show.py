@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from agent_memory.cli import entry_options, options
 from agent_memory.entries.entry_file import SCOPES
 from agent_memory.entries.validation import EntryError
 from agent_memory.recall.listing import ListedEntry, listed
-from agent_memory.secrets import mask
+from agent_memory.secrets import Exact
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +40,7 @@ def list_entries(args: argparse.Namespace) -> int:
         options.print_json({"entries": rows, "count": len(found)})
         return 0
     for item in shown:
-        print(mask(_line(item.entry)))
+        print(_line(item.entry))
     print(_summary([item.entry for item in found], len(shown)))
     return 0
 
@@ -49,11 +50,11 @@ def show(args: argparse.Namespace) -> int:
     _, store = entry_options.opened(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
-        options.print_json(_row(ListedEntry(entry, None), reveal=args.reveal))
+        options.print_json(_row(ListedEntry(entry, None), reveal=args.reveal), reveal=args.reveal)
         return 0
     tags = f"\ntags: {', '.join(entry.tags)}" if entry.tags else ""
     text = f"{_line(entry)}\n{entry.path}{tags}\n\n{entry.body}"
-    print(text if args.reveal else mask(text))
+    sys.stdout.write(Exact(f"{text}\n") if args.reveal else f"{text}\n")
     return 0
 
 
