@@ -67,16 +67,26 @@ def connect(path: Path | None) -> sqlite3.Connection:
     """
     if path is None:
         return _open(":memory:")
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    create_private(path)
     try:
         return _open(path)
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise
         discard(path)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        create_private(path)
         return _open(path)
+
+
+def create_private(path: Path) -> None:
+    """Create the file ``path`` and its folder, if they do not exist, for the user only.
+
+    Raises:
+        OSError: they cannot be created.
+
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:

@@ -10,7 +10,7 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.recall.database import index_path, is_damage
+from agent_memory.recall.database import create_private, discard, index_path, is_damage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,8 +70,7 @@ def read(root: Path, env: Mapping[str, str]) -> Usage:
 @contextlib.contextmanager
 def _opened(root: Path, env: Mapping[str, str]) -> Iterator[sqlite3.Connection]:
     path = index_path(root, env).with_suffix(".usage.sqlite3")
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.touch(0o600)
+    create_private(path)
     db = sqlite3.connect(path, timeout=_WAIT_SECONDS)
     try:
         with db:
@@ -80,7 +79,7 @@ def _opened(root: Path, env: Mapping[str, str]) -> Iterator[sqlite3.Connection]:
             yield db
     except sqlite3.DatabaseError as error:
         if is_damage(error):
-            path.unlink(missing_ok=True)
+            discard(path)
         raise
     finally:
         db.close()
