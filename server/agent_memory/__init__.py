@@ -25,16 +25,29 @@ if TYPE_CHECKING:
         Status,
     )
     from agent_memory.config.settings import Settings
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.lint.engine import Report
+    from agent_memory.lint.fixes import Fixed
+    from agent_memory.prompt.compose import Prompt
+    from agent_memory.recall.hits import SearchHit
     from agent_memory.remember.entry_planner import EntryTarget
+    from agent_memory.remember.plan import Outcome, Plan
 
 __all__ = [
+    "Entry",
     "EntryTarget",
     "Exactness",
     "Finding",
     "Fix",
+    "Fixed",
     "Memory",
+    "Outcome",
+    "Plan",
+    "Prompt",
+    "Report",
     "Role",
     "Scope",
+    "SearchHit",
     "Settings",
     "Severity",
     "Source",
@@ -43,8 +56,15 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Entry": "entries.entry_file",
     "EntryTarget": "remember.entry_planner",
+    "Fixed": "lint.fixes",
     "Memory": "api",
+    "Outcome": "remember.plan",
+    "Plan": "remember.plan",
+    "Prompt": "prompt.compose",
+    "Report": "lint.engine",
+    "SearchHit": "recall.hits",
     "Settings": "config.settings",
     "UsageError": "base.errors",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from agent_memory.base.model import Source
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.lint.engine import Report
     from agent_memory.lint.fixes import Fixed
     from agent_memory.prompt.compose import Prompt
+    from agent_memory.recall.hits import SearchHit
     from agent_memory.remember.entry_planner import EntryTarget
     from agent_memory.remember.plan import Plan
 
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
 class Memory:
     """The memory of an agent that starts in ``cwd``.
 
-    Every method reads the disk when it is called; only :meth:`remember` writes. ``problems``
+    Every method reads the disk when it is called. Only :meth:`remember`, :meth:`forget`,
+    :meth:`restore` and :meth:`promote` write. ``problems``
     are messages about invalid settings.
     """
 
@@ -147,6 +152,105 @@ class Memory:
             return plan
         return planner.apply(plan)
 
+    def recall(  # noqa: PLR0913 -- the options of a search
+        self,
+        query: str,
+        *,
+        scopes: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        limit: int = 10,
+        ranking: str = "relevance",
+        semantic: bool = False,
+    ) -> list[SearchHit]:
+        """Return the learned entries that match ``query``, best first; without one, the latest.
+
+        An agent finds global entries and its own. ``ranking`` is relevance or drover. ``semantic``
+        also compares meaning, if the extra of that name is installed.
+
+        Raises:
+            UsageError: there is no folder of entries, or a value is not valid.
+
+        """
+        from agent_memory.entries.store import Filter  # noqa: PLC0415 -- few callers search
+        from agent_memory.recall import semantic as meaning  # noqa: PLC0415
+        from agent_memory.recall import usage  # noqa: PLC0415
+        from agent_memory.recall.engine import Recall  # noqa: PLC0415
+
+        ctx = self.context
+        root = self._entries().root
+        wanted = Filter(ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags))
+        model = meaning.model(wait=True) if semantic else None
+        with contextlib.closing(Recall.open(root, ctx.env)) as index:
+            hits = index.search(query, wanted, limit, by=ranking, model=model)
+        usage.record(root, ctx.env, hits)
+        return hits
+
+    def entries(
+        self,
+        *,
+        scopes: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        agent: str | None = None,
+        older: float | None = None,
+        unused: float | None = None,
+    ) -> list[Entry]:
+        """Return learned entries, the last changed first; those of every agent without ``agent``.
+
+        ``older`` are days since the last change, ``unused`` days since the last change or recall.
+
+        Raises:
+            UsageError: there is no folder of entries.
+
+        """
+        from agent_memory.recall.listing import EntryFilter, listed  # noqa: PLC0415 -- few callers
+
+        ctx = self.context
+        wanted = EntryFilter(
+            agent or ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags), older, unused
+        )
+        return [item.entry for item in listed(self._entries(), ctx.env, wanted)]
+
+    def forget(self, entry_id: str) -> Entry:
+        """Move a learned entry to the trash of its store and return it.
+
+        Raises:
+            UsageError: it does not exist, or is not the agent's.
+
+        """
+        return self._entries().forget(entry_id, self.context.agent, self.context.run)
+
+    def restore(self, entry_id: str) -> Entry:
+        """Move a learned entry out of the trash and return it.
+
+        Raises:
+            UsageError: it is not in the trash, or exists again.
+
+        """
+        return self._entries().trash().restore(entry_id)
+
+    def promote(
+        self, entry_id: str, to: AnyPath = "project", *, create: bool = False, dry_run: bool = False
+    ) -> Plan:
+        """Move a learned entry to ``project`` or ``user`` memory, or to a memory file.
+
+        Only the outcomes ``ready`` and ``duplicate`` mean that the entry was moved.
+
+        Raises:
+            UsageError: it does not exist, or the file cannot be written.
+
+        """
+        from agent_memory.remember import promote  # noqa: PLC0415 -- most callers only read
+
+        target = to if to in ("project", "user") else Path(to)
+        planned = promote.promote(
+            self.context, entry_id, target, create=create, runtime_id=self.runtime
+        )
+        if dry_run or planned.plan.outcome not in ("ready", "duplicate"):
+            return planned.plan
+        return promote.apply(planned)
+
     def targets(self) -> list[Path]:
         """Return the files that :meth:`remember` accepts as ``file``.
 
@@ -165,6 +269,11 @@ class Memory:
         settings = replace(self.context.settings, **changes)  # type: ignore[arg-type]
         other.context = self.context.with_(settings=settings)
         return other
+
+    def _entries(self) -> MarkdownEntries:
+        from agent_memory.remember.entry_planner import entries_of  # noqa: PLC0415 -- few callers
+
+        return entries_of(self.context)
 
     def _files(self, paths: Iterable[AnyPath] | None) -> Sequence[Path] | None:
         if paths is None:

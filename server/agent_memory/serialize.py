@@ -13,6 +13,7 @@ from agent_memory import secrets
 from agent_memory.base.text import to_units
 from agent_memory.l10n import t
 from agent_memory.language import token_estimate
+from agent_memory.recall.hits import recall_advice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.base.text import Encoding, Span
     from agent_memory.entries.entry_file import Entry
     from agent_memory.prompt.compose import Prompt
+    from agent_memory.recall.hits import SearchHit
     from agent_memory.remember.plan import Plan
     from agent_memory.remember.targets import Target
 
@@ -183,6 +185,26 @@ def entry_json(
         "path": str(entry.path) if entry.path else None,
         "body": hidden(entry.body),
     }
+
+
+def hit_json(
+    hit: SearchHit, allowed: Collection[str] = frozenset(), *, reveal: bool = False
+) -> dict[str, Any]:
+    """Return what a search found, as :func:`entry_json` does, with its relevance."""
+    return {
+        **entry_json(hit.entry, hit.score, allowed, reveal=reveal),
+        "relevance": round(hit.relevance, 3),
+        "relevant": hit.relevant,
+    }
+
+
+def recall_json(
+    hits: Sequence[SearchHit], allowed: Collection[str] = frozenset(), *, reveal: bool = False
+) -> dict[str, Any]:
+    """Return what a search found, and an advice if nothing or only weak matches were found."""
+    answer: dict[str, Any] = {"entries": [hit_json(hit, allowed, reveal=reveal) for hit in hits]}
+    advice = recall_advice(hits)
+    return {**answer, "advice": advice} if advice else answer
 
 
 def target_json(target: Target) -> dict[str, Any]:

@@ -34,11 +34,18 @@ def test_match_has_the_uri_of_its_file(wire):
     assert entry["summary"] == "tests use ninja"
     assert entry["uri"].startswith(wire.root.as_uri())
     assert entry["score"] > 0
+    assert entry["relevant"] is True
+    assert 0 < entry["relevance"] <= 1
 
 
 def test_entries_of_another_agent_are_never_found(wire):
     assert found(wire, query="ninja", agent="ops") == ["ninja deploys"]
     assert "ninja deploys" not in found(wire, query="", agent="qa")
+
+
+def test_word_forms_are_found_except_by_the_ranking_of_drover(wire):
+    assert found(wire, query="deploying", agent="ops") == ["ninja deploys"]
+    assert found(wire, query="deploying", agent="ops", ranking="drover") == []
 
 
 def test_empty_query_lists_the_latest_entries(wire):
@@ -65,7 +72,15 @@ def test_command_returns_the_same(wire):
 
 @pytest.mark.parametrize(
     "params",
-    [{"query": 5}, {"limit": 0}, {"limit": 99}, {"scopes": ["run"]}, {"kinds": ["x"]}, {"a": 1}],
+    [
+        {"query": 5},
+        {"limit": 0},
+        {"limit": 99},
+        {"scopes": ["run"]},
+        {"kinds": ["x"]},
+        {"a": 1},
+        {"ranking": "x"},
+    ],
 )
 def test_invalid_parameters_get_an_explanation(wire, params):
     error = wire.request("agentMemory/recall", params)["error"]

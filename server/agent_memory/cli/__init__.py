@@ -29,7 +29,8 @@ COMMANDS: dict[str, str] = {
     "migrate": "rename all agent.md files to AGENTS.md, or back",
     "learn": "manage the memory files of Claude MPM agents",
     "mcp": "serve memory to agents as MCP tools",
-    "forget": "remove a learned entry",
+    "entries": "list, show, change, promote and remove learned entries",
+    "forget": "move a learned entry to the trash",
 }
 
 

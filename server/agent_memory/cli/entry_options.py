@@ -11,20 +11,39 @@ from agent_memory.cli import options
 from agent_memory.entries.entry_file import KINDS, SCOPES
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError
+from agent_memory.recall.listing import EntryFilter
+from agent_memory.remember.entry_planner import entries_of
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from agent_memory.config.context import Context
+    from agent_memory.entries.markdown_store import MarkdownEntries
 
-def add_store(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add ``--store``, ``--agent`` and ``--run``."""
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Add ``--store`` and ``--run``; :func:`options.add_project` adds ``--agent``."""
     parser.add_argument(
-        "--store", type=Path, required=required, metavar="DIR", help="the folder of entries"
+        "--store",
+        type=Path,
+        metavar="DIR",
+        help="the folder of entries (default: the project's own)",
     )
     parser.add_argument("--run", metavar="ID", help="the ID of the run")
-    if required:
-        parser.add_argument("--agent", metavar="ID", help="the ID of the agent")
+
+
+def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
+    """Return the context and the existing store that the options name.
+
+    Raises:
+        UsageError: there is none.
+
+    """
+    ctx = options.context(args)
+    if args.store is not None:
+        ctx = ctx.with_(entries=folder(args.store))
+    return ctx, entries_of(ctx)
 
 
 def folder(store: Path, *, must_exist: bool = True) -> Path:
@@ -51,6 +70,32 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
         type=options.utf8,
         metavar="TAG",
         help="entries with this tag; can be repeated",
+    )
+
+
+def add_ages(parser: argparse.ArgumentParser) -> None:
+    """Add ``--older`` and ``--unused``."""
+    parser.add_argument(
+        "--older", type=float, metavar="DAYS", help="entries not changed for so many days"
+    )
+    parser.add_argument(
+        "--unused",
+        type=float,
+        metavar="DAYS",
+        help="entries neither changed nor recalled for so many days",
+    )
+
+
+def listing(args: argparse.Namespace) -> EntryFilter:
+    """Return the filter of ``entries list`` and ``prune``."""
+    return EntryFilter(
+        args.agent,
+        args.run,
+        tuple(args.scope),
+        tuple(args.kind),
+        tuple(args.tag),
+        args.older,
+        args.unused,
     )
 
 

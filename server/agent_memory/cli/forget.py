@@ -1,4 +1,4 @@
-"""``agent-memory forget ID --store DIR``: remove an entry; exit 0, 1 (refused) or 2."""
+"""``agent-memory forget ID``: move an entry to the trash; exit 0, 1 (refused) or 2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory import serialize
 from agent_memory.cli import entry_options, options
-from agent_memory.entries.markdown_store import MarkdownEntries
 
 if TYPE_CHECKING:
     import argparse
@@ -15,15 +14,16 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
+    options.add_project(parser)
     entry_options.add_store(parser)
     options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Remove the entry and print its ID."""
+    """Move the entry to the trash and print its ID."""
 
     def work() -> int:
-        store = MarkdownEntries(entry_options.folder(args.store))
+        _, store = entry_options.opened(args)
         entry = store.forget(args.id, args.agent, args.run)
         if args.format == "json":
             options.print_json(serialize.entry_json(entry))

@@ -1,4 +1,4 @@
-"""``agent-memory recall QUERY --store DIR``: search learned entries; exit 0, 1 (none) or 2."""
+"""``agent-memory recall QUERY``: search learned entries; exit 0, 1 (none) or 2."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent_memory import serialize
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
-from agent_memory.recall.engine import LIMIT, LIMIT_MAX, Recall, SearchHit
+from agent_memory.recall import usage
+from agent_memory.recall.engine import LIMIT, LIMIT_MAX, RANKINGS, Recall, SearchHit
+from agent_memory.recall.hits import BY_SCORE, recall_advice
 from agent_memory.secrets import Exact
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from agent_memory.recall.semantic import Model
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "query",
         type=options.utf8,
         metavar="QUERY",
-        help="words to search for; '' lists the latest entries",
+        help="words or a question to search for; '' lists the latest entries",
     )
+    options.add_project(parser)
     entry_options.add_store(parser)
     entry_options.add_filters(parser)
     parser.add_argument(
@@ -33,36 +39,69 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"1 to {LIMIT_MAX} (default: {LIMIT})",
     )
+    parser.add_argument(
+        "--ranking",
+        choices=RANKINGS,
+        default=RANKINGS[0],
+        help="by relevance (default), or only whole words, by drover's formula",
+    )
+    parser.add_argument(
+        "--semantic",
+        action="store_true",
+        help="also by meaning; needs the extra: pip install 'agent-memory-ls[semantic]'",
+    )
     parser.add_argument("--reveal", action="store_true", help="show secrets unmasked")
     options.add_format(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Search and print the entries; return 1 if there are none."""
-    with contextlib.closing(Recall.open(entry_options.folder(args.store))) as recall:
-        wanted = entry_options.wanted(args).check()
-        hits = recall.search(args.query, wanted, args.limit)
+    ctx, store = entry_options.opened(args)
+    wanted = entry_options.wanted(args).check()
+    model = _model() if args.semantic else None
+    with contextlib.closing(Recall.open(store.root, ctx.env)) as recall:
+        hits = recall.search(args.query, wanted, args.limit, by=args.ranking, model=model)
+    usage.record(store.root, ctx.env, hits)
     if args.format == "json":
-        rows = [serialize.entry_json(hit.entry, hit.score, reveal=args.reveal) for hit in hits]
-        options.print_json({"entries": rows}, reveal=args.reveal)
+        answer = serialize.recall_json(hits, reveal=args.reveal)
+        options.print_json(answer, reveal=args.reveal)
     else:
-        text = as_text(hits, wanted.scopes) + "\n"
+        text = as_text(hits, wanted.scopes, args.ranking) + "\n"
         sys.stdout.write(Exact(text) if args.reveal else text)
     return 0 if hits else 1
 
 
-def as_text(hits: Sequence[SearchHit], scopes: Sequence[str]) -> str:
-    """Return ``hits`` in the form of drover's recall tool."""
+def _model() -> Model:
+    from agent_memory.recall import semantic  # noqa: PLC0415 -- loading it takes a second
+
+    model = semantic.model(wait=True)
+    if model is None:
+        raise UsageError(
+            f"--semantic: {semantic.failure()}. Run: pip install 'agent-memory-ls[semantic]'"
+        )
+    return model
+
+
+def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS[0]) -> str:
+    """Return ``hits`` in the form of drover's recall tool, by default with their relevance."""
     shown = ", ".join(scopes)
     if not hits:
         return f"(no memories matched in scopes: {shown})"
     count = "1 entry" if len(hits) == 1 else f"{len(hits)} entries"
     blocks = [f"## Recalled ({count}, scopes: {shown})"]
+    if by != BY_SCORE and (advice := recall_advice(hits)):
+        blocks.append(advice)
     for hit in hits:
         entry = hit.entry
-        facts = [f"score: {hit.score:.2f}", f"id: {entry.id}"]
+        facts = [_figure(hit, by), f"id: {entry.id}"]
         if entry.tags:
             facts.append(f"tags: {', '.join(entry.tags)}")
         head = f"### [{entry.scope} · {entry.kind}] {entry.summary}"
         blocks.append(f"{head}\n{' · '.join(facts)}\n\n{entry.body}")
     return "\n\n".join(blocks)
+
+
+def _figure(hit: SearchHit, by: str) -> str:
+    if by == BY_SCORE:
+        return f"score: {hit.score:.2f}"
+    return f"relevance: {hit.relevance:.2f}{'' if hit.relevant else ' (weak)'}"

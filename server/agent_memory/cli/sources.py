@@ -12,6 +12,9 @@ from agent_memory.runtimes import RUNTIMES
 if TYPE_CHECKING:
     import argparse
 
+_ENTRIES_MAX = 20
+"""Ignored entries that are printed."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
@@ -42,7 +45,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
     print(f"agent   {choice.agent} ({choice.agent_reason})\n")
+    hidden = 0
+    entries = 0
     for row in rows:
+        if row["role"] == "entry" and row["status"] == "ignored":
+            entries += 1
+            if entries > _ENTRIES_MAX:
+                hidden += 1
+                continue
         order = f"{row['order']}." if row["order"] else "-"
         size = (
             options.counted(row["tokens"], "token")
@@ -52,4 +62,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}")
         if row["reason"]:
             print(f"    {row['reason']}")
+    if hidden:
+        print(f"    {hidden:,} more entries are ignored; `agent-memory entries list` lists them")
     return 0

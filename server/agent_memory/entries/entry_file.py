@@ -57,6 +57,11 @@ class Entry:
         """The time of the last write, in milliseconds since the epoch."""
         return self.created if self.updated is None else self.updated
 
+    @property
+    def text(self) -> str:
+        """What a person wrote: summary, body and tags."""
+        return f"{self.summary}\n{self.body}\n{' '.join(self.tags)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

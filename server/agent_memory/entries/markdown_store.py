@@ -19,6 +19,8 @@ from agent_memory.entries.entry_file import (
     render,
 )
 from agent_memory.entries.store import EntryStore
+from agent_memory.entries.trash import NAME as TRASH
+from agent_memory.entries.trash import Trash
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.reader import read_file
 from agent_memory.fs.rename import remove
@@ -147,6 +149,21 @@ class MarkdownEntries(EntryStore):
         for entry in entries:
             if entry.path:
                 remove(entry.path, self.roots)
+
+    def discard(self, entries: Sequence[Entry]) -> None:
+        """Move ``entries`` to the trash.
+
+        Raises:
+            UsageError: a file cannot be moved.
+
+        """
+        self.trash().put(entries)
+
+    def trash(self) -> Trash:
+        """Return the trash of this store."""
+        return Trash(
+            self.root, self, MarkdownEntries(self.root / TRASH, roots=self.roots), self.roots
+        )
 
     def _read(self, place: Place | None, path: Path) -> Entry | str:
         content = read_file(path)

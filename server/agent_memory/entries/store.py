@@ -106,8 +106,10 @@ class EntryStore(ABC):
         validation.check_id(entry_id)
         return [entry for entry in self.load() if entry.id == entry_id]
 
-    def put(self, draft: Draft, *, redact: bool = False) -> Entry:
+    def put(self, draft: Draft, *, redact: bool = False, by_person: bool = False) -> Entry:
         """Save ``draft``. With an existing id, ``created`` and unknown front matter are preserved.
+
+        ``by_person``: the entry may belong to any agent; else it must be the draft's.
 
         Raises:
             EntryError: it exceeds a limit, lacks its agent or run, contains a secret, or would
@@ -115,9 +117,11 @@ class EntryStore(ABC):
             UsageError: the file cannot be written.
 
         """
-        return self.save(*self.prepare(draft, redact=redact))
+        return self.save(*self.prepare(draft, redact=redact, by_person=by_person))
 
-    def prepare(self, draft: Draft, *, redact: bool = False) -> tuple[Entry, list[Entry]]:
+    def prepare(
+        self, draft: Draft, *, redact: bool = False, by_person: bool = False
+    ) -> tuple[Entry, list[Entry]]:
         """Return the entry that :meth:`put` would save, and those it would replace.
 
         Raises:
@@ -128,7 +132,8 @@ class EntryStore(ABC):
         now = int(self._clock() * 1000)
         old = self.with_id(draft.id) if draft.id else []
         if old:
-            validation.check_owner("overwrite", old[-1], draft.agent, draft.run)
+            who = (None, None) if by_person else (draft.agent, draft.run)
+            validation.check_owner("overwrite", old[-1], *who)
         entry = Entry(
             draft.id or new_ulid(now),
             draft.scope,
@@ -155,8 +160,12 @@ class EntryStore(ABC):
         if not found:
             raise EntryError("not_found", f"no memory '{entry_id}' to forget.")
         validation.check_owner("forget", found[-1], agent, run)
-        self.drop(found)
+        self.discard(found)
         return found[-1]
+
+    def discard(self, entries: Sequence[Entry]) -> None:
+        """Remove ``entries`` so that they can be restored, if the store has a trash."""
+        self.drop(entries)
 
 
 class InMemoryEntries(EntryStore):

@@ -50,6 +50,12 @@ def words(text: str, *, query: bool = False) -> list[str]:
     return out
 
 
+def is_dense(word: str) -> bool:
+    """Whether ``word``, one of :func:`words`, is in a script without spaces between words."""
+    found = _RUN.match(word)
+    return found is not None and found["dense"] is not None
+
+
 def _folded(text: str) -> str:
     """Return ``text`` without accents on Latin, Greek and Cyrillic letters."""
     out = []

@@ -18,6 +18,7 @@ from agent_memory.base.text import Span
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.lint import baseline, suppressions
 from agent_memory.lint.line_cache import LineCache
+from agent_memory.lint.many_entries import summarized
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.project import Project
 from agent_memory.lint.rule import (
@@ -100,8 +101,9 @@ def check(
 ) -> Report:
     """Check ``paths``, or every file the runtime reads or ignores next to them.
 
-    Findings in the project's baseline are left out unless ``accepted`` is True. Many files are
-    distributed over ``jobs`` processes. ``tick`` is called with (files done, all files).
+    Findings in the project's baseline are left out unless ``accepted`` is True; without it, an info
+    in very many entries is reported once. Many files are distributed over ``jobs`` processes.
+    ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -118,6 +120,8 @@ def check(
         findings += found
         if tick:
             tick(done, len(selected))
+    if not accepted:
+        findings = summarized(findings, project.files)
     return Report(tuple(path for path in selected if path in project.files), tuple(findings))
 
 

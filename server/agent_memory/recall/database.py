@@ -26,13 +26,18 @@ _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _TABLES = (
     """CREATE TABLE docs(
         id INTEGER PRIMARY KEY, path TEXT UNIQUE, ulid TEXT, scope TEXT, agent TEXT, run TEXT,
-        kind TEXT, tags TEXT, changed INTEGER, length INTEGER, stamp TEXT, words TEXT
+        kind TEXT, tags TEXT, changed INTEGER, length INTEGER, stamp TEXT, words TEXT, extra TEXT
     )""",
     """CREATE VIRTUAL TABLE found USING fts5(
-        words, content='docs', content_rowid='id', columnsize=0, tokenize='ascii'
+        words, extra, content='docs', content_rowid='id', columnsize=0,
+        tokenize='ascii'
     )""",
     "CREATE VIRTUAL TABLE posting USING fts5vocab(found, 'instance')",
     "INSERT INTO found(found, rank) VALUES ('hashsize', 67108864)",
+    "CREATE TABLE vocab(id INTEGER PRIMARY KEY, term TEXT UNIQUE, stem TEXT, count INTEGER)",
+    "CREATE INDEX by_stem ON vocab(stem)",
+    "CREATE INDEX unused ON vocab(id) WHERE count <= 0",
+    "CREATE TABLE gram(gram TEXT PRIMARY KEY, terms BLOB)",
 )
 
 
@@ -51,21 +56,37 @@ def index_path(root: Path, env: Mapping[str, str]) -> Path:
     return cache_folder(env) / "recall" / f"{name}.sqlite3"
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path | None) -> sqlite3.Connection:
     """Open the database at ``path``, creating it if necessary. The caller manages transactions.
+
+    Without a path, it is in memory.
 
     Raises:
         OSError, sqlite3.Error: it can be neither opened nor created.
 
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if path is None:
+        return _open(":memory:")
+    create_private(path)
     try:
         return _open(path)
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise
         discard(path)
+        create_private(path)
         return _open(path)
+
+
+def create_private(path: Path) -> None:
+    """Create the file ``path`` and its folder, if they do not exist, for the user only.
+
+    Raises:
+        OSError: they cannot be created.
+
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:
@@ -98,8 +119,7 @@ def _is_busy(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", None) in _BUSY
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+def _open(path: Path | str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         _prepare(db)

@@ -107,9 +107,8 @@ class DocTable:
         total = sum(self.lengths[number] for number in numbers)
         return Selection(self._owners, in_group, len(numbers), total, numbers)
 
-    def latest(self, selection: Selection, limit: int) -> list[int]:
-        """Return the numbers of the entries that changed last, latest first."""
-        numbers = selection.only(range(len(self._owners)))
+    def latest(self, numbers: Iterable[int], limit: int) -> list[int]:
+        """Return those of ``numbers`` that changed last, latest first."""
         return heapq.nsmallest(limit, numbers, key=lambda at: (-self._changed[at], self.order(at)))
 
     def order(self, number: int) -> tuple[int, str]:

@@ -1,7 +1,7 @@
 """Recall: the entries that match a query, best first, never those of another agent.
 
-:func:`search` is all an ordinary store needs. :class:`Recall` keeps the entries of a folder in
-memory between searches and, from :data:`INDEX_FROM` files on, in an index on disk.
+:class:`Recall` keeps an index of the entries of a folder: in memory, and from :data:`INDEX_FROM`
+files on in the user's cache folder. Both give the same results.
 """
 
 from __future__ import annotations
@@ -13,44 +13,45 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.store import EntryStore, Filter
+from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError, units
 from agent_memory.recall.database import discard, index_path, is_damage
+from agent_memory.recall.hits import RANKINGS, SearchHit
 from agent_memory.recall.indexed_search import IndexedSearch
-from agent_memory.recall.plain_search import PlainSearch, SearchHit, document, rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    Searcher = PlainSearch | IndexedSearch
+    from agent_memory.recall.semantic import Model
+    from agent_memory.recall.view import ExtraEntries
 
 __all__ = [
     "INDEX_FROM",
     "LIMIT",
     "LIMIT_MAX",
     "QUERY_MAX",
+    "RANKINGS",
     "Recall",
     "SearchHit",
     "check_query",
-    "search",
 ]
 T = TypeVar("T")
 QUERY_MAX = 500
 LIMIT_MAX = 50
 LIMIT = 10
-INDEX_FROM = 2000
-"""Files. Up to here, reading all of them takes about 0.1 s and a search under 10 ms."""
+INDEX_FROM = 500
+"""Files. Up to here, indexing all of them in memory takes about 0.1 s."""
 _SLOW_SCAN_SECONDS = 0.05  # of CPU time
 _SCAN_BACKOFF_FACTOR = 20  # times the duration of the last scan: at most 5 % of the time
 _SCAN_BACKOFF_MAX = 10.0  # seconds
 
 
-def check_query(query: str, limit: int) -> None:
-    """Check a query against drover's limits.
+def check_query(query: str, limit: int, by: str = RANKINGS[0]) -> None:
+    """Check a query against drover's limits, and the ranking.
 
     Raises:
-        EntryError: the query is too long, or the limit is out of range.
+        EntryError: the query is too long, the limit is out of range, or the ranking is unknown.
 
     """
     length = units(query)
@@ -58,29 +59,16 @@ def check_query(query: str, limit: int) -> None:
         raise EntryError("io", f"query must be at most {QUERY_MAX} chars (got {length})")
     if not 1 <= limit <= LIMIT_MAX:
         raise EntryError("io", f"limit must be 1-{LIMIT_MAX} (got {limit})")
-
-
-def search(
-    store: EntryStore, query: str, wanted: Filter | None = None, limit: int = LIMIT
-) -> list[SearchHit]:
-    """Return the best entries of ``store`` for ``query``; without one, the latest.
-
-    Raises:
-        EntryError: query, limit or filter is not valid.
-
-    """
-    check_query(query, limit)
-    wanted = (wanted or Filter()).check()
-    taken = filter(wanted.takes, store.current())
-    return rank(map(document, taken), query, wanted, limit)
+    if by not in RANKINGS:
+        raise EntryError("io", f"ranking must be one of {', '.join(RANKINGS)} (got '{by}')")
 
 
 class Recall:
     """Repeated searches of the entries below ``root``. Not thread-safe.
 
     Call :meth:`refresh` after any change on disk, :meth:`update` after a change of one file.
-    ``index`` is the path of the index; None: never use one. If the index cannot be used, searches
-    go on without it, only slower.
+    ``index`` is the path of the index on disk; None: never use one. If it cannot be used, searches
+    use an index in memory, which takes longer to open.
     """
 
     def __init__(
@@ -101,7 +89,7 @@ class Recall:
     @property
     def is_indexed(self) -> bool:
         """Whether an index on disk is in use."""
-        return isinstance(self._searcher, IndexedSearch)
+        return self._on_disk
 
     def close(self) -> None:
         """Close the index."""
@@ -115,9 +103,10 @@ class Recall:
 
         """
         self._with_fallback(lambda searcher: searcher.refresh())
-        plain = self._searcher
-        if self._index_path and isinstance(plain, PlainSearch) and len(plain) >= self._index_from:
+        small = self._searcher
+        if self._index_path and not self._on_disk and len(small) >= self._index_from:
             self._searcher = self._open_index(self._index_path)
+            small.close()
 
     def refresh_throttled(self) -> None:
         """Like :meth:`refresh`, rate-limited; safe to call on every keystroke.
@@ -144,45 +133,65 @@ class Recall:
         self._with_fallback(lambda searcher: searcher.update(path))
 
     def search(
-        self, query: str, wanted: Filter | None = None, limit: int = LIMIT
+        self,
+        query: str,
+        wanted: Filter | None = None,
+        limit: int = LIMIT,
+        extra: ExtraEntries | None = None,
+        *,
+        by: str = RANKINGS[0],
+        model: Model | None = None,
     ) -> list[SearchHit]:
-        """Return the best entries for ``query``; without one, the latest.
+        """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
+
+        ``extra`` entries, which are in no file of the store, are searched as well. With a ``model``
+        (:mod:`agent_memory.recall.semantic`), relevance also depends on meaning.
 
         Raises:
             EntryError: query, limit or filter is not valid.
 
         """
-        check_query(query, limit)
+        check_query(query, limit, by)
         checked = (wanted or Filter()).check()
-        return self._with_fallback(lambda searcher: searcher.search(query, checked, limit))
+        return self._with_fallback(
+            lambda searcher: searcher.search(query, checked, limit, extra, by=by, model=model)
+        )
 
-    def _open(self) -> Searcher:
+    def _open(self) -> IndexedSearch:
         files = islice(self.store.files(), self._index_from)
         if self._index_path is None or sum(1 for _ in files) < self._index_from:
-            return PlainSearch(self.store)
+            return self._in_memory()
         return self._open_index(self._index_path)
 
-    def _open_index(self, path: Path) -> Searcher:
+    def _open_index(self, path: Path) -> IndexedSearch:
         try:
-            return IndexedSearch(self.store, path)
+            searcher = IndexedSearch(self.store, path)
         except (OSError, sqlite3.Error) as error:
             return self._without_index(error)
+        self._on_disk = True
+        return searcher
 
-    def _without_index(self, error: Exception) -> Searcher:
-        """Return a search without index, because of ``error``; a damaged index is deleted.
+    def _in_memory(self) -> IndexedSearch:
+        self._on_disk = False
+        return IndexedSearch(self.store)
+
+    def _without_index(self, error: Exception) -> IndexedSearch:
+        """Return a search in memory, because of ``error``; a damaged index is deleted.
 
         The next process creates it again.
         """
         if self._index_path is not None and is_damage(error):
             discard(self._index_path)
         self._index_path = None
-        return PlainSearch(self.store)
+        return self._in_memory()
 
-    def _with_fallback(self, work: Callable[[Searcher], T]) -> T:
-        """Return the result of ``work``, without the index if that turns out to be unusable."""
+    def _with_fallback(self, work: Callable[[IndexedSearch], T]) -> T:
+        """Return the result of ``work``, in memory if the index turns out to be unusable."""
         try:
             return work(self._searcher)
         except sqlite3.DatabaseError as error:
+            if not self._on_disk:
+                raise
             self._searcher.close()
             self._searcher = self._without_index(error)
             return work(self._searcher)

@@ -10,6 +10,7 @@ import contextlib
 import gc
 import itertools
 import sqlite3
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -18,7 +19,9 @@ from agent_memory.entries.entry_file import Place
 from agent_memory.recall.database import busy_error, connect
 from agent_memory.recall.doc_table import Doc, tags_text
 from agent_memory.recall.file_scan import changes, entry_at, folder_of, read_files
-from agent_memory.recall.plain_search import entry_words
+from agent_memory.recall.ranking import Postings
+from agent_memory.recall.terms import entry_terms, indexable
+from agent_memory.recall.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,19 +31,28 @@ if TYPE_CHECKING:
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.recall.file_scan import Folder
 
-    Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str]
+    Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str, str]
 
 _BULK = 500  # files; more are indexed in batches
 _BATCH = 4000
 _INT64_MAX = 2**63 - 1
-_INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+_INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_TERMS_OF = "SELECT id, words, extra FROM docs WHERE path = ?"
+_DELETE_TERMS = "INSERT INTO found(found, rowid, words, extra) VALUES ('delete', ?, ?, ?)"
+_ADD_TERMS = "INSERT INTO found(rowid, words, extra) VALUES (?, ?, ?)"
 _DOCS = """
 SELECT id, path, ulid, scope, agent, run, kind, tags, changed, length FROM docs WHERE ulid <> ''
 """
 _DOC = """
 SELECT id, path, ulid, scope, agent, run, kind, tags, changed, length FROM docs WHERE id = ?
 """
-_INDEX_SPAN = "INSERT INTO found(rowid, words) SELECT id, words FROM docs WHERE id BETWEEN ? AND ?"
+_INDEX_SPAN = """
+INSERT INTO found(rowid, words, extra) SELECT id, words, extra FROM docs WHERE id BETWEEN ? AND ?
+"""
+_POSTINGS = """
+SELECT group_concat(doc) FILTER (WHERE col = 'words'),
+group_concat(doc) FILTER (WHERE col = 'extra') FROM posting WHERE term = ?
+"""
 
 
 @dataclass(slots=True)
@@ -52,11 +64,12 @@ class Change:
 
 
 class FtsIndex:
-    """The words of every entry of ``store``, in a database at ``path``."""
+    """The terms of every entry of ``store``, in a database at ``path`` (None: in memory)."""
 
-    def __init__(self, store: MarkdownEntries, path: Path) -> None:
+    def __init__(self, store: MarkdownEntries, path: Path | None) -> None:
         self.store = store
         self._db = connect(path)
+        self.vocabulary = Vocabulary(self._db)
         self._seen = self._version()
 
     def close(self) -> None:
@@ -113,6 +126,11 @@ class FtsIndex:
         finally:
             self._db.execute("COMMIT")
 
+    def count(self) -> int:
+        """Return the number of files."""
+        (count,) = self._db.execute("SELECT count(*) FROM docs").fetchone()
+        return int(count)
+
     def docs(self) -> Iterator[Doc]:
         """Yield every entry."""
         yield from map(Doc._make, self._db.execute(_DOCS))
@@ -121,14 +139,12 @@ class FtsIndex:
         """Return the entry ``number``."""
         return Doc._make(self._db.execute(_DOC, (number,)).fetchone())
 
-    def postings(self, word: str) -> list[int]:
-        """Return the number of every entry that contains ``word``, once per occurrence.
+    def postings(self, term: str) -> Postings:
+        """Return the entries that have ``term``.
 
-        SQLite joins them to one text, which is faster than fetching rows in Python.
+        SQLite joins the numbers to one text, which is faster than fetching rows in Python.
         """
-        query = "SELECT group_concat(doc) FROM posting WHERE term = ?"
-        (numbers,) = self._db.execute(query, (word,)).fetchone()
-        return list(map(int, numbers.split(","))) if numbers else []
+        return Postings(*map(_numbers, self._db.execute(_POSTINGS, (term,)).fetchone()))
 
     def read(self, number: int) -> Entry | None:
         """Return the entry as it is on disk now; None if it is missing or not an entry."""
@@ -140,21 +156,25 @@ class FtsIndex:
 
     def _remove(self, names: Iterable[str], change: Change) -> None:
         for name in names:
-            row = self._db.execute("SELECT id, words FROM docs WHERE path = ?", (name,)).fetchone()
+            row = self._db.execute(_TERMS_OF, (name,)).fetchone()
             if row is None:
                 continue
             doc = self.doc(row[0])
-            self._db.execute("INSERT INTO found(found, rowid, words) VALUES('delete', ?, ?)", row)
+            self._db.execute(_DELETE_TERMS, row)
+            self.vocabulary.remove({*row[1].split(), *row[2].split()})
             self._db.execute("DELETE FROM docs WHERE id = ?", (doc.number,))
             if doc.ulid:
                 change.removed.append(doc)
 
     def _add(self, folders: Iterable[Folder], change: Change) -> None:
+        counts: Counter[str] = Counter()
         for row in _rows(folders, self._next()):
             self._db.execute(_INSERT_DOC, row)
-            self._db.execute("INSERT INTO found(rowid, words) VALUES (?,?)", (row[0], row[-1]))
+            self._db.execute(_ADD_TERMS, (row[0], *row[-2:]))
+            counts.update(_terms(row))
             if row[2]:
                 change.added.append(Doc._make(row[:10]))
+        self.vocabulary.add(counts)
 
     def _add_many(self, folders: Iterable[Folder], change: Change) -> None:
         """Add ``folders`` in batches; one is indexed while the next is read.
@@ -162,6 +182,7 @@ class FtsIndex:
         A batch is one statement, because SQLite lets other threads run only during a statement.
         """
         rows = _rows(folders, self._next())
+        counts: Counter[str] = Counter()
         with ThreadPoolExecutor(1) as writer, _gc_paused():
             pending = None
             while batch := list(itertools.islice(rows, _BATCH)):
@@ -171,8 +192,11 @@ class FtsIndex:
                 span = (batch[0][0], batch[-1][0])
                 pending = writer.submit(self._db.execute, _INDEX_SPAN, span)
                 change.added += [Doc._make(row[:10]) for row in batch if row[2]]
+                for row in batch:
+                    counts.update(_terms(row))
             if pending:
                 pending.result()
+            self.vocabulary.add(counts)
         self._db.execute("INSERT INTO found(found) VALUES ('optimize')")  # merge now, not later
 
     def _known(self) -> dict[str, str]:
@@ -192,6 +216,7 @@ class FtsIndex:
             raise busy_error(error, self.store.root) or error from error
         try:
             yield Change()
+            self.vocabulary.clean()
         except BaseException:
             self._db.execute("ROLLBACK")
             raise
@@ -203,16 +228,17 @@ class FtsIndex:
 
 
 def _rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
-    """Yield a row for each file, numbered from ``number``: a :class:`Doc`, the stamp, the words.
+    """Yield a row for each file, numbered from ``number``: a :class:`Doc`, its stamp, its terms.
 
     A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read
     again each time.
     """
     for number, (name, stamp, entry) in enumerate(read_files(folders), number):  # noqa: B020, PLR1704
         if entry is None:
-            yield (number, name, "", "", "", "", "", "", 0, 0, stamp, "")
+            yield (number, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
             continue
-        found = entry_words(entry)
+        entry = indexable(entry)  # noqa: PLW2901 -- no secret may enter the index
+        terms = entry_terms(entry)
         yield (
             number,
             name,
@@ -223,10 +249,20 @@ def _rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
             entry.kind,
             tags_text(entry.tags),
             max(-_INT64_MAX, min(entry.changed, _INT64_MAX)),
-            len(found),
+            len(terms.words),
             stamp,
-            " ".join(found),
+            " ".join(terms.words),
+            " ".join(terms.extra),
         )
+
+
+def _terms(row: Row) -> set[str]:
+    """Return the terms of the entry in ``row``."""
+    return {*row[-2].split(), *row[-1].split()}
+
+
+def _numbers(joined: str | None) -> list[int]:
+    return list(map(int, joined.split(","))) if joined else []
 
 
 def _storable(name: str | None) -> str:

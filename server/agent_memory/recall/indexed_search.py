@@ -1,7 +1,7 @@
-"""Search with the FTS5 index, for stores with thousands of entries.
+"""Search with the FTS5 index, in memory for a small store and on disk for a large one.
 
-The index returns the entries of each word; filters and BM25 run on numbers in memory. FTS5's own
-ranking has other constants, and counts all entries instead of those the filter matches.
+The index returns the entries of each term; filters and scores are computed on numbers in memory.
+FTS5's own ranking has other constants, and counts all entries instead of those the filter matches.
 """
 
 from __future__ import annotations
@@ -10,40 +10,53 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.language.tokenize import words
-from agent_memory.recall import bm25
+from agent_memory.recall import bm25, ranking, semantic
 from agent_memory.recall.doc_table import DocTable
 from agent_memory.recall.fts_index import FtsIndex
-from agent_memory.recall.plain_search import SearchHit
+from agent_memory.recall.hits import BY_SCORE, RANKINGS, SearchHit
+from agent_memory.recall.terms import query_terms
+from agent_memory.recall.view import View, extended
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import Filter
-    from agent_memory.recall.doc_table import Selection
     from agent_memory.recall.fts_index import Change
+    from agent_memory.recall.ranking import Candidate
+    from agent_memory.recall.semantic import Model
+    from agent_memory.recall.view import ExtraEntries
 
-_CACHED_WORDS = 128
+_CACHED_TERMS = 128
 """Postings in memory: the most frequent word of 100,000 entries takes 3 ms and 0.5 MB."""
 
 
 class IndexedSearch:
     """The entries of ``store`` in an index at ``path``, which other processes may share.
 
+    Without a path, the index is in memory.
+
     Raises:
         OSError, sqlite3.Error: from every method, if the index cannot be used.
 
     """
 
-    def __init__(self, store: MarkdownEntries, path: Path) -> None:
+    def __init__(self, store: MarkdownEntries, path: Path | None = None) -> None:
         self._index = FtsIndex(store, path)
-        self._postings = lru_cache(_CACHED_WORDS)(self._index.postings)
+        self.postings = lru_cache(_CACHED_TERMS)(self._index.postings)
+        self.expansions = lru_cache(_CACHED_TERMS)(self._index.vocabulary.expansions)
+        self._vectors = semantic.Vectors(self._index.read)
         try:
             self._load()
             self.refresh()
         except BaseException:
             self.close()
             raise
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return self._index.count()
 
     def close(self) -> None:
         """Close the index."""
@@ -67,42 +80,139 @@ class IndexedSearch:
         """
         self._apply(self._index.update(path))
 
-    def search(self, query: str, wanted: Filter, limit: int) -> list[SearchHit]:
-        """Return the best entries for ``query``; without one, the latest."""
+    def search(
+        self,
+        query: str,
+        wanted: Filter,
+        limit: int,
+        extra: ExtraEntries | None = None,
+        *,
+        by: str = RANKINGS[0],
+        model: Model | None = None,
+    ) -> list[SearchHit]:
+        """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
+
+        ``extra`` entries are searched as well. With a ``model``, relevance also depends on the
+        similarity in meaning.
+        """
         with self._index.reading():
             if self._index.changed_elsewhere():
                 self._load()
-            selection = self._table.select(wanted)
-            if query.strip():
-                best = self._best(words(query, query=True), selection, limit)
+            view = self._view(wanted, extra)
+            if not query.strip():
+                hits = self._latest(view, limit)
+            elif by == BY_SCORE:
+                hits = _by_drover(view, query, limit)
             else:
-                best = [(number, 0.0) for number in self._table.latest(selection, limit)]
-            hits = [(self._index.read(number), score) for number, score in best]
-        return [SearchHit(entry, score) for entry, score in hits if entry and wanted.takes(entry)]
+                hits = self._by_relevance(view, query, limit, model)
+        return [hit for hit in hits if wanted.takes(hit.entry)]
 
-    def _best(self, asked: list[str], selection: Selection, limit: int) -> list[tuple[int, float]]:
-        scores = bm25.score(
-            asked,
-            lambda word: selection.counted(self._postings(word)),
-            self._table.lengths,
-            selection.count,
-            selection.total,
+    def _view(self, wanted: Filter, extra: ExtraEntries | None) -> View:
+        table = self._table
+        view = View(
+            self,
+            table.select(wanted),
+            table.lengths,
+            table.order,
+            lambda word: table.tagged.get(word, ()),
+            self._index.read,
         )
-        bm25.boost(scores, asked, lambda word: self._table.tagged.get(word, ()))
-        return bm25.best(scores, limit, self._table.order)
+        return view if extra is None else extended(view, extra, wanted)
+
+    def _latest(self, view: View, limit: int) -> list[SearchHit]:
+        size = len(self._table.lengths)
+        stored = self._table.latest(view.selection.only(range(size)), limit)
+        added = range(size, len(view.lengths))
+        entries = view.entries([*stored, *added]).values()
+        latest = sorted(entries, key=lambda entry: -entry.changed)
+        return [SearchHit(entry, 0.0) for entry in latest[:limit]]
+
+    def _by_relevance(
+        self, view: View, query: str, limit: int, model: Model | None
+    ) -> list[SearchHit]:
+        lexical = {item.number: item.relevance for item in _candidates(view, query)}
+        best = self._fused(view, model, query, lexical) if model else lexical
+        scores = _drover_scores(view, query)
+        return _hits(
+            view,
+            {
+                number: (scores.get(number, 0.0), value, lexical.get(number, 0.0))
+                for number, value in bm25.best(best, limit, view.order)
+            },
+        )
+
+    def _fused(
+        self, view: View, model: Model, query: str, lexical: dict[int, float]
+    ) -> dict[int, float]:
+        """Return the relevance by words and by meaning together."""
+        numbers = list(lexical)
+        if view.selection.count <= semantic.ENTRIES_MAX:
+            numbers = list(view.selection.only(range(len(view.lengths))))
+        stored = [number for number in numbers if number < len(self._table.lengths)]
+        near = self._vectors.similarities(model, query, stored)
+        weight = semantic.WEIGHT
+        return {
+            number: (lexical.get(number, 0.0) + weight * near.get(number, 0.0)) / (1 + weight)
+            for number in lexical.keys() | near.keys()
+            if number in lexical or near[number] >= semantic.NEAR
+        }
 
     def _load(self) -> None:
         self._index.changed_elsewhere()
-        self._postings.cache_clear()
+        self._forget_cached()
+        self._vectors.forget()
         self._table = DocTable(self._index.doc, self._index.docs())
+
+    def _forget_cached(self) -> None:
+        self.postings.cache_clear()
+        self.expansions.cache_clear()
 
     def _apply(self, change: Change) -> None:
         if self._index.changed_elsewhere():
             self._load()
             return
         if change.removed or change.added:
-            self._postings.cache_clear()
+            self._forget_cached()
+            self._vectors.forget(doc.number for doc in (*change.removed, *change.added))
         for doc in change.removed:
             self._table.remove(doc)
         for doc in change.added:
             self._table.add(doc)
+
+
+def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
+    best = bm25.best(_drover_scores(view, query), limit, view.order)
+    known = {item.number: item.relevance for item in _candidates(view, query)}
+    figures = {number: (score, known.get(number, 0.0)) for number, score in best}
+    return _hits(view, {number: (*pair, pair[1]) for number, pair in figures.items()})
+
+
+def _hits(view: View, figures: Mapping[int, tuple[float, float, float]]) -> list[SearchHit]:
+    """Return the hits in the same order, by score, relevance and relevance by words alone.
+
+    Only words decide what is relevant: similarity in meaning separates answers worse.
+    """
+    return [
+        SearchHit(entry, score, round(relevance, 6), by_words >= ranking.RELEVANT)
+        for number, entry in view.entries(figures).items()
+        for score, relevance, by_words in (figures[number],)
+    ]
+
+
+def _candidates(view: View, query: str) -> list[Candidate]:
+    asked = query_terms(query)
+    return ranking.candidates(view.index, asked, view.selection, view.lengths, view.order)
+
+
+def _drover_scores(view: View, query: str) -> dict[int, float]:
+    """Return drover's score of each entry that has a word of ``query``."""
+    asked = words(query, query=True)
+    scores = bm25.score(
+        asked,
+        lambda word: view.selection.counted(view.index.postings(word).words),
+        view.lengths,
+        view.selection.count,
+        view.selection.total,
+    )
+    bm25.boost(scores, asked, view.tagged)
+    return scores

@@ -35,6 +35,8 @@ def test_entry_is_saved_found_and_forgotten(run):
     (found,) = json.loads(out)["entries"]
     assert code == 0
     assert found["score"] > 0
+    assert 0.25 < found.pop("relevance") <= 1
+    assert found.pop("relevant") is True
     assert {**found, "score": 0.0} == entry
     assert list(entry) == ["id", "scope", "kind", "summary", "tags", "score", "path", "body"]
     assert run("forget", entry["id"], "--agent", "v")[0] == 1
@@ -65,7 +67,49 @@ def test_recall_prints_the_text_for_an_agent(run):
     entry = saved(run, "Body.", "--summary", "alpha", "--tag", "x", "--tag", "y")
     head = "## Recalled (1 entry, scopes: global)\n\n### [global · project] alpha\n"
     shown = f"{head}score: 0.29 · id: {entry['id']} · tags: x, y\n\nBody.\n"
+    assert run("recall", "alpha", "--ranking", "drover") == (0, shown, "")
+    shown = shown.replace("score: 0.29", "relevance: 1.00")
     assert run("recall", "alpha") == (0, shown, "")
+
+
+def test_weak_matches_are_listed_with_an_advice(run):
+    saved(run, "The printer is on floor two.", "--summary", "Printers and scanners")
+    for number in range(9):
+        saved(run, f"Body {number}.", "--summary", f"summary {number}")
+    code, out, _ = run("recall", "renting conference scanner tents abroad")
+    assert code == 0
+    assert out.splitlines()[2].startswith("No entry matches well")
+    assert "(weak)" in out
+    answer = json.loads(
+        run("recall", "renting conference scanner tents abroad", "--format", "json")[1]
+    )
+    assert answer["advice"].startswith("No entry matches well")
+    assert [entry["relevant"] for entry in answer["entries"]] == [False]
+
+
+def test_json_is_in_order_of_relevance(run):
+    for summary in ("Deploys on Monday", "Nothing to see", "Deploying by hand: deploy twice"):
+        saved(run, f"{summary}, in full.", "--summary", summary)
+    found = json.loads(run("recall", "when to deploy", "--format", "json")[1])["entries"]
+    values = [entry["relevance"] for entry in found]
+    assert len(values) == 2
+    assert values == sorted(values, reverse=True)
+
+
+def test_recall_and_forget_find_the_store_of_the_project(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    where = ("--cwd", str(tmp_path / "p"), "--home", str(tmp_path / "h"))
+    (tmp_path / "p/.git").mkdir(parents=True)
+    (tmp_path / "h").mkdir()
+    assert main(["recall", "alpha", *where]) == 2
+    assert "no folder of entries" in capsys.readouterr().err
+    (tmp_path / "p/.memory/global").mkdir(parents=True)
+    assert main(["remember", "alpha", "--scope", "global", *where]) == 0
+    capsys.readouterr()
+    assert main(["recall", "alpha", *where, "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["entries"]
+    assert main(["forget", found["id"], *where]) == 0
+    assert main(["recall", "alpha", *where]) == 1
 
 
 def test_recall_without_results_exits_with_1(run):
@@ -76,7 +120,7 @@ def test_recall_without_results_exits_with_1(run):
 
 def test_entries_of_other_agents_are_not_accessible(run):
     saved(run, "alpha", "--scope", "agent", "--agent", "w")
-    assert json.loads(run("recall", "alpha", "--format", "json")[1]) == {"entries": []}
+    assert json.loads(run("recall", "alpha", "--format", "json")[1])["entries"] == []
     assert run("recall", "alpha", "--agent", "v")[0] == 1
     assert run("recall", "alpha", "--agent", "w")[0] == 0
 

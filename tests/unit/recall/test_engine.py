@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_memory.entries.entry_file import render
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.store import Filter, InMemoryEntries
+from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import Draft, EntryError
 from agent_memory.language.tokenize import words
-from agent_memory.recall.engine import Recall, search
+from agent_memory.recall.engine import Recall
 from entry_kit import (
     VOCABULARY,
     drover_search,
@@ -21,12 +24,13 @@ from entry_kit import (
     on_disk,
     random_entries,
 )
+from kit import github_token
 
 
-@pytest.fixture(params=["plain", "indexed"])
+@pytest.fixture(params=["in memory", "on disk"])
 def opened(request, tmp_path):
-    """Return a function that opens the search of a folder, without or with an index."""
-    if request.param == "plain":
+    """Return a function that opens the search of a folder, with its index in memory or on disk."""
+    if request.param == "in memory":
         return Recall
     return lambda root: indexed(root, tmp_path / "index.sqlite3")
 
@@ -39,9 +43,12 @@ def test_the_ranking_is_the_documented_one(tmp_path, opened, seed):
     for _ in range(20):
         query = " ".join(rng.choices(VOCABULARY, k=rng.randint(1, 5)))
         expected = drover_search(entries, query)[:10]
-        for hits in (recall.search(query), search(InMemoryEntries(entries), query)):
-            assert [hit.entry.id for hit in hits] == [entry_id for entry_id, _ in expected]
-            assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected])
+        hits = recall.search(query, by="drover")
+        assert [hit.entry.id for hit in hits] == [entry_id for entry_id, _ in expected]
+        assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected])
+        scores = dict(drover_search(entries, query))
+        for hit in recall.search(query):
+            assert hit.score == pytest.approx(scores.get(hit.entry.id, 0.0))
 
 
 @given(st.text(st.characters(codec="ascii"), max_size=80))
@@ -108,9 +115,11 @@ def test_tags_of_filtered_entries_do_not_change_scores(tmp_path, opened):
     store.put(Draft("global", "user", "deploy", "b", tags=("deploy",)))
     plain = store.put(Draft("global", "project", "deploy", "b"))
     (hit,) = opened(store.root).search("deploy", Filter(kinds=("project",)))
-    alone = InMemoryEntries()
+    alone = MarkdownEntries(tmp_path / "alone")
     alone.put(Draft("global", "project", "deploy", "b", id=plain.id))
-    assert hit.score == search(alone, "deploy")[0].score
+    assert (hit.score, hit.relevance) == (
+        (only := Recall(alone.root).search("deploy")[0]).score, only.relevance
+    )  # fmt: skip
 
 
 def test_longest_body_is_searched_to_its_end(tmp_path, opened):
@@ -133,3 +142,77 @@ def test_longest_body_is_searched_to_its_end(tmp_path, opened):
 def test_limits_are_named(tmp_path, query, limit, message):
     with pytest.raises(EntryError, match=message):
         Recall(tmp_path).search(query, limit=limit)
+
+
+def test_no_secret_enters_the_index(tmp_path):
+    token = github_token(8)
+    store = MarkdownEntries(tmp_path / "store")
+    entry = store.put(Draft("global", "user", "alpha", "the body", tags=("ops", "tag")))
+    text = render(entry).replace("alpha", f"alpha {token}").replace("the body", f"token={token}")
+    entry.path.write_text(text.replace("- tag", f"- {token}"))
+    recall = indexed(store.root, tmp_path / "index.sqlite3")
+    assert len(recall.search("alpha")) == len(recall.search("", Filter(tags=("ops",)))) == 1
+    assert recall.search(token) == recall.search("", Filter(tags=(token,))) == []
+    recall.close()
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("index.sqlite3*"))
+    assert token.lower().encode() not in stored.lower()
+    assert token[-12:].lower().encode() not in stored.lower()
+
+
+def test_relevance_orders_and_marks(tmp_path, opened):
+    store = MarkdownEntries(tmp_path / "store")
+    for summary in ("Deploys are on Monday", "Tests run in CI", "Coffee is on floor two"):
+        store.put(Draft("global", "project", summary, "More about it."))
+    store.put(Draft("global", "project", "Backups", "They are kept before deploys on Monday."))
+    recall = opened(store.root)
+    hits = recall.search("deploying on Mondays")
+    assert [hit.entry.summary for hit in hits] == ["Deploys are on Monday", "Backups"]
+    assert 1 >= hits[0].relevance > hits[1].relevance > 0
+    assert hits[0].relevant
+    assert not any(hit.relevant for hit in recall.search("monday train tickets for a wedding"))
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Deploys happen on Monday", "deploying"),
+        ("Use `HttpClientFactory`", "client factory"),
+        ("Use `merge_carts()` at login", "merge carts"),
+        ("Der Urlaubsantrag ist grün", "Urlaub"),
+        ("Remote access is by WireGuard", "wiregaurd"),
+        ("Rechnungen gehen per Post", "Rechnung"),
+        ("配置文件在主目录", "配置"),
+        ("Delete the branch after a merge", "remove branches"),
+    ],
+)
+def test_forms_parts_typos_and_synonyms_are_found(tmp_path, opened, text, query):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "project", "x", text))
+    store.put(Draft("global", "project", "y", "quite another matter"))
+    [hit] = opened(store.root).search(query)
+    assert (hit.entry.body, hit.relevant) == (text, True)
+
+
+@pytest.mark.parametrize("char", ["a", "A", "aA", "中", "a_", "é"])
+def test_hostile_text_is_indexed_in_linear_time(tmp_path, char):
+    def cost(size):
+        store = MarkdownEntries(tmp_path / f"{size}")
+        store.put(Draft("global", "reference", "alpha", (char * size)[:size]))
+        best = math.inf
+        for _ in range(3):
+            before = time.process_time()
+            recall = Recall(store.root)
+            assert len(recall.search("alpha")) == 1
+            recall.search(char * 50)
+            best = min(best, time.process_time() - before)
+        return best
+
+    assert cost(64_000) < 16 * max(cost(8_000), 0.01)
+
+
+def test_very_long_word_is_found_only_as_a_whole(tmp_path, opened):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(Draft("global", "reference", "alpha", "x" * 100))
+    recall = opened(store.root)
+    assert len(recall.search("x" * 100)) == 1
+    assert recall.search("x" * 60) == []

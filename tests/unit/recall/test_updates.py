@@ -16,15 +16,15 @@ from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import Draft
 from agent_memory.recall import engine, fts_index
-from agent_memory.recall.engine import Recall, search
+from agent_memory.recall.engine import RANKINGS, Recall
 from entry_kit import drover_search, indexed, on_disk, random_entries
 from kit import write
 
 
-@pytest.fixture(params=["plain", "indexed"])
+@pytest.fixture(params=["in memory", "on disk"])
 def opened(request, tmp_path):
-    """Return a function that opens the search of a folder, without or with an index."""
-    if request.param == "plain":
+    """Return a function that opens the search of a folder, with its index in memory or on disk."""
+    if request.param == "in memory":
         return Recall
     return lambda root: indexed(root, tmp_path / "index.sqlite3")
 
@@ -100,7 +100,7 @@ def test_index_is_used_from_a_number_of_files_on(tmp_path):
     recall.refresh()
     assert (recall.is_indexed, index.exists()) == (True, True)
     expected = [entry_id for entry_id, _ in drover_search(entries, "deploy")[:10]]
-    assert [hit.entry.id for hit in recall.search("deploy")] == expected
+    assert [hit.entry.id for hit in recall.search("deploy", by="drover")] == expected
     assert Recall(root, index, index_from=25).is_indexed
     assert not Recall(root, None, index_from=25).is_indexed
 
@@ -112,9 +112,11 @@ def test_bulk_indexed_entries_are_found_after_reopening(tmp_path):
     index = tmp_path / "index.sqlite3"
     recall = indexed(root, index)
     expected = [pair[0] for pair in drover_search(entries, "deploy staging")[:10]]
-    assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
+    assert [hit.entry.id for hit in recall.search("deploy staging", by="drover")] == expected
     recall.close()
-    assert [hit.entry.id for hit in indexed(root, index).search("deploy staging")] == expected
+    assert [
+        hit.entry.id for hit in indexed(root, index).search("deploy staging", by="drover")
+    ] == expected
 
 
 def test_bulk_of_new_entries_is_indexed_while_open(tmp_path, monkeypatch):
@@ -126,7 +128,7 @@ def test_bulk_of_new_entries_is_indexed_while_open(tmp_path, monkeypatch):
     on_disk(root, entries)
     recall.refresh()
     expected = [pair[0] for pair in drover_search(entries, "deploy staging")[:10]]
-    assert [hit.entry.id for hit in recall.search("deploy staging")] == expected
+    assert [hit.entry.id for hit in recall.search("deploy staging", by="drover")] == expected
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes and links of POSIX")
@@ -171,10 +173,10 @@ FILTERS = [
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(STEPS, max_size=16), st.integers(0, 16))
-def test_results_are_the_same_with_and_without_index(tmp_path_factory, steps, refresh_at):
+def test_results_are_the_same_in_memory_and_on_disk(tmp_path_factory, steps, refresh_at):
     base = tmp_path_factory.mktemp("base")
     store = MarkdownEntries(base / "store")
-    with_index, plain = indexed(store.root, base / "index.sqlite3"), Recall(store.root)
+    on_disk, in_memory = indexed(store.root, base / "index.sqlite3"), Recall(store.root)
     for at, (what, number, scope, tags, text, changed) in enumerate(steps):
         entry = Entry(
             f"{number:026d}", scope, "user", "alpha", f"beta {text}", changed, "w", "r", tags
@@ -184,14 +186,15 @@ def test_results_are_the_same_with_and_without_index(tmp_path_factory, steps, re
             path.unlink(missing_ok=True)
         else:  # entries of several folders may have the same id
             write(store.root, {str(path.relative_to(store.root)): render(entry)})
-        for recall in (with_index, plain):
+        for recall in (on_disk, in_memory):
             recall.refresh() if at == refresh_at else recall.update(path)
-        with_index.search("alpha", FILTERS[number])
-    fresh = indexed(store.root, base / "fresh.sqlite3")
+        on_disk.search("alpha", FILTERS[number])
+    fresh, again = indexed(store.root, base / "fresh.sqlite3"), Recall(store.root)
     assert fresh.is_indexed
     for query in ("alpha", "beta", "alpha beta beta ops", ""):
         for wanted in FILTERS:
             for limit in (2, 50):
-                expected = search(store, query, wanted, limit)
-                for recall in (with_index, plain, fresh):
-                    assert recall.search(query, wanted, limit) == expected
+                for by in RANKINGS:
+                    expected = again.search(query, wanted, limit, by=by)
+                    for recall in (on_disk, in_memory, fresh):
+                        assert recall.search(query, wanted, limit, by=by) == expected

@@ -9,7 +9,8 @@ from agent_memory.entries.store import Filter
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import context
 from agent_memory.lsp.transport.params import Params
-from agent_memory.recall.engine import LIMIT, check_query
+from agent_memory.recall import semantic
+from agent_memory.recall.engine import LIMIT, RANKINGS, check_query
 from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.recall.engine import SearchHit
 
-_KNOWN = ("query", "scopes", "kinds", "tags", "limit", "uri", "agent", "run", "runtime")
+_KNOWN = (
+    "query", "scopes", "kinds", "tags", "limit", "ranking", "uri", "agent", "run", "runtime"
+)  # fmt: skip
 
 
 class RecallRequest(Feature):
@@ -42,7 +45,8 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     """
     params = Params(value, _KNOWN)
     query, limit = params.text("query") or "", params.number("limit", LIMIT)
-    check_query(query, limit)
+    ranking = params.text("ranking") or RANKINGS[0]
+    check_query(query, limit, ranking)
     ctx, _ = context(session, params)
     wanted = Filter(
         ctx.agent,
@@ -55,7 +59,9 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     folder = drover_entries.folder(ctx, root)
     if folder is None or not folder.is_dir():
         return {"entries": []}
-    hits = session.recall_indexes.get(folder, ctx.env).search(query, wanted, limit)
+    hits = session.recall_indexes.get(folder, ctx.env).search(
+        query, wanted, limit, by=ranking, model=semantic.model(wait=False)
+    )
     allowed = ctx.settings.allowed_secrets
     return {"entries": [_entry(session, hit, allowed) for hit in hits]}
 
@@ -63,6 +69,6 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
 def _entry(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
     path = hit.entry.path
     return {
-        **serialize.entry_json(hit.entry, hit.score, allowed),
+        **serialize.hit_json(hit, allowed),
         "uri": session.positions.uri(path) if path else None,
     }

@@ -88,7 +88,7 @@ class Remember(Feature):
                 )
 
         label = t("Remember in {0}", planned.path.name)
-        edit = _edit(self.session, planned)
+        edit = edit_of(self.session, planned)
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
     def _confirm(self, planned: Plan, button: str, proceed: Callable[[], Any]) -> None:
@@ -175,7 +175,7 @@ def answer(session: Session, planned: Plan) -> dict[str, Any]:
         "exists": session.store.read(planned.path).failure != "missing",
     }
     if planned.outcome == "ready":
-        out["edit"] = _edit(session, planned)
+        out["edit"] = edit_of(session, planned)
     return out
 
 
@@ -190,7 +190,8 @@ def targets(session: Session, value: Any) -> dict[str, Any]:
     return {"targets": found}
 
 
-def _edit(session: Session, planned: Plan) -> dict[str, Any]:
+def edit_of(session: Session, planned: Plan) -> dict[str, Any]:
+    """Return the workspace edit of a ready plan."""
     return session.edit(planned.edits, creates=planned.creates, roots=planned.roots)
 
 

@@ -23,6 +23,10 @@ COMMANDS = (
     "agentMemory.server.sources",
     "agentMemory.server.recall",
     "agentMemory.server.targets",
+    "agentMemory.server.entries",
+    "agentMemory.server.promote",
+    "agentMemory.server.forget",
+    "agentMemory.server.restore",
     "agentMemory.server.showPrompt",
 )
 """For clients that cannot send our requests; each takes one object."""
@@ -272,6 +276,7 @@ TABLE = (
     Method("agentMemory/remember", _REMEMBER, None),
     Method("agentMemory/targets", _REMEMBER, None),
     Method("agentMemory/recall", "recall.RecallRequest", None),
+    Method("agentMemory/entries", "entries.Entries", None),
     Method("agentMemory/status", "status.StatusRequest", None),
 )
 METHODS = {row.name: row for row in TABLE if row.lane != SENT}

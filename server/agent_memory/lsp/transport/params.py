@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.errors import BadParamsError
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+D = TypeVar("D")
 _NAMES = {str: "text", bool: "true or false", int: "a number", list: "a list", dict: "an object"}
 
 
@@ -52,7 +53,7 @@ class Params:
         """Return a boolean, False if it is missing."""
         return bool(self._get(key, bool))
 
-    def number(self, key: str, default: int) -> int:
+    def number(self, key: str, default: D) -> int | D:
         """Return an integer above 0."""
         value = self._get(key, int)
         if value is None:

@@ -1,0 +1,144 @@
+"""``agent-memory entries edit``, ``move``, ``prune``, ``restore`` and ``empty-trash``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory import serialize
+from agent_memory.base.errors import UsageError
+from agent_memory.cli import entry_options, options
+from agent_memory.cli.entries.show import found_entry
+from agent_memory.entries.validation import Draft, check_owner
+from agent_memory.recall.listing import listed
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agent_memory.entries.entry_file import Entry
+
+_DAY = 24 * 60 * 60 * 1000
+
+
+def edit(args: argparse.Namespace) -> int:
+    """Change the fields that are given."""
+    if args.summary is args.body is args.kind is args.tag is None:
+        raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
+    ctx, store = entry_options.opened(args)
+    entry = found_entry(store, args.id, trash=False)
+    check_owner("overwrite", entry, ctx.agent, args.run)
+    body = options.read_stdin() if args.body == "-" else args.body
+    draft = _draft(entry)
+    draft = replace(
+        draft,
+        summary=draft.summary if args.summary is None else args.summary,
+        body=draft.body if body is None else body,
+        kind=args.kind or draft.kind,
+        tags=draft.tags if args.tag is None else tuple(filter(None, args.tag)),
+    )
+    return _print(args, store.put(draft, by_person=True), "changed")
+
+
+def move(args: argparse.Namespace) -> int:
+    """Give the entry to another scope, agent or run."""
+    ctx, store = entry_options.opened(args)
+    entry = found_entry(store, args.id, trash=False)
+    check_owner("move", entry, ctx.agent, args.run)
+    scope, _, name = args.to.partition(":")
+    if (scope == "global") == bool(name):
+        raise UsageError(f"--to {args.to}: expected global, agent:NAME or run:ID")
+    draft = replace(
+        _draft(entry),
+        scope=scope,
+        agent=name if scope == "agent" else entry.agent if scope == "run" else None,
+        run=name if scope == "run" else None,
+    )
+    return _print(args, store.put(draft, by_person=True), "moved")
+
+
+def prune(args: argparse.Namespace) -> int:
+    """Move the entries that the options select to the trash."""
+    wanted = entry_options.listing(args)
+    if wanted.older is None and wanted.unused is None:
+        raise UsageError("pass --older DAYS or --unused DAYS: prune does not remove all entries")
+    ctx, store = entry_options.opened(args)
+    found = [item.entry for item in listed(store, ctx.env, wanted)]
+    count = "1 entry" if len(found) == 1 else f"{len(found):,} entries"
+    removes = found and not args.dry_run
+    if removes and not _confirmed(args, f"Move {count} to the trash?"):
+        return 1
+    if removes:
+        store.discard(found)
+    if args.format == "json":
+        rows = [serialize.entry_json(entry) for entry in found]
+        options.print_json({"entries": rows, "written": bool(removes)})
+        return 0
+    for entry in found:
+        print(f"{entry.id}  {entry.summary}")
+    done = "moved to the trash" if removes or not found else "would be moved to the trash"
+    print(f"{count} {done}")
+    return 0
+
+
+def restore(args: argparse.Namespace) -> int:
+    """Move the entry out of the trash."""
+    _, store = entry_options.opened(args)
+    return _print(args, store.trash().restore(args.id), "restored")
+
+
+def empty_trash(args: argparse.Namespace) -> int:
+    """Remove the entries in the trash for good."""
+    _, store = entry_options.opened(args)
+    before = None if args.older is None else int(time.time() * 1000 - args.older * _DAY)
+    found = [item for item in store.trash().entries() if before is None or item.at < before]
+    count = "1 entry" if len(found) == 1 else f"{len(found):,} entries"
+    removes = found and not args.dry_run
+    if removes and not _confirmed(args, f"Remove {count} for good?"):
+        return 1
+    if removes:
+        store.trash().empty(before)
+    if args.format == "json":
+        options.print_json({"count": len(found), "written": bool(removes)})
+    else:
+        print(f"{count} {'removed' if removes or not found else 'would be removed'}")
+    return 0
+
+
+def _draft(entry: Entry) -> Draft:
+    return Draft(
+        entry.scope,
+        entry.kind,
+        entry.summary,
+        entry.body,
+        entry.agent if entry.scope != "global" else None,
+        entry.run if entry.scope == "run" else None,
+        entry.tags,
+        entry.id,
+    )
+
+
+def _print(args: argparse.Namespace, entry: Entry, done: str) -> int:
+    if args.format == "json":
+        options.print_json(serialize.entry_json(entry))
+    else:
+        print(f"{done} {entry.scope}/{entry.kind} memory '{entry.id}'.\n{entry.path}")
+    return 0
+
+
+def _confirmed(args: argparse.Namespace, question: str) -> bool:
+    """Return whether the user agrees.
+
+    Raises:
+        UsageError: this is not an interactive terminal.
+
+    """
+    if args.yes:
+        return True
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(f"{question} Nothing was changed; pass --yes to do it")
+    if input(f"{question} [y/N] ").strip().lower() in ("y", "yes"):
+        return True
+    print("Nothing was changed")
+    return False

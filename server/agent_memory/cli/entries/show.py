@@ -1,0 +1,112 @@
+"""``agent-memory entries list`` and ``show``."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from agent_memory import serialize
+from agent_memory.base.errors import UsageError
+from agent_memory.cli import entry_options, options
+from agent_memory.entries.entry_file import SCOPES
+from agent_memory.entries.validation import EntryError
+from agent_memory.recall.listing import ListedEntry, listed
+from agent_memory.secrets import Exact
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.markdown_store import MarkdownEntries
+
+
+def list_entries(args: argparse.Namespace) -> int:
+    """Print the entries that the options select, and how many there are of each scope."""
+    if args.limit < 0:
+        raise UsageError(f"--limit {args.limit}: must not be negative")
+    ctx, store = entry_options.opened(args)
+    wanted = entry_options.listing(args)
+    if args.trash:
+        trashed = [item.entry for item in store.trash().entries()]
+        found = [ListedEntry(entry, None) for entry in trashed if wanted.takes(entry)]
+    else:
+        found = listed(store, ctx.env, wanted)
+    shown = found[: args.limit] if args.limit else found
+    if args.format == "json":
+        rows = [_row(item) for item in shown]
+        options.print_json({"entries": rows, "count": len(found)})
+        return 0
+    for item in shown:
+        print(_line(item.entry))
+    print(_summary([item.entry for item in found], len(shown)))
+    return 0
+
+
+def show(args: argparse.Namespace) -> int:
+    """Print one entry, also one in the trash."""
+    _, store = entry_options.opened(args)
+    entry = found_entry(store, args.id)
+    if args.format == "json":
+        options.print_json(_row(ListedEntry(entry, None), reveal=args.reveal), reveal=args.reveal)
+        return 0
+    tags = f"\ntags: {', '.join(entry.tags)}" if entry.tags else ""
+    text = f"{_line(entry)}\n{entry.path}{tags}\n\n{entry.body}"
+    sys.stdout.write(Exact(f"{text}\n") if args.reveal else f"{text}\n")
+    return 0
+
+
+def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) -> Entry:
+    """Return the entry ``entry_id`` of ``store``, or of its ``trash``.
+
+    Raises:
+        EntryError: it does not exist.
+
+    """
+    found = store.with_id(entry_id)
+    if not found and trash:
+        found = [item.entry for item in store.trash().entries() if item.entry.id == entry_id]
+    if not found:
+        raise EntryError("not_found", f"no memory '{entry_id}'.")
+    return found[-1]
+
+
+def _row(item: ListedEntry, *, reveal: bool = False) -> dict[str, Any]:
+    entry = item.entry
+    return {
+        **serialize.entry_json(entry, reveal=reveal),
+        "agent": entry.agent,
+        "run": entry.run,
+        "changed": _time(entry.changed),
+        "recalled": None if item.recalled is None else _time(item.recalled),
+    }
+
+
+def _line(entry: Entry) -> str:
+    owner = {"agent": f":{entry.agent}", "run": f":{entry.run}"}.get(entry.scope, "")
+    return f"{entry.id}  {_day(entry)}  [{entry.scope}{owner} · {entry.kind}] {entry.summary}"
+
+
+def _summary(entries: Sequence[Entry], shown: int) -> str:
+    if not entries:
+        return "no entries"
+    scopes = Counter(entry.scope for entry in entries)
+    parts = ", ".join(f"{scopes[scope]:,} {scope}" for scope in SCOPES if scopes[scope])
+    entries_text = "1 entry" if len(entries) == 1 else f"{len(entries):,} entries"
+    hidden = len(entries) - shown
+    more = f"; {hidden:,} not shown (--limit 0 shows all)" if hidden else ""
+    return f"{entries_text}: {parts}{more}"
+
+
+def _day(entry: Entry) -> str:
+    return _time(entry.changed)[:10].ljust(10)
+
+
+def _time(milliseconds: int) -> str:
+    """Return the time in ISO form, UTC; '' if it is out of range."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return ""

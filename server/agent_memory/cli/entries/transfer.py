@@ -1,0 +1,77 @@
+"""``agent-memory entries promote`` and ``demote``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.cli import entry_options, options
+from agent_memory.cli.plan_text import result_text, shown_path
+from agent_memory.remember import move
+from agent_memory.remember import promote as promotion
+from agent_memory.remember.entry_planner import EntryTarget
+from agent_memory.remember.plan import Outcome
+from agent_memory.serialize import plan_json
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agent_memory.config.context import Context
+    from agent_memory.remember.plan import Plan
+
+
+def promote(args: argparse.Namespace) -> int:
+    """Move the entry to a memory file and print where it is."""
+    ctx, store = entry_options.opened(args)
+    ctx = ctx.with_(run=args.run, entries=store.root)
+    target = args.to if args.to in ("project", "user") else ctx.cwd / Path(args.to).expanduser()
+    planned = promotion.promote(
+        ctx, args.id, target, section=args.section, create=args.yes, runtime_id=args.runtime
+    )
+    plan = planned.plan
+    if plan.outcome is Outcome.CONSENT and not args.dry_run:
+        question = options.consent_question(plan)
+        raise UsageError(f"{question} Nothing was written; pass --yes to create it")
+    if plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
+        return _refused(args, plan)
+    if plan.evicts and not args.yes and not args.dry_run:
+        raise UsageError(f"{plan.message}. Nothing was written; pass --yes to agree")
+    if not args.dry_run:
+        plan = promotion.apply(planned, keep=args.keep)
+    return _print(ctx, args, plan)
+
+
+def demote(args: argparse.Namespace) -> int:
+    """Move the item of a memory file to an entry and print its ID."""
+    name, _, number = args.location.rpartition(":")
+    if not name or not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
+    ctx, store = entry_options.opened(args)
+    ctx = ctx.with_(run=args.run, entries=store.root)
+    path = ctx.cwd / Path(name).expanduser()
+    target = EntryTarget(args.scope, args.kind, args.summary, (), ctx.agent, args.run)
+    planned = promotion.demote(ctx, path, int(number) - 1, target)
+    if planned.removal is None:
+        return _refused(args, planned.plan)
+    if not args.dry_run:
+        move.apply(planned)
+    return _print(ctx, args, replace(planned.plan, evicts=()))
+
+
+def _refused(args: argparse.Namespace, plan: Plan) -> int:
+    print(f"agent-memory entries {args.action}: {plan.message}", file=sys.stderr)
+    return 1
+
+
+def _print(ctx: Context, args: argparse.Namespace, plan: Plan) -> int:
+    written = not args.dry_run
+    if args.format == "json":
+        options.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
+    elif plan.outcome is Outcome.DUPLICATE:
+        print(f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1} already contains it")
+    else:
+        print(result_text(plan, ctx.cwd, written=written))
+    return 0

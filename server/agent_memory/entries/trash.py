@@ -1,0 +1,121 @@
+"""The trash of a store of entries: what was forgotten can be restored.
+
+Files are moved below ``<store>/.trash`` with the same path, where neither drover nor a search sees
+them, and git ignores them. An entry that contains a secret is not put there but removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory import secrets
+from agent_memory.base.errors import UsageError
+from agent_memory.entries.validation import EntryError, check_id
+from agent_memory.fs.atomic_write import update
+from agent_memory.fs.rename import rename
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.store import EntryStore
+    from agent_memory.fs.write_roots import WriteRoots
+
+NAME = ".trash"
+_IGNORE = "*\n"
+
+
+class Trashed(NamedTuple):
+    """An entry in the trash, and the time it was put there in milliseconds since the epoch."""
+
+    entry: Entry
+    at: int
+
+
+class Trash:
+    """The trash of ``store`` at ``root``; ``inside`` are the entries below its folder.
+
+    Files are moved only within ``roots``.
+    """
+
+    def __init__(
+        self, root: Path, store: EntryStore, inside: EntryStore, roots: WriteRoots
+    ) -> None:
+        self._root = root
+        self._folder = root / NAME
+        self._roots = roots
+        self._store = store
+        self._inside = inside
+
+    def put(self, entries: Sequence[Entry]) -> None:
+        """Move the files of ``entries`` to the trash, replacing older ones with the same path.
+
+        Raises:
+            UsageError: a file cannot be moved.
+
+        """
+        unsafe = [entry for entry in entries if secrets.find(entry.text)]
+        self._store.drop(unsafe)
+        for entry in entries:
+            if entry.path and entry not in unsafe:
+                self._move(entry.path)
+
+    def entries(self) -> list[Trashed]:
+        """Return the entries in the trash, the last one put there first."""
+        found = []
+        for entry in self._inside.load() if not self._folder.is_symlink() else []:
+            if entry.path:
+                with contextlib.suppress(OSError):
+                    found.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
+        return sorted(found, key=lambda item: -item.at)
+
+    def restore(self, entry_id: str) -> Entry:
+        """Move the entry ``entry_id`` back and return it.
+
+        Raises:
+            EntryError: it is not in the trash, or contains a secret.
+            UsageError: an entry with this id exists, or the file cannot be written.
+
+        """
+        check_id(entry_id)
+        found = [item.entry for item in self.entries() if item.entry.id == entry_id]
+        if not found:
+            raise EntryError("not_found", f"no memory '{entry_id}' in the trash.")
+        if self._store.with_id(entry_id):
+            raise UsageError(
+                t("The entry {0} exists. Remove it first, then restore the other one", entry_id)
+            )
+        if secrets.find(found[0].text):
+            raise EntryError("denied", f"'{entry_id}' contains a secret and was not restored.")
+        entry = self._store.save(found[0], [])
+        self._inside.drop(found[:1])
+        return entry
+
+    def empty(self, before: int | None = None) -> int:
+        """Remove what was put there before the time ``before`` (None: all); return the number.
+
+        Raises:
+            UsageError: a file cannot be removed.
+
+        """
+        gone = [item.entry for item in self.entries() if before is None or item.at < before]
+        self._inside.drop(gone)
+        return len(gone)
+
+    def _move(self, path: Path) -> None:
+        target = self._folder / path.relative_to(self._root)
+        try:
+            rename(path, target, self._roots, replace=True)
+            os.utime(target, (time.time(), time.time()))
+        except FileNotFoundError:  # another process removed it
+            return
+        except OSError as error:
+            raise UsageError(
+                t("{0} cannot be moved to the trash: {1}", path, error.strerror or error)
+            ) from error
+        update(self._folder / ".gitignore", lambda _: _IGNORE, self._roots)

@@ -1,0 +1,45 @@
+"""Findings of the same rule in very many learned entries are reported once, with their number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from agent_memory.base.model import Finding
+    from agent_memory.lint.memory_file import MemoryFile
+
+MOST = 20
+"""Entries with an info of the same rule that are reported one by one."""
+
+
+def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
+    """Return ``findings``, without the repetitions of an info in more than MOST entries.
+
+    The first one says how many there are.
+    """
+    findings = list(findings)
+    counts = Counter(item.code for item in findings if _is_of_entry(item, files))
+    out: list[Finding] = []
+    told: set[str] = set()
+    for item in findings:
+        if counts[item.code] <= MOST or not _is_of_entry(item, files):
+            out.append(item)
+        elif item.code not in told:
+            told.add(item.code)
+            more = counts[item.code] - 1
+            message = t("{0}. {1} more entries have this finding", item.message, f"{more:,}")
+            out.append(replace(item, message=message))
+    return out
+
+
+def _is_of_entry(item: Finding, files: Mapping[Path, MemoryFile]) -> bool:
+    file = files.get(item.path)
+    return item.severity is Severity.INFO and file is not None and file.source.role is Role.ENTRY

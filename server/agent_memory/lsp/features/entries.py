@@ -1,0 +1,185 @@
+"""``agentMemory/entries``: the learned entries of a project; and commands that change them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory import serialize
+from agent_memory.base.errors import UsageError
+from agent_memory.l10n import t, untranslated
+from agent_memory.lsp.features import remember
+from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
+from agent_memory.lsp.transport.params import Params
+from agent_memory.runtimes import drover_entries
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pygls.lsp.server import LanguageServer
+
+    from agent_memory.config.context import Context
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.markdown_store import MarkdownEntries
+    from agent_memory.lsp.workspace.session import Session
+    from agent_memory.remember.promote import Promotion
+
+_FILTERS = ("scopes", "kinds", "tags", "run", "older", "unused", "trash", *PROJECT_KEYS)
+_CREATE = untranslated("Create the folder")
+
+
+class Entries(Feature):
+    """The request and the commands."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register them."""
+
+        @server.feature("agentMemory/entries")
+        @server.command("agentMemory.server.entries")
+        def list_entries(value: Any) -> dict[str, Any]:
+            return entries(self.session, value)
+
+        @server.command("agentMemory.server.promote")
+        def promote(value: Any) -> dict[str, Any]:
+            return self.promote(value)
+
+        @server.command("agentMemory.server.forget")
+        def forget(value: Any) -> dict[str, Any]:
+            params = Params(value, ("id", *PROJECT_KEYS))
+            ctx, store = _opened(self.session, params)
+            entry = store.forget(params.needed("id"), params.text("agent"))
+            return self._changed(ctx, store, entry)
+
+        @server.command("agentMemory.server.restore")
+        def restore(value: Any) -> dict[str, Any]:
+            params = Params(value, ("id", *PROJECT_KEYS))
+            ctx, store = _opened(self.session, params)
+            return self._changed(ctx, store, store.trash().restore(params.needed("id")))
+
+    def promote(self, value: Any) -> dict[str, Any]:
+        """Add the text of an entry to memory through the client, then move it to the trash."""
+        from agent_memory.remember import promote  # noqa: PLC0415 -- loaded on first use
+
+        params = Params(value, ("id", "to", "section", "create", *PROJECT_KEYS))
+        ctx, store = _opened(self.session, params)
+        target = params.one_of("to", ("project", "user"))
+        planned = promote.promote(
+            ctx.with_(entries=store.root, agent=params.text("agent")),
+            params.needed("id"),
+            target,
+            section=params.text("section"),
+            create=params.flag("create"),
+            runtime_id=params.text("runtime"),
+        )
+        plan = planned.plan
+        if plan.outcome == "ready":
+            self._apply(ctx, planned)
+        elif plan.outcome == "duplicate":
+            self._discard(ctx, planned)
+        elif plan.outcome == "consent":
+            self._ask(value, plan.message)
+        else:
+            self.client.show_message(plan.message)
+        return remember.answer(self.session, plan)
+
+    def _apply(self, ctx: Context, planned: Promotion) -> None:
+        if not self.session.capabilities.apply_edit:
+            self.client.show_message(
+                t("This editor does not support edits by a server. Use `agent-memory entries`.")
+            )
+            return
+        plan = planned.plan
+
+        def applied(result: Any) -> None:
+            if isinstance(result, dict) and result.get("applied"):
+                self._discard(ctx, planned)
+            else:
+                self.client.show_message(
+                    t("The editor did not apply the edit of {0}.", plan.path.name)
+                )
+
+        label = t("Remember in {0}", plan.path.name)
+        edit = remember.edit_of(self.session, plan)
+        self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
+
+    def _ask(self, value: dict[str, Any], message: str) -> None:
+        button = t(_CREATE)
+
+        def chosen(result: Any) -> None:
+            if isinstance(result, dict) and result.get("title") == button:
+                self.promote({**value, "create": True})
+
+        params = {"type": 3, "message": message, "actions": [{"title": button}]}
+        self.client.request("window/showMessageRequest", params, chosen)
+
+    def _discard(self, ctx: Context, planned: Promotion) -> None:
+        planned.store.discard(planned.entries)
+        for entry in planned.entries:
+            self._changed(ctx, planned.store, entry)
+
+    def _changed(self, ctx: Context, store: MarkdownEntries, entry: Entry) -> dict[str, Any]:
+        """Update the search index; return ``entry`` as JSON."""
+        self.session.recall_indexes.update([store.path_of(entry)])
+        return _row(self.session, entry, ctx.settings.allowed_secrets)
+
+
+def entries(session: Session, value: Any) -> dict[str, Any]:
+    """Return the entries that match the filter, or those in the trash.
+
+    Raises:
+        BadParamsError, UsageError: the parameters are invalid.
+
+    """
+    from agent_memory.recall.listing import EntryFilter, listed  # noqa: PLC0415 -- on first use
+
+    params = Params(value, _FILTERS)
+    wanted = EntryFilter(
+        params.text("agent"),
+        params.text("run"),
+        tuple(params.texts("scopes") or ()),
+        tuple(params.texts("kinds") or ()),
+        tuple(params.texts("tags") or ()),
+        params.number("older", None),
+        params.number("unused", None),
+    )
+    ctx, _ = context(session, params)
+    folder = _folder(session, ctx)
+    if folder is None:
+        return {"entries": []}
+    _, store = _opened(session, params)
+    if params.flag("trash"):
+        found = [item.entry for item in store.trash().entries() if wanted.takes(item.entry)]
+    else:
+        found = [item.entry for item in listed(store, ctx.env, wanted)]
+    allowed = ctx.settings.allowed_secrets
+    return {"entries": [_row(session, entry, allowed) for entry in found]}
+
+
+def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]:
+    from agent_memory.remember.entry_planner import entries_of  # noqa: PLC0415 -- on first use
+
+    ctx, _ = context(session, params)
+    folder = _folder(session, ctx)
+    if folder is None:
+        raise UsageError(
+            t(
+                "There is no folder of entries here. Name one with --store or in the "
+                "setting drover.entries"
+            )
+        )
+    return ctx, entries_of(ctx.with_(entries=folder))
+
+
+def _folder(session: Session, ctx: Context) -> Path | None:
+    folder = drover_entries.folder(ctx, session.view(ctx.cwd).project.root)
+    return folder if folder is not None and folder.is_dir() else None
+
+
+def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
+    return {
+        **serialize.entry_json(entry, 0.0, allowed),
+        "agent": entry.agent,
+        "run": entry.run,
+        "changed": entry.changed,
+        "uri": session.positions.uri(entry.path) if entry.path else None,
+    }

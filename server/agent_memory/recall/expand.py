@@ -1,0 +1,85 @@
+"""The terms of the index that a word of a query stands for, each with a weight from 0 to 1.
+
+A word stands for itself, its other forms, terms that begin with it or contain it, terms that it
+contains (compounds), and terms with a similar spelling.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.recall.stem import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TERMS_MAX = 24
+"""Terms that one word of a query stands for, at most."""
+_SAME_STEM = 0.9
+_PREFIX = 0.7
+_PART = 0.55
+_SIMILAR = 0.75
+_SIMILAR_TO_KNOWN = 0.8
+_DICE = 0.4
+_DICE_OF_KNOWN = 0.62
+_SHORTEST_PREFIX = 3
+_SHORTEST_PART = 4
+
+
+class Expansion(NamedTuple):
+    """A term of the index, and how well it stands for the word of the query."""
+
+    term: str
+    weight: float
+
+
+def trigrams(word: str) -> set[str]:
+    """Return the trigrams of ``word`` with a space before and after it."""
+    padded = f" {word} "
+    return {padded[at : at + 3] for at in range(len(padded) - 2)}
+
+
+def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expansion]:
+    """Return the terms that ``word`` stands for, the best first.
+
+    ``near``: possible terms, with the number of trigrams that each shares with the word.
+    ``known``: an entry has the word itself. Then terms must be more similar.
+    """
+    root = stem(word)
+    found = []
+    for term, shared in near.items():
+        if term == word:
+            weight = 1.0
+        elif stem(term) == root:
+            weight = _SAME_STEM
+        else:
+            weight = _containment(word, root, term) or _similarity(word, term, shared, known=known)
+        if weight:
+            found.append(Expansion(term, weight))
+    found.sort(key=lambda item: (-item.weight, item.term))
+    return found[:TERMS_MAX]
+
+
+def _containment(word: str, root: str, term: str) -> float:
+    """Return the weight of a term that begins with the word, contains it, or is a part of it."""
+    for inner in (word, root):
+        share = math.sqrt(len(inner) / len(term))
+        shortest = _SHORTEST_PREFIX if term.isascii() else 2
+        if len(inner) >= shortest and term.startswith(inner):
+            return _PREFIX * share
+        if len(inner) >= _SHORTEST_PART and inner in term:
+            return _PART * share
+    for inner in (term, stem(term)):
+        if len(inner) >= _SHORTEST_PART and inner in word:
+            return _PART * math.sqrt(len(inner) / len(word))
+    return 0.0
+
+
+def _similarity(word: str, term: str, shared: int, *, known: bool) -> float:
+    """Return the weight of a term with a similar spelling; 0 for numbers."""
+    dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
+    strict = known or word[0] != term[0]  # the first letter is seldom misspelled
+    if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):
+        return 0.0
+    return _SIMILAR * min(1.0, dice) * (_SIMILAR_TO_KNOWN if known else 1.0)

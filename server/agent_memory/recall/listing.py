@@ -1,0 +1,78 @@
+"""Lists entries by what they are, how old they are and whether they were recalled."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.entries.validation import INSTRUCTIONS_TAG
+from agent_memory.recall import usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.markdown_store import MarkdownEntries
+
+_DAY = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFilter:
+    """The entries to list, of every agent and run unless one is named.
+
+    ``tags`` matches an entry with any of them, case-insensitively. ``older`` are days since the
+    last change, ``unused`` days since the entry was last changed or recalled.
+    """
+
+    agent: str | None = None
+    run: str | None = None
+    scopes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    older: float | None = None
+    unused: float | None = None
+
+    def takes(self, entry: Entry) -> bool:
+        """Whether the filter matches ``entry``, apart from its age and use."""
+        tags = {tag.lower() for tag in entry.tags}
+        return (
+            (self.agent is None or entry.agent == self.agent)
+            and (self.run is None or entry.run == self.run)
+            and (not self.scopes or entry.scope in self.scopes)
+            and (not self.kinds or entry.kind in self.kinds)
+            and (not self.tags or not tags.isdisjoint(tag.lower() for tag in self.tags))
+        )
+
+
+class ListedEntry(NamedTuple):
+    """An entry, and when it was last recalled in milliseconds since the epoch (None: never)."""
+
+    entry: Entry
+    recalled: int | None
+
+
+def listed(
+    store: MarkdownEntries,
+    env: Mapping[str, str],
+    wanted: EntryFilter,
+    now: float | None = None,
+) -> list[ListedEntry]:
+    """Return the entries of ``store`` that ``wanted`` matches, the last changed first.
+
+    ``now`` is in seconds since the epoch. Entries that mirror instruction files are left out.
+    """
+    at = int((time.time() if now is None else now) * 1000)
+    used = usage.read(store.root, env)
+    found = []
+    for entry in store.current():
+        if INSTRUCTIONS_TAG in entry.tags or not wanted.takes(entry):
+            continue
+        if wanted.older is not None and entry.changed > at - wanted.older * _DAY:
+            continue
+        last = used.last_used(entry.id, entry.changed)
+        if wanted.unused is not None and last > at - wanted.unused * _DAY:
+            continue
+        found.append(ListedEntry(entry, used.last.get(entry.id)))
+    return sorted(found, key=lambda item: -item.entry.changed)

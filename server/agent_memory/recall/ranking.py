@@ -1,0 +1,146 @@
+"""The ranking of recall: how well entries answer a query, from 0 to 1.
+
+Every word of the query stands for terms of the index (expand.py). An entry gets the best of them
+for each word, times how rare the word is and how often the entry has the term (BM25's saturation
+and length). The sum is divided by that of an entry that has all words, and multiplied with the
+square root of the share of words found.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from agent_memory.recall import bm25
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from agent_memory.recall.expand import Expansion
+    from agent_memory.recall.terms import QueryTerm
+
+RELEVANT = 0.25
+"""Entries of a lower relevance are probably no answer."""
+_CANDIDATES = 200
+_K = 1.2
+_B = 0.5
+_UNKNOWN_PAIR = 0.3
+_STEM_WEIGHT = 0.9
+_FULL = 3 / (3 + _K)
+"""The saturation of a word that an entry of mean length has in its summary."""
+
+
+class Postings(NamedTuple):
+    """The numbers of the entries that have a term, once per occurrence.
+
+    ``words`` counts as drover does, ``extra`` are additional ones.
+    """
+
+    words: list[int]
+    extra: list[int]
+
+
+class Index(Protocol):
+    """What the ranking needs to know about the entries."""
+
+    def expansions(self, word: QueryTerm) -> list[Expansion]:
+        """Return the terms that ``word`` stands for, the best first."""
+
+    def postings(self, term: str) -> Postings:
+        """Return the entries that have ``term``."""
+
+
+class Selected(Protocol):
+    """The entries that a filter matches: ``count`` of them with ``total`` words."""
+
+    count: int
+    total: int
+
+    def only(self, numbers: Sequence[int]) -> Iterable[int]:
+        """Return those of ``numbers`` that are selected."""
+
+    def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:
+        """Return how often each selected entry occurs in ``numbers``."""
+
+
+class Candidate(NamedTuple):
+    """An entry that matches words of the query; ``relevance`` is from 0 to 1."""
+
+    number: int
+    relevance: float
+
+
+def candidates(
+    index: Index,
+    asked: Sequence[QueryTerm],
+    selection: Selected,
+    lengths: Sequence[int],
+    order: Callable[[int], object],
+) -> list[Candidate]:
+    """Return the entries of ``selection`` that match words of ``asked``, the best first."""
+    mean = selection.total / selection.count if selection.count else 1.0
+    saturation = _Saturation(mean or 1.0)
+    totals: dict[int, float] = {}
+    by_word: list[dict[int, float]] = []
+    full = 0.0
+    for word in asked:
+        values, weight = _word(index, word, selection, lengths, saturation)
+        full += weight
+        by_word.append(values)
+        _add(totals, values, weight)
+    best = bm25.best(totals, _CANDIDATES, order)
+    out = []
+    for number, total in best:
+        covered = sum(number in values for values in by_word) / len(asked)
+        out.append(Candidate(number, min(1.0, total / full * math.sqrt(covered))))
+    out.sort(key=lambda item: (-item.relevance, order(item.number)))
+    return out
+
+
+def _add(totals: dict[int, float], values: Mapping[int, float], weight: float) -> None:
+    """Add ``values``, times ``weight``, to ``totals``."""
+    more = dict(zip(values, map(weight.__mul__, values.values()), strict=True))
+    for number in totals.keys() & more.keys():
+        more[number] += totals[number]
+    totals |= more
+
+
+def _word(
+    index: Index,
+    word: QueryTerm,
+    selection: Selected,
+    lengths: Sequence[int],
+    saturation: _Saturation,
+) -> tuple[dict[int, float], float]:
+    """Return how well entries match ``word``, from 0 to 1, and the weight of the word."""
+    values: dict[int, float] = {}
+    containing: set[int] = set()
+    for term, weight in index.expansions(word):
+        found = selection.counted(list(chain(*index.postings(term))))
+        if weight >= _STEM_WEIGHT:
+            containing.update(found)
+        keys = zip(found.values(), map(lengths.__getitem__, found), strict=True)
+        shares = map(weight.__mul__, map(saturation.__getitem__, keys))
+        fresh = dict(zip(found, shares, strict=True))
+        for number in values.keys() & fresh.keys():
+            fresh[number] = max(fresh[number], values[number])
+        values |= fresh
+    weight = bm25.idf(selection.count, len(containing))
+    if word.dense and not containing:
+        weight *= _UNKNOWN_PAIR
+    return values, weight
+
+
+class _Saturation(dict[tuple[int, int], float]):
+    """The value of a term, by the times that it occurs and the length of the entry."""
+
+    def __init__(self, mean: float) -> None:
+        super().__init__()
+        self._mean = mean
+
+    def __missing__(self, key: tuple[int, int]) -> float:
+        times, length = key
+        slope = _K * (1 - _B + _B * length / self._mean)
+        value = self[key] = min(1.0, times / (times + slope) / _FULL)
+        return value

@@ -1,0 +1,143 @@
+"""Similarity in meaning, with the static word vectors of the optional package ``wordllama``.
+
+Its weights are inside its wheel: nothing is downloaded. Loading takes one to two seconds, so a
+single command uses it only on request and the language server loads it in the background.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import threading
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from agent_memory.entries.entry_file import Entry
+
+PACKAGE = "wordllama"
+WEIGHT = 0.5
+"""Weight of the similarity in meaning; that of the similarity in words is 1."""
+NEAR = 0.25
+"""Similarity in meaning of an entry that has no word of the query, at least."""
+ENTRIES_MAX = 20_000
+"""In a larger store only the best entries by words are compared: a vector takes 0.24 ms."""
+
+
+class Model(Protocol):
+    """What turns texts into vectors."""
+
+    def embed(self, texts: Sequence[str]) -> list[Any]:
+        """Return a vector for each text."""
+
+    def stacked(self, vectors: Sequence[Any]) -> Any:
+        """Return ``vectors`` in the form that :meth:`similarities` takes."""
+
+    def similarities(self, stacked: Any, query: str) -> list[float]:
+        """Return the cosine of ``query`` and each vector."""
+
+
+class WordLlamaModel:
+    """The vectors of the package ``wordllama``."""
+
+    def __init__(self) -> None:
+        package = importlib.import_module(PACKAGE)
+        self._numpy = importlib.import_module("numpy")
+        folder = Path(str(package.__file__)).parent
+        self._model = package.WordLlama.load(cache_dir=folder, disable_download=True)
+
+    def embed(self, texts: Sequence[str]) -> list[Any]:
+        """Return a vector for each text, of length 1; zeros for a text without known words."""
+        found = self._model.embed(list(texts), norm=False)
+        length = self._numpy.linalg.norm(found, axis=1, keepdims=True)
+        return list(found / self._numpy.maximum(length, 1e-9))
+
+    def stacked(self, vectors: Sequence[Any]) -> Any:
+        """Return ``vectors`` as the rows of a matrix."""
+        return self._numpy.stack(vectors)
+
+    def similarities(self, stacked: Any, query: str) -> list[float]:
+        """Return the cosine of ``query`` and each row."""
+        result: list[float] = (stacked @ self.embed([query])[0]).tolist()
+        return result
+
+
+class _Loader:
+    """Loads the model once, in a thread."""
+
+    def __init__(self) -> None:
+        self.model: Model | None = None
+        self.failure = ""
+        self._thread = threading.Thread(target=self._load, name="recall model", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> Model | None:
+        self._thread.join()
+        return self.model
+
+    def _load(self) -> None:
+        try:
+            self.model = WordLlamaModel()
+        except Exception as error:  # noqa: BLE001 -- a broken optional package stops no search
+            self.failure = f"{type(error).__name__}: {error}"
+
+
+@cache
+def _loader() -> _Loader:
+    return _Loader()
+
+
+def installed() -> bool:
+    """Whether the optional package is installed."""
+    return importlib.util.find_spec(PACKAGE) is not None
+
+
+def model(*, wait: bool) -> Model | None:
+    """Return the model; None if it is not installed, broken, or still loading and not ``wait``."""
+    if not installed():
+        return None
+    return _loader().wait() if wait else _loader().model
+
+
+def failure() -> str:
+    """Return why :func:`model` returned None."""
+    return _loader().failure if installed() else f"the package {PACKAGE} is not installed"
+
+
+class Vectors:
+    """The vectors of entries by number; ``read`` returns an entry."""
+
+    def __init__(self, read: Callable[[int], Entry | None]) -> None:
+        self._read = read
+        self._vectors: dict[int, Any] = {}
+        self._stacked: tuple[list[int], Any] = ([], None)
+
+    def forget(self, numbers: Iterable[int] | None = None) -> None:
+        """Drop the vectors of ``numbers`` (None: of all entries)."""
+        if numbers is None:
+            self._vectors.clear()
+        else:
+            for number in numbers:
+                self._vectors.pop(number, None)
+        self._stacked = ([], None)
+
+    def similarities(self, model: Model, query: str, numbers: list[int]) -> dict[int, float]:
+        """Return the similarity of ``query`` to the entries ``numbers``, from 0 to 1."""
+        self._add(model, [number for number in numbers if number not in self._vectors])
+        known = [number for number in numbers if number in self._vectors]
+        if not known:
+            return {}
+        if self._stacked[0] != known:
+            self._stacked = (known, model.stacked([self._vectors[number] for number in known]))
+        values = model.similarities(self._stacked[1], query)
+        return {number: max(0.0, value) for number, value in zip(known, values, strict=True)}
+
+    def _add(self, model: Model, numbers: Sequence[int]) -> None:
+        entries = ((number, self._read(number)) for number in numbers)
+        read = [(number, entry) for number, entry in entries if entry]
+        if read:
+            vectors = model.embed([entry.text for _, entry in read])
+            self._vectors.update(zip((number for number, _ in read), vectors, strict=True))

@@ -1,0 +1,44 @@
+"""A light stemmer: word forms of one word get the same stem in most cases, in any language.
+
+It removes the longest ending of words.toml that leaves enough of the word. The language is not
+detected, because an entry may mix several.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from agent_memory.recall.word_lists import endings
+
+_SHORTEST = 3
+_LONG_ENDING = 3  # such an ending must leave at least _SHORTEST_OF_LONG
+_SHORTEST_OF_LONG = 4
+_HANGUL = ("\uac00", "\ud7a3")
+_SHORTEST_HANGUL = 2
+_LONGEST_ENDING = 10
+
+
+@lru_cache(65_536)
+def stem(word: str) -> str:
+    """Return the stem of ``word`` (lower case, without accents); the word itself if it has digits.
+
+    Stems are only compared with each other: they need not be words.
+    """
+    if not word.isalpha():
+        return word
+    known = endings()
+    hangul = _HANGUL[0] <= word[0] <= _HANGUL[1]
+    for length in range(min(_LONGEST_ENDING, len(word) - 1), 0, -1):
+        if word[-length:] in known and len(word) - length >= _least(length, hangul=hangul):
+            word = word[:-length]
+            break
+    if len(word) > _SHORTEST and word[-1] == word[-2] and not hangul:
+        word = word[:-1]  # "stopped", "bill"
+    return word
+
+
+def _least(length: int, *, hangul: bool) -> int:
+    """Return the least number of letters that an ending of ``length`` must leave."""
+    if hangul:
+        return _SHORTEST_HANGUL
+    return _SHORTEST_OF_LONG if length >= _LONG_ENDING else _SHORTEST

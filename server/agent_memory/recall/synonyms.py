@@ -1,0 +1,29 @@
+"""Words that mean the same for recall, from synonyms.toml."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+from agent_memory.base.toml_tables import read_tables
+from agent_memory.recall.stem import stem
+
+DATA = Path(__file__).with_name("synonyms.toml")
+
+
+def synonym_stems(word: str) -> frozenset[str]:
+    """Return the stems of the synonyms of ``word``."""
+    return _groups().get(stem(word), frozenset())
+
+
+@cache
+def _groups() -> dict[str, frozenset[str]]:
+    """Return the stems of all synonyms by stem; a word in several lines has those of each."""
+    out: dict[str, set[str]] = defaultdict(set)
+    for rows in read_tables(DATA).values():
+        for first, others in rows.items():
+            group = {stem(word) for word in (first, *others.split())}
+            for item in group:
+                out[item] |= group - {item}
+    return {item: frozenset(group) for item, group in out.items()}

@@ -1,0 +1,102 @@
+"""The terms of an entry and of a query."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.language.tokenize import is_dense, words
+from agent_memory.recall.word_lists import dense_stop_words, stop_words
+from agent_memory.secrets import without_secrets
+
+if TYPE_CHECKING:
+    from agent_memory.entries.entry_file import Entry
+
+_IDENTIFIER = re.compile(r"[^\W_]+")
+_CAMEL = re.compile("[a-z][A-Z]|[A-Z][A-Z][a-z]")
+_CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
+_SUMMARY_WEIGHT = 3
+_TAG_WEIGHT = 2
+_SHORTEST = 2
+
+
+class EntryTerms(NamedTuple):
+    """The terms of an entry, with repetitions.
+
+    ``words`` are those that drover counts. ``extra`` has the parts of identifiers, and the words
+    of summary and tags again, as often as they weigh more.
+    """
+
+    words: list[str]
+    extra: list[str]
+
+
+class QueryTerm(NamedTuple):
+    """A word of a query; ``parts`` are the words in a camelCase identifier.
+
+    ``dense`` words are pairs of characters of a script without spaces. Many pairs are no words.
+    """
+
+    text: str
+    parts: tuple[str, ...] = ()
+    dense: bool = False
+
+
+def indexable(entry: Entry) -> Entry:
+    """Return ``entry`` without the secrets in its text: an index stores what this returns."""
+    text = without_secrets(entry.text)
+    if text == entry.text:
+        return entry
+    return replace(
+        entry,
+        summary=without_secrets(entry.summary),
+        body=text,  # a value may be recognized only by the text around it
+        tags=tuple(tag for tag in entry.tags if tag in text),
+    )
+
+
+def entry_terms(entry: Entry) -> EntryTerms:
+    """Return the terms by which ``entry`` is found."""
+    extra = words(entry.summary) * (_SUMMARY_WEIGHT - 1)
+    extra += words(" ".join(entry.tags)) * (_TAG_WEIGHT - 1)
+    for identifier in _identifiers(entry.text):
+        extra += camel_parts(identifier)
+    return EntryTerms(words(entry.text), extra)
+
+
+def _identifiers(text: str) -> list[str]:
+    """Return the camelCase identifiers in ``text``."""
+    if not _CAMEL.search(text):
+        return []
+    return [name for name in _IDENTIFIER.findall(text) if _CAMEL.search(name)]
+
+
+def camel_parts(identifier: str) -> list[str]:
+    """Return the words in ``identifier``: `HttpClient` gives http and client."""
+    parts = [part.lower() for part in _CAMEL_PART.findall(identifier)]
+    return [part for part in parts if len(part) >= _SHORTEST]
+
+
+def query_terms(query: str) -> list[QueryTerm]:
+    """Return the terms of ``query``, each once, without words that carry no meaning.
+
+    A query that consists only of such words keeps them, except for those that are not indexed.
+    """
+    identifiers = {name.lower(): tuple(camel_parts(name)) for name in _identifiers(query)}
+    found = dict.fromkeys(words(query, query=True))
+    stop = stop_words()
+    kept = [word for word in found if word not in stop]
+    if not query.isascii():
+        kept = _without_particles(query, kept)
+    return [
+        QueryTerm(word, identifiers.get(word, ()), is_dense(word)) for word in kept or list(found)
+    ]
+
+
+def _without_particles(query: str, kept: list[str]) -> list[str]:
+    """Return ``kept`` without the pairs that contain stop words of Chinese and Japanese."""
+    for particle in dense_stop_words():
+        query = query.replace(particle, " ")
+    without = set(words(query, query=True))
+    return [word for word in kept if not is_dense(word) or word in without]

@@ -1,0 +1,164 @@
+"""What one search looks at: the indexed entries, and others that are in no file of the store.
+
+Such an entry has a number after those of the table. It is ranked like any other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from agent_memory.entries.validation import INSTRUCTIONS_TAG
+from agent_memory.recall.database import connect
+from agent_memory.recall.expand import TERMS_MAX, Expansion
+from agent_memory.recall.ranking import Postings
+from agent_memory.recall.terms import entry_terms, indexable
+from agent_memory.recall.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.store import Filter
+    from agent_memory.recall.ranking import Index, Selected
+    from agent_memory.recall.terms import QueryTerm
+
+_AFTER_ALL = 99
+"""A position in load order after all folders."""
+_CACHED = 4
+
+
+class ExtraEntries(Protocol):
+    """Entries of a search that are in no file, and the stored ones that they replace."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries to add."""
+
+    def hides(self, entry: Entry) -> bool:
+        """Whether ``entry``, which has the tag of instruction files, is replaced."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The entries of one search, by number."""
+
+    index: Index
+    selection: Selected
+    lengths: Sequence[int]
+    order: Callable[[int], tuple[int, str]]
+    tagged: Callable[[str], Iterable[int]]
+    read: Callable[[int], Entry | None]
+
+    def entries(self, numbers: Iterable[int]) -> dict[int, Entry]:
+        """Return the entries of ``numbers`` that still exist, in the same order."""
+        read = ((number, self.read(number)) for number in numbers)
+        return {number: entry for number, entry in read if entry}
+
+
+def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
+    """Return ``view`` with the entries of ``extra`` that ``wanted`` matches."""
+    entries = tuple(entry for entry in extra.entries if wanted.takes(entry))
+    added = _Added(_terms(entries), len(view.lengths))
+    instructions = list(view.selection.only(sorted(view.tagged(INSTRUCTIONS_TAG))))
+    hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
+
+    def order(number: int) -> tuple[int, str]:
+        at = number - added.first
+        return view.order(number) if at < 0 else (_AFTER_ALL, f"{at:06d}")
+
+    def tagged(word: str) -> set[int]:
+        own = {
+            added.first + at
+            for at, entry in enumerate(entries)
+            if word in map(str.lower, entry.tags)
+        }
+        return {*view.tagged(word), *own}
+
+    def read(number: int) -> Entry | None:
+        at = number - added.first
+        return view.read(number) if at < 0 else entries[at]
+
+    return View(
+        _BothIndexes(view.index, added),
+        _BothSelections(view, added, hidden),
+        [*view.lengths, *added.terms.lengths],
+        order,
+        tagged,
+        read,
+    )
+
+
+class _Terms:
+    """The terms of a few entries, in memory."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.lengths: list[int] = []
+        self.postings: dict[str, Postings] = {}
+        counts: Counter[str] = Counter()
+        for at, entry in enumerate(entries):
+            terms = entry_terms(indexable(entry))
+            self.lengths.append(len(terms.words))
+            counts.update({*terms.words, *terms.extra})
+            for kind, words in enumerate(terms):
+                for word in words:
+                    self.postings.setdefault(word, Postings([], []))[kind].append(at)
+        self.vocabulary = Vocabulary(connect(None))
+        self.vocabulary.add(counts)
+
+
+_terms = lru_cache(_CACHED)(_Terms)
+
+
+@dataclass(frozen=True)
+class _Added:
+    """Entries with numbers from ``first`` on."""
+
+    terms: _Terms
+    first: int
+
+    def postings(self, term: str) -> Postings:
+        found = self.terms.postings.get(term, Postings([], []))
+        return Postings(*([self.first + at for at in numbers] for numbers in found))
+
+
+@dataclass(frozen=True)
+class _BothIndexes:
+    """The terms of indexed and of added entries."""
+
+    base: Index
+    added: _Added
+
+    def expansions(self, word: QueryTerm) -> list[Expansion]:
+        best: dict[str, float] = {}
+        for found in (self.base.expansions(word), self.added.terms.vocabulary.expansions(word)):
+            for term, weight in found:
+                best[term] = max(weight, best.get(term, 0.0))
+        ordered = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        return [Expansion(*item) for item in ordered[:TERMS_MAX]]
+
+    def postings(self, term: str) -> Postings:
+        base, added = self.base.postings(term), self.added.postings(term)
+        return Postings(base.words + added.words, base.extra + added.extra)
+
+
+class _BothSelections:
+    """The selected entries without the ``hidden`` ones, and all added entries."""
+
+    def __init__(self, view: View, added: _Added, hidden: set[int]) -> None:
+        self._base = view.selection
+        self._first = added.first
+        self._hidden = hidden
+        gone = sum(view.lengths[number] for number in hidden)
+        self.count = view.selection.count - len(hidden) + len(added.terms.lengths)
+        self.total = view.selection.total - gone + sum(added.terms.lengths)
+
+    def only(self, numbers: Sequence[int]) -> list[int]:
+        base = self._base.only([number for number in numbers if number < self._first])
+        kept = [number for number in base if number not in self._hidden]
+        return kept + [number for number in numbers if number >= self._first]
+
+    def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:
+        return Counter(self.only(numbers))

@@ -1,0 +1,132 @@
+"""The terms of an index: how many entries have each, and which are similar to a word."""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections import Counter, defaultdict
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from agent_memory.language.tokenize import is_dense
+from agent_memory.recall.expand import Expansion, expansions, trigrams
+from agent_memory.recall.stem import stem
+from agent_memory.recall.synonyms import synonym_stems
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Mapping
+
+    from agent_memory.recall.terms import QueryTerm
+
+_SIMILAR_MAX = 200
+_LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
+_LEAST_SHARE_OF_KNOWN = 0.4
+_NUMBERS = "I"  # the type of term numbers in a blob
+_LONGEST = 64
+"""Characters of a term that is found by a part of it."""
+_SYNONYM = 0.6
+_CHARACTER = 0.3
+"""Weight of one Chinese or Japanese character of a pair."""
+_ADD = """
+INSERT INTO vocab(term, stem, count) VALUES (?, ?, ?)
+ON CONFLICT(term) DO UPDATE SET count = count + excluded.count
+"""
+_WITH_STEMS = "SELECT term FROM vocab WHERE stem IN (SELECT value FROM json_each(?))"
+_WITH_IDS = "SELECT term, id FROM vocab WHERE id IN (SELECT value FROM json_each(?))"
+_WITH_GRAMS = "SELECT gram, terms FROM gram WHERE gram IN (SELECT value FROM json_each(?))"
+
+
+class Vocabulary:
+    """The terms in the tables ``vocab`` and ``gram`` of ``db``. The caller manages transactions."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def add(self, counts: Mapping[str, int]) -> None:
+        """Add terms with the number of entries that have them."""
+        (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM vocab").fetchone()
+        rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
+        self._db.executemany(_ADD, rows)
+        fresh = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
+        having: defaultdict[str, array[int]] = defaultdict(lambda: array(_NUMBERS))
+        for number, term in fresh:
+            if len(term) <= _LONGEST and not is_dense(term):
+                for gram in trigrams(term):
+                    having[gram].append(number)
+        for gram, numbers in self._grams(having).items():
+            having[gram] = numbers + having[gram]
+        self._put(having)
+
+    def remove(self, terms: Iterable[str]) -> None:
+        """Count one entry less for each of ``terms``."""
+        rows = ((term,) for term in sorted(terms))
+        self._db.executemany("UPDATE vocab SET count = count - 1 WHERE term = ?", rows)
+
+    def clean(self) -> None:
+        """Remove the terms that no entry has."""
+        gone = self._db.execute("SELECT id, term FROM vocab WHERE count <= 0").fetchall()
+        if not gone:
+            return
+        numbers = {number for number, _ in gone}
+        changed = self._grams({gram for _, term in gone for gram in trigrams(term)})
+        self._put(
+            {
+                gram: array(_NUMBERS, (number for number in kept if number not in numbers))
+                for gram, kept in changed.items()
+            }
+        )
+        self._db.execute("DELETE FROM vocab WHERE count <= 0")
+
+    def expansions(self, word: QueryTerm) -> list[Expansion]:
+        """Return the terms that ``word`` stands for, the best first."""
+        known = self.has(word.text)
+        if word.dense:
+            return self._of_pair(word.text, known=known)
+        found = expansions(word.text, self._near(word.text, known=known), known=known)
+        taken = {item.term for item in found}
+        found += [
+            Expansion(term, _SYNONYM)
+            for term in self._with_stems(synonym_stems(word.text))
+            if term not in taken
+        ]
+        return sorted(found, key=lambda item: (-item.weight, item.term))
+
+    def has(self, term: str) -> bool:
+        """Whether an entry has ``term``."""
+        return (
+            self._db.execute("SELECT 1 FROM vocab WHERE term = ?", (term,)).fetchone() is not None
+        )
+
+    def _of_pair(self, pair: str, *, known: bool) -> list[Expansion]:
+        out = [Expansion(pair, 1.0)] if known else []
+        if len(pair) > 1:
+            out += [Expansion(char, _CHARACTER) for char in dict.fromkeys(pair) if self.has(char)]
+        return out
+
+    def _near(self, word: str, *, known: bool) -> dict[str, int]:
+        """Return terms with the number of trigrams they share with ``word``, or with its stem."""
+        grams = trigrams(word)
+        shared = Counter(chain.from_iterable(self._grams(grams).values()))
+        least = math.ceil(len(grams) * (_LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE))
+        sizes = Counter(shared.values())
+        while sum(count for size, count in sizes.items() if size >= least) > _SIMILAR_MAX:
+            least += 1  # not some of those that share as many, which would depend on their order
+        near = {number: size for number, size in shared.items() if size >= least}
+        found = self._db.execute(_WITH_IDS, (json.dumps([*near]),))
+        same = dict.fromkeys(self._with_stems([stem(word)]), 0)
+        return same | {term: near[number] for term, number in found}
+
+    def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
+        """Return the numbers of the terms that have each of ``grams``."""
+        found = self._db.execute(_WITH_GRAMS, (json.dumps(sorted(grams)),))
+        return {gram: array(_NUMBERS, blob) for gram, blob in found}
+
+    def _put(self, having: Mapping[str, array[int]]) -> None:
+        """Store the numbers of the terms that have each trigram."""
+        rows = ((gram, having[gram].tobytes()) for gram in sorted(having))
+        self._db.executemany("INSERT OR REPLACE INTO gram VALUES (?, ?)", rows)
+
+    def _with_stems(self, stems: Collection[str]) -> list[str]:
+        return [term for (term,) in self._db.execute(_WITH_STEMS, (json.dumps(sorted(stems)),))]

@@ -1,0 +1,39 @@
+"""The word lists of words.toml: stop words of questions, and endings of word forms."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from agent_memory.base.toml_tables import read_tables
+
+DATA = Path(__file__).with_name("words.toml")
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return the words of a query that are not searched for."""
+    return frozenset(_of("stop"))
+
+
+@cache
+def dense_stop_words() -> tuple[str, ...]:
+    """Return the stop words of Chinese and Japanese, the longest first."""
+    return tuple(sorted(_of("dense"), key=lambda word: (-len(word), word)))
+
+
+@cache
+def endings() -> frozenset[str]:
+    """Return the endings that the stemmer removes."""
+    return frozenset(_of("endings"))
+
+
+def _of(name: str) -> list[str]:
+    tables = read_tables(DATA).values()
+    return [
+        word
+        for rows in tables
+        for key, text in rows.items()
+        if key.startswith(name)
+        for word in text.split()
+    ]

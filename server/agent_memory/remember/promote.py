@@ -1,0 +1,187 @@
+"""Moves a learned entry into project or user memory, and a list item back into an entry.
+
+A promoted entry goes to the trash of its store. So the way back restores it with its id, kind and
+tags if the item is unchanged; else it makes a new entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent_memory import secrets
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Role, Scope
+from agent_memory.config.write_roots import with_named
+from agent_memory.entries.entry_file import render
+from agent_memory.entries.validation import EntryError, check_owner
+from agent_memory.l10n import t
+from agent_memory.remember import planner
+from agent_memory.remember.entry_planner import EntryTarget, entries_of
+from agent_memory.remember.formatting import format_snippet
+from agent_memory.remember.list_items import as_item, item_at, removal_of
+from agent_memory.remember.move import Move
+from agent_memory.remember.plan import Outcome, Plan, secret_found
+from agent_memory.remember.snippet import Snippet
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.write_scope import write_scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.markdown_store import MarkdownEntries
+
+_ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f")
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """``plan`` adds the text to a memory file; then ``entries`` go to the trash of ``store``."""
+
+    plan: Plan
+    store: MarkdownEntries
+    entries: tuple[Entry, ...]
+
+
+def promote(
+    ctx: Context,
+    entry_id: str,
+    target: str | Path,
+    *,
+    section: str | None = None,
+    create: bool = False,
+    runtime_id: str | None = None,
+) -> Promotion:
+    """Plan to move the entry ``entry_id`` to ``target``: project, user, or a memory file.
+
+    Raises:
+        EntryError: it does not exist, is not the agent's, or mirrors an instruction file.
+        UsageError: there is no such memory.
+
+    """
+    store = entries_of(ctx)
+    found = store.with_id(entry_id)
+    if not found:
+        raise EntryError("not_found", f"no memory '{entry_id}' to promote.")
+    check_owner("promote", found[-1], ctx.agent, ctx.run)
+    plan = planner.plan(
+        ctx,
+        Snippet(text_of(found[-1])),
+        target,
+        section=section,
+        create=create,
+        runtime_id=runtime_id,
+    )
+    return Promotion(plan, store, tuple(found))
+
+
+def apply(promotion: Promotion, *, keep: bool = False) -> Plan:
+    """Write the promotion, the memory file first; ``keep`` leaves the entry where it is.
+
+    If the memory contains the text already, only the entry is moved to the trash.
+
+    Raises:
+        UsageError: it is not ready, or a file cannot be written.
+
+    """
+    plan = promotion.plan
+    done = plan if plan.outcome is Outcome.DUPLICATE else planner.apply(plan)
+    if not keep:
+        promotion.store.discard(promotion.entries)
+    return done
+
+
+def demote(ctx: Context, path: Path, line: int, target: EntryTarget) -> Move:
+    """Plan to move the list item at ``line`` (from 0) of ``path`` into an entry.
+
+    An entry that was promoted is restored if the item is unchanged; then ``target`` is not used.
+
+    Raises:
+        EntryError: the new entry breaks a limit.
+        UsageError: there is no such item, or no folder of entries.
+
+    """
+    content = ctx.store.read(path)
+    found = item_at(content.lines, line) if content.ok else None
+    if found is None:
+        raise UsageError(t("{0}:{1}: there is no list item to move", path, line + 1))
+    text = "".join(content.lines[found.line : found.end_line])
+    hidden = tuple(secrets.find(text))
+    if hidden:
+        return Move(secret_found(path, hidden))
+    item = as_item(text, found)
+    ctx, choice = choose(ctx, None)
+    roots = with_named(write_scope(ctx, choice.runtime), path)
+    roots.check(path)
+    store = entries_of(ctx)
+    plan = _restored(store, item.text)
+    if plan is None:
+        plain = item.text.lstrip("-*+ ")
+        plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain))
+    removal = removal_of(path, content.lines, found)
+    ready = plan.outcome is Outcome.READY
+    return Move(replace(plan, roots=roots), removal if ready else None, content.text)
+
+
+def text_of(entry: Entry) -> str:
+    """Return the text of ``entry`` as one item of a memory file: summary and body.
+
+    The summary is left out if the body begins with it. A body without code becomes one paragraph.
+    """
+    summary, body = entry.summary.strip(), entry.body.strip()
+    if "```" not in body and "~~~" not in body:
+        body = " ".join(
+            line.strip().removeprefix("- ") for line in body.split("\n") if line.strip()
+        )
+    if body.casefold().startswith(summary.rstrip(".").casefold()):
+        return body
+    return f"{summary}{'' if summary.endswith(_ENDS) else '.'} {body}"
+
+
+def _restored(store: MarkdownEntries, item: str) -> Plan | None:
+    """Return the plan to restore the entry in the trash whose text is ``item``."""
+    for entry, _ in store.trash().entries():
+        if format_snippet(Snippet(text_of(entry))).text == item:
+            return _restoring(store, entry)
+    return None
+
+
+def _restoring(store: MarkdownEntries, entry: Entry) -> Plan:
+    path = store.path_of(entry)
+    return Plan(
+        Outcome.READY,
+        t("Restored the entry '{0}'", entry.summary),
+        path,
+        item=entry.body,
+        scope=Scope(entry.scope),
+        role=Role.ENTRY,
+        entry=replace(entry, path=path),
+        creates=((path, render(entry)),),
+        write=lambda: _restore(store, entry.id),
+    )
+
+
+def _restore(store: MarkdownEntries, entry_id: str) -> None:
+    store.trash().restore(entry_id)
+
+
+def _summarized(target: EntryTarget, text: str) -> EntryTarget:
+    """Return ``target`` with a summary that fits: the first sentence of ``text``."""
+    if target.summary is not None:
+        return target
+    return replace(target, summary=_first_sentence(text))
+
+
+def _first_sentence(text: str) -> str:
+    flat = " ".join(text.split())
+    end = min(
+        (at for at in map(flat.find, (". ", "! ", "? ", "\u3002")) if at > 0), default=len(flat)
+    )
+    first = flat[:end].rstrip(".")
+    return first if len(first) <= _SUMMARY else first[: _SUMMARY - 1].rstrip() + "…"
+
+
+_SUMMARY = 100
+"""Characters of a summary that is made from a text."""

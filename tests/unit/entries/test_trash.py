@@ -1,0 +1,88 @@
+"""Forgotten entries are in the trash, and can be restored."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from agent_memory.base.errors import UsageError
+from agent_memory.entries.entry_file import render
+from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.validation import Draft, EntryError
+from kit import github_token
+
+
+@pytest.fixture
+def store(tmp_path):
+    return MarkdownEntries(tmp_path / "store")
+
+
+def test_forgotten_entry_is_restored_as_it_was(store):
+    entry = store.put(Draft("agent", "feedback", "alpha", "b", "a", tags=("x",)))
+    content = entry.path.read_bytes().replace(b"---\n\n", b"custom: 1\n---\n\n")
+    entry.path.write_bytes(content)
+    store.forget(entry.id)
+    assert store.load() == []
+    [gone] = store.trash().entries()
+    assert (gone.entry.id, gone.entry.agent) == (entry.id, "a")
+    assert store.trash().restore(entry.id).path == entry.path
+    assert entry.path.read_bytes() == content
+    assert store.trash().entries() == []
+
+
+def test_trash_is_ignored_by_git(store):
+    store.forget(store.put(Draft("global", "user", "alpha", "b")).id)
+    assert (store.root / ".trash/.gitignore").read_text() == "*\n"
+
+
+def test_entry_with_a_secret_is_removed_for_good(store):
+    entry = store.put(Draft("global", "user", "alpha", "body"))
+    entry.path.write_text(render(entry).replace("body", github_token(3)))
+    store.forget(entry.id)
+    assert not entry.path.exists()
+    assert store.trash().entries() == []
+
+
+def test_secret_is_not_restored(store):
+    entry = store.put(Draft("global", "user", "alpha", "body"))
+    store.forget(entry.id)
+    path = store.root / ".trash/global" / entry.path.name
+    path.write_text(path.read_text().replace("body", github_token(4)))
+    with pytest.raises(EntryError, match="contains a secret"):
+        store.trash().restore(entry.id)
+    assert store.load() == []
+
+
+def test_entry_is_not_restored_over_another(store):
+    entry = store.put(Draft("global", "user", "alpha", "b"))
+    store.forget(entry.id)
+    store.put(Draft("global", "user", "beta", "b", id=entry.id))
+    with pytest.raises(UsageError, match="exists"):
+        store.trash().restore(entry.id)
+
+
+def test_unknown_entry_cannot_be_restored(store):
+    with pytest.raises(EntryError, match="in the trash"):
+        store.trash().restore("0" * 26)
+
+
+def test_old_entries_are_removed_from_the_trash(store):
+    ids = [store.put(Draft("global", "user", text, "b")).id for text in ("alpha", "beta")]
+    for entry_id in ids:
+        store.forget(entry_id)
+    os.utime(store.root / ".trash/global" / f"{ids[0]}.md", (5, 5))
+    assert store.trash().empty(before=6000) == 1
+    assert [item.entry.id for item in store.trash().entries()] == [ids[1]]
+    assert store.trash().empty() == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_linked_trash_is_not_used(store, tmp_path):
+    entry = store.put(Draft("global", "user", "alpha", "b"))
+    (tmp_path / "elsewhere").mkdir()
+    (store.root / ".trash").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match="outside"):
+        store.forget(entry.id)
+    assert entry.path.exists()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
