@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SEVERITIES = ("error", "warning", "info", "off")
 PROJECT_FILE = ".deepagents/agent-memory.toml"
@@ -86,6 +89,11 @@ class Settings:
         [],
         "SHA-256 hashes of values that look like secrets but are not. Never list the value itself.",
     )
+    folders: dict[str, Path] = field(default_factory=dict)
+    """The folder that relative paths of a setting start at, by field; default: the working folder.
+
+    That is the folder of the project, workspace or user whose settings contain the value.
+    """
 
 
 KEYS: dict[str, str] = {
@@ -109,3 +117,5 @@ KEYS: dict[str, str] = {
     "secrets.allowed": "allowed_secrets",
 }
 """The key of each setting in files and editors, and its field."""
+PATHS = frozenset({"project_root", "sources", "skill_folders", "drover_entries", "interpreter"})
+"""Fields that contain paths."""

@@ -35,7 +35,7 @@ class Config:
     problems: tuple[str, ...] = ()
 
     def of_agent(self, agent: str) -> dict[str, Any]:
-        """Return the overrides for ``agent``, whatever the spelling of their key.
+        """Return the overrides for ``agent``; all spellings of their key are equal.
 
         The key without ``_agent`` wins.
         """

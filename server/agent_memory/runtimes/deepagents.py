@@ -67,7 +67,7 @@ class Deepagents(DeepagentsRuntime):
         rule = agents_md.rule_for(self._version(ctx))
         found = []
         for listed, kind in self._listed(ctx):
-            path = ctx.cwd / listed
+            path = ctx.path_of("sources", listed)
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
             source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
             if source.status is Status.MISSING:
@@ -132,7 +132,13 @@ class Deepagents(DeepagentsRuntime):
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
     """Return the folders of the settings with the labels the SDK derives from their paths."""
     return [
-        SkillFolder(ctx.cwd / name, _label(name), Scope.PROJECT, name, warns_if_missing=True)
+        SkillFolder(
+            ctx.path_of("skill_folders", name),
+            _label(name),
+            Scope.PROJECT,
+            name,
+            warns_if_missing=True,
+        )
         for name in ctx.settings.skill_folders
     ]
 

@@ -90,7 +90,7 @@ class Deepagentsdk(DeepagentsRuntime):
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
         own = ctx.user_folder / self.agent_of(ctx) / "skills"
         named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
-        old = [ctx.cwd / name for name in named]
+        old = [ctx.path_of("skill_folders", name) for name in named]
         folders = [SkillFolder(own, "agent", Scope.USER)]
         folders += [SkillFolder(path, _OLD, Scope.USER) for path in old]
         root = self.root(ctx)

@@ -196,7 +196,7 @@ def _content(content: FileText, path: Path) -> tuple[Segment, str]:
 
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
     return [
-        SkillFolder(ctx.cwd / name, name, Scope.PROJECT, name)
+        SkillFolder(ctx.path_of("skill_folders", name), name, Scope.PROJECT, name)
         for name in ctx.settings.skill_folders
     ]
 

@@ -34,7 +34,7 @@ def _found(ctx: Context, root: Path | None) -> Path | None:
     if ctx.entries:
         return ctx.entries
     if ctx.settings.drover_entries:
-        return ctx.cwd / ctx.settings.drover_entries
+        return ctx.path_of("drover_entries", ctx.settings.drover_entries)
     for base in dict.fromkeys(item for item in (root, ctx.cwd) if item):
         for name in _USUAL:
             if not _PARTS.isdisjoint(ctx.store.names(base / name)):
