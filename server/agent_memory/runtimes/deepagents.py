@@ -25,7 +25,6 @@ from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.skills.discovery import Skill
@@ -50,17 +49,12 @@ class Deepagents(DeepagentsRuntime):
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    is_root = staticmethod(project_root.has_live_git)
     strips_comments: ClassVar[bool] = True
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` has the memory middleware, which 0.3.2 introduced."""
         return installed.release(version) >= (0, 3, 2)
-
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with a live ``.git``."""
-        return ctx.given_root or project_root.find_root(
-            ctx.cwd.resolve(), project_root.has_live_git
-        )
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order, then the skills."""
@@ -73,8 +67,8 @@ class Deepagents(DeepagentsRuntime):
             if source.status is Status.MISSING:
                 source = _missing(source, fails=rule.fails_if_missing)
             found.append(source)
-        if not ctx.settings.sources and not self.root(ctx):
-            found += self.rootless(ctx)
+        if not ctx.settings.sources:
+            found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
@@ -125,7 +119,7 @@ class Deepagents(DeepagentsRuntime):
             worst.exactness,
             worst.version,
             worst.origin,
-            (*failures(sources), *_unexpanded(sources)),
+            (*failures(sources), *self.lost_project(ctx), *_unexpanded(sources)),
         )
 
 

@@ -59,12 +59,7 @@ class Deepagentsdk(DeepagentsRuntime):
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md", "agent.md")
     memory_names: ClassVar[tuple[str, ...]] = ("agent.md",)
-
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder whose ``.git`` is a folder."""
-        return ctx.given_root or project_root.find_root(
-            ctx.cwd.resolve(), project_root.has_git_folder
-        )
+    is_root = staticmethod(project_root.has_git_folder)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback), its notes and the skills."""
@@ -79,8 +74,7 @@ class Deepagentsdk(DeepagentsRuntime):
                 why = t(".deepagents/agent.md is read instead")
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
             found += [preferred, fallback, *([] if ctx.store.hides(folder) else _notes(folder))]
-        else:
-            found += self.rootless(ctx)
+        found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
@@ -140,35 +134,10 @@ class Deepagentsdk(DeepagentsRuntime):
             origin,
             (
                 *failures(sources, Severity.WARNING),
-                *self._lost_project(ctx),
+                *self.lost_project(ctx),
                 *self._deprecations(ctx),
             ),
         )
-
-    def _lost_project(self, ctx: Context) -> list[Problem]:
-        if ctx.given_root:
-            return []
-        git = project_root.unusable_git(ctx.cwd.resolve(), project_root.has_git_folder)
-        if git is None:
-            return []
-        root = self.root(ctx)
-        why = (
-            t(
-                "{0} is a file (worktree or submodule), but {1} needs a folder, so it uses {2} as "
-                "the project",
-                git,
-                self.id,
-                root,
-            )
-            if root
-            else t(
-                "{0} is a file (worktree or submodule), but {1} needs a folder, so it finds no "
-                "project",
-                git,
-                self.id,
-            )
-        )
-        return [Problem(why, git)]
 
 
 def _text(content: FileText) -> str:
