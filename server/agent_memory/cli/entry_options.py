@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,22 +10,57 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
 from agent_memory.entries.entry_file import KINDS, SCOPES
+from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError
+from agent_memory.remember.entry_planner import entries_of
+from agent_memory.runtimes.drover import Drover
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 
-def add_store(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add ``--store``, ``--agent`` and ``--run``."""
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Add ``--store`` and ``--run``."""
     parser.add_argument(
-        "--store", type=Path, required=required, metavar="DIR", help="the folder of entries"
+        "--store",
+        type=Path,
+        metavar="DIR",
+        help="the folder of entries (default: that of the project)",
     )
     parser.add_argument("--run", metavar="ID", help="the ID of the run")
-    if required:
-        parser.add_argument("--agent", metavar="ID", help="the ID of the agent")
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """Add the options that :func:`store` reads."""
+    add_store(parser)
+    parser.add_argument("--agent", metavar="ID", help="the ID of the agent")
+    parser.add_argument(
+        "--cwd",
+        type=Path,
+        default=None,
+        metavar="DIR",
+        help="the folder the agent starts in (default: the current one)",
+    )
+    parser.add_argument("--home", type=Path, default=None, help=argparse.SUPPRESS)
+
+
+def store(args: argparse.Namespace) -> MarkdownEntries:
+    """Return the entries of ``--store``, or those of the project, at the start of a run.
+
+    The project's instruction files are entries too, but not in the store of another project
+    unless ``--cwd`` is given.
+
+    Raises:
+        UsageError: the folder does not exist, or the project has none.
+
+    """
+    given = folder(args.store) if args.store else None
+    ctx = options.context(args).with_(entries=given)
+    root = Drover().root(ctx) or ctx.cwd
+    if given and not args.cwd and not given.is_relative_to(root):
+        return MarkdownEntries(given)
+    return entries_of(ctx)
 
 
 def folder(store: Path, *, must_exist: bool = True) -> Path:

@@ -1,4 +1,4 @@
-"""``agent-memory forget ID --store DIR``: remove an entry; exit 0, 1 (refused) or 2."""
+"""``agent-memory forget ID``: remove an entry; exit 0, 1 (refused) or 2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory import serialize
 from agent_memory.cli import entry_options, options
-from agent_memory.entries.markdown_store import MarkdownEntries
 
 if TYPE_CHECKING:
     import argparse
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
-    entry_options.add_store(parser)
+    entry_options.add_run(parser)
     options.add_format(parser)
 
 
@@ -23,8 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Remove the entry and print its ID."""
 
     def work() -> int:
-        store = MarkdownEntries(entry_options.folder(args.store))
-        entry = store.forget(args.id, args.agent, args.run)
+        entry = entry_options.store(args).forget(args.id, args.agent, args.run)
         if args.format == "json":
             options.print_json(serialize.entry_json(entry))
         else:

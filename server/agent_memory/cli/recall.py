@@ -1,4 +1,4 @@
-"""``agent-memory recall QUERY --store DIR``: search learned entries; exit 0, 1 (none) or 2."""
+"""``agent-memory recall QUERY``: search learned entries; exit 0, 1 (none) or 2."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="QUERY",
         help="words to search for; '' lists the latest entries",
     )
-    entry_options.add_store(parser)
+    entry_options.add_run(parser)
     entry_options.add_filters(parser)
     parser.add_argument(
         "--limit",
@@ -39,9 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search and print the entries; return 1 if there are none."""
-    with contextlib.closing(Recall.open(entry_options.folder(args.store))) as recall:
+    store = entry_options.store(args)
+    with contextlib.closing(Recall.open(store.root)) as recall:
         wanted = entry_options.wanted(args).check()
-        hits = recall.search(args.query, wanted, args.limit)
+        hits = recall.search(args.query, wanted, args.limit, store.mirrors)
     if args.format == "json":
         rows = [serialize.entry_json(hit.entry, hit.score, reveal=args.reveal) for hit in hits]
         options.print_json({"entries": rows}, reveal=args.reveal)

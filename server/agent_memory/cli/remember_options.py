@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="save it even if it already exists",
     )
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
-    entry_options.add_store(parser, required=False)
+    entry_options.add_store(parser)
     parser.add_argument("--kind", choices=KINDS, default="project", help="kind of the entry")
     parser.add_argument(
         "--summary",

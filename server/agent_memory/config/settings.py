@@ -52,6 +52,10 @@ class Settings:
         ["AGENTS.md", "CLAUDE.md"], "Names of the instruction files in each folder."
     )
     drover_index: int = _setting(30, "Maximum number of entries in the index. `0`: no index.")
+    drover_seed: bool = _setting(
+        default=True,
+        doc="Whether instruction files are also entries, listed in the index and found by recall.",
+    )
     drover_writes: int = _setting(
         1,
         "Maximum number of entries an agent may save over MCP between two calls of `prompt`. `0` "
@@ -106,6 +110,7 @@ KEYS: dict[str, str] = {
     "drover.entries": "drover_entries",
     "drover.filenames": "drover_filenames",
     "drover.maxIndexEntries": "drover_index",
+    "drover.seedMemory": "drover_seed",
     "drover.writesPerTurn": "drover_writes",
     "writeFolders": "write_folders",
     "memoryTemplate": "memory_template",

@@ -12,6 +12,7 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from agent_memory.entries.instruction_mirror import NO_MIRRORS
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import EntryStore, Filter
 from agent_memory.entries.validation import EntryError, units
@@ -22,6 +23,8 @@ from agent_memory.recall.plain_search import PlainSearch, SearchHit, document, r
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
+
+    from agent_memory.entries.instruction_mirror import Mirrors
 
     Searcher = PlainSearch | IndexedSearch
 
@@ -144,9 +147,13 @@ class Recall:
         self._with_fallback(lambda searcher: searcher.update(path))
 
     def search(
-        self, query: str, wanted: Filter | None = None, limit: int = LIMIT
+        self,
+        query: str,
+        wanted: Filter | None = None,
+        limit: int = LIMIT,
+        mirrors: Mirrors = NO_MIRRORS,
     ) -> list[SearchHit]:
-        """Return the best entries for ``query``; without one, the latest.
+        """Return the best entries for ``query``, ``mirrors`` included; without one, the latest.
 
         Raises:
             EntryError: query, limit or filter is not valid.
@@ -154,7 +161,7 @@ class Recall:
         """
         check_query(query, limit)
         checked = (wanted or Filter()).check()
-        return self._with_fallback(lambda searcher: searcher.search(query, checked, limit))
+        return self._with_fallback(lambda searcher: searcher.search(query, checked, limit, mirrors))
 
     def _open(self) -> Searcher:
         files = islice(self.store.files(), self._index_from)

@@ -9,15 +9,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.entries.instruction_mirror import NO_MIRRORS
 from agent_memory.language.tokenize import words
 from agent_memory.recall import bm25
 from agent_memory.recall.doc_table import DocTable
 from agent_memory.recall.fts_index import FtsIndex
+from agent_memory.recall.mirrored_search import Mirrored
 from agent_memory.recall.plain_search import SearchHit
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.entries.instruction_mirror import Mirrors
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import Filter
     from agent_memory.recall.doc_table import Selection
@@ -67,20 +70,34 @@ class IndexedSearch:
         """
         self._apply(self._index.update(path))
 
-    def search(self, query: str, wanted: Filter, limit: int) -> list[SearchHit]:
+    def search(
+        self, query: str, wanted: Filter, limit: int, mirrors: Mirrors = NO_MIRRORS
+    ) -> list[SearchHit]:
         """Return the best entries for ``query``; without one, the latest."""
         with self._index.reading():
             if self._index.changed_elsewhere():
                 self._load()
             selection = self._table.select(wanted)
-            if query.strip():
-                best = self._best(words(query, query=True), selection, limit)
+            if mirrors is NO_MIRRORS:
+                mirrored = None
             else:
-                best = [(number, 0.0) for number in self._table.latest(selection, limit)]
+                mirrored = Mirrored(mirrors, self._table, self._index.read, selection, wanted)
+            if query.strip():
+                best = self._best(words(query, query=True), selection, limit, mirrored)
+            else:
+                hidden = len(mirrored.hidden) if mirrored else 0
+                latest = self._table.latest(selection, limit + hidden)
+                best = [(number, 0.0) for number in latest]
+            if mirrored:
+                return mirrored.hits(best, limit, by_time=not query.strip())
             hits = [(self._index.read(number), score) for number, score in best]
         return [SearchHit(entry, score) for entry, score in hits if entry and wanted.takes(entry)]
 
-    def _best(self, asked: list[str], selection: Selection, limit: int) -> list[tuple[int, float]]:
+    def _best(
+        self, asked: list[str], selection: Selection, limit: int, mirrored: Mirrored | None
+    ) -> list[tuple[int, float]]:
+        if mirrored:
+            return mirrored.best(asked, lambda word: selection.counted(self._postings(word)), limit)
         scores = bm25.score(
             asked,
             lambda word: selection.counted(self._postings(word)),

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.entries.instruction_mirror import NO_MIRRORS
 from agent_memory.language.tokenize import words
 from agent_memory.recall import bm25
 from agent_memory.recall.file_scan import changes, folder_of, load_order, read_files
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.instruction_mirror import Mirrors
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import Filter
     from agent_memory.recall.file_scan import Folder
@@ -95,13 +97,19 @@ class PlainSearch:
         if folder is not None:
             self._replace([folder], [folder.below + path.name])
 
-    def search(self, query: str, wanted: Filter, limit: int) -> list[SearchHit]:
+    def search(
+        self, query: str, wanted: Filter, limit: int, mirrors: Mirrors = NO_MIRRORS
+    ) -> list[SearchHit]:
         """Return the best entries for ``query``; without one, the latest."""
         if self._current is None:
             names = sorted(self._documents, key=load_order)
             latest = {self._documents[name].entry.id: name for name in names}
             self._current = [self._documents[name] for name in latest.values()]
-        return rank(self._current, query, wanted, limit)
+        found = self._current
+        if mirrors is not NO_MIRRORS:
+            kept = [item for item in found if not mirrors.hides(item.entry)]
+            found = [*kept, *map(document, mirrors.entries)]
+        return rank(found, query, wanted, limit)
 
     def _replace(self, fresh: Sequence[Folder], outdated: Sequence[str]) -> None:
         for name in outdated:

@@ -53,9 +53,10 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     ).check()
     root = session.view(ctx.cwd).project.root
     folder = drover_entries.folder(ctx, root)
-    if folder is None or not folder.is_dir():
+    if folder is None:
         return {"entries": []}
-    hits = session.recall_indexes.get(folder, ctx.env).search(query, wanted, limit)
+    mirrors = drover_entries.mirrors(ctx, root)
+    hits = session.recall_indexes.get(folder, ctx.env).search(query, wanted, limit, mirrors)
     allowed = ctx.settings.allowed_secrets
     return {"entries": [_entry(session, hit, allowed) for hit in hits]}
 
