@@ -68,7 +68,9 @@ class Settings:
         "cannot set it.",
     )
     memory_template: str = _setting(
-        "", "A custom memory template. Leave empty for the runtime's own."
+        "",
+        "A custom memory template. Leave empty for the runtime's own. For deepagentsdk, one with a "
+        "placeholder of the guide, such as `{project_memory_info}`, is the whole memory section.",
     )
     interpreter: str = _setting(
         "",

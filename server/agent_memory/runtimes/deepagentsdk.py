@@ -110,34 +110,41 @@ class Deepagentsdk(DeepagentsRuntime):
         """Return the memory section, a blank line and the base prompt."""
         root = self.root(ctx)
         memory = agent_md.memory_fields(ctx, sources, _text)
-        custom = ctx.settings.memory_template
-        segments = (
-            agent_md.fill_custom(custom, memory)
-            if custom
-            else [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
-        )
         fields = agent_md.guide_fields(ctx, self, root, sources)
-        segments += fill(wording.AGENT_MD_GUIDE, fields)
+        custom = ctx.settings.memory_template
+        is_whole = agent_md.has_guide(custom)
+        if is_whole:
+            segments = agent_md.fill_custom(custom, {**memory, **fields})
+        elif custom:
+            segments = agent_md.fill_custom(custom, memory)
+        else:
+            segments = [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
+        if not is_whole:
+            segments += fill(wording.AGENT_MD_GUIDE, fields)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
         package = installed.find_node_package(ctx, root, "deepagentsdk")
-        origin = t("structure of the plan, wording of Agent Memory")
-        if package:
-            origin = t(
-                "structure of the plan, wording of Agent Memory; the template of {0} differs",
-                package,
-            )
         return Composition(
             tuple(merged(segments)),
-            Exactness.OWN_WORDING,
+            Exactness.UNVERIFIED if is_whole else Exactness.OWN_WORDING,
             package.version if package else "",
-            origin,
+            _origin(package, is_whole=is_whole),
             (
                 *failures(sources, Severity.WARNING),
                 *self.lost_project(ctx),
                 *self._deprecations(ctx),
             ),
         )
+
+
+def _origin(package: installed.Installed | None, *, is_whole: bool) -> str:
+    if is_whole:
+        return t("the template in the setting memoryTemplate")
+    if package:
+        return t(
+            "structure of the plan, wording of Agent Memory; the template of {0} differs", package
+        )
+    return t("structure of the plan, wording of Agent Memory")
 
 
 def _text(content: FileText) -> str:
