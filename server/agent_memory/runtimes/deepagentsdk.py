@@ -98,7 +98,12 @@ class Deepagentsdk(DeepagentsRuntime):
         new = f"~/.deepagents/{self.agent_of(ctx)}/skills/"
         return [
             Problem(
-                t("{0}: userSkillsDir is deprecated; move the skill to {1}", skill.path, new),
+                t(
+                    "{0}: userSkillsDir is deprecated and no longer read from version 1.0 on. Move "
+                    "the skill to {1}",
+                    skill.path,
+                    new,
+                ),
                 skill.path,
                 Severity.INFO,
             )

@@ -418,3 +418,31 @@ def test_view_never_leaves_the_memories_folder(root, run):
     code, out, err = run("view", "../../secret")
     assert (code, out) == (2, "")
     assert "is not an agent id" in err
+
+
+@pytest.mark.parametrize(
+    ("kind", "section"),
+    [
+        ("pattern", "Coding Patterns Learned"),
+        ("architecture", "Project Architecture"),
+        ("guideline", "Implementation Guidelines"),
+        ("mistake", "Common Mistakes to Avoid"),
+        ("strategy", "Effective Strategies"),
+        ("integration", "Integration Points"),
+        ("performance", "Performance Considerations"),
+        ("context", "Current Technical Context"),
+        ("domain", "Domain-Specific Knowledge"),
+    ],
+)
+def test_each_type_has_its_section(root, run, kind, section):
+    assert run("add", "qa", kind, "Use one queue")[0] == 0
+    assert f"## {section} (Max: 15 items)\n- Use one queue\n" in memory(root, "qa").read_text()
+
+
+def test_unknown_type_is_refused_and_the_types_are_named(root, run, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        run("add", "qa", "mistke", "Use one queue")
+    assert stopped.value.code == 2
+    assert "'mistke'" in (err := capsys.readouterr().err)
+    assert "mistake" in err
+    assert not memory(root, "qa").exists()
