@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.base.model import Problem, Role, Scope, Source, Status
@@ -11,7 +12,6 @@ from agent_memory.l10n import t
 from agent_memory.runtimes.base import Runtime
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from agent_memory.config.context import Context
@@ -44,19 +44,21 @@ class DeepagentsRuntime(Runtime):
         folders = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
         return [folder.name for folder in folders if _OF_AN_AGENT & ctx.store.names(folder)]
 
-    is_root: ClassVar[Callable[[Path], bool | None]]
-    """Whether a folder is a project; None ends the search."""
+    @staticmethod
+    @abstractmethod
+    def is_root(folder: Path) -> bool | None:
+        """Whether ``folder`` is a project; None ends the search."""
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder that is a project to this runtime."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), type(self).is_root)
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), self.is_root)
 
     def missing_project(self, ctx: Context) -> str:
         """Return why the folder of ``cwd`` is not the project, and what to do; '' if it is."""
         git, root = self._unusable_git(ctx), self.root(ctx)
         if git is None:
             return "" if root else self._not_in_git(ctx)
-        if type(self).is_root(git.parent) is None:
+        if self.is_root(git.parent) is None:
             return t(
                 "{0} does not point to a git folder, so {1} finds no project. Repair it with "
                 "`git worktree repair`, or set projectRoot to {2}",
@@ -92,7 +94,7 @@ class DeepagentsRuntime(Runtime):
     def _unusable_git(self, ctx: Context) -> Path | None:
         if ctx.given_root:
             return None
-        return project_root.unusable_git(ctx.cwd.resolve(), type(self).is_root)
+        return project_root.unusable_git(ctx.cwd.resolve(), self.is_root)
 
     def lost_project(self, ctx: Context) -> list[Problem]:
         """Return a problem if a ``.git`` file is nearer than the project that is used."""
