@@ -31,8 +31,8 @@ from agent_memory.learnings.sections import find, sections_of
 from agent_memory.markdown.inline import without_markup
 from agent_memory.runtimes.claude_mpm import REQUIRED, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
-from agent_memory.runtimes.write_scope import write_scope
 from agent_memory.runtimes.claude_mpm_names import agent_id, agent_of, files_of, new_file
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
