@@ -36,10 +36,12 @@ The same keys work everywhere. From the lowest to the highest priority:
 | VS Code and other editors | `agentMemory.budget.tokens` |
 
 Project settings are read from the nearest folder that has some: from the working folder up to the
-one with `.git`. If a key is set several times, the highest priority wins, except that `rules` and
-`secrets.allowed` are combined. An invalid value is replaced by the default and reported with file,
-key and the nearest valid name (`agent-memory check` then exits with code 2). The JSON schema for
-editors is [agent-memory.schema.json](agent-memory.schema.json).
+one with `.git`. A relative path in a file starts at the folder that contains `.deepagents` or
+`pyproject.toml`, from wherever one asks; in an editor it starts at the workspace folder. If a key
+is set several times, the highest priority wins, except that `rules` and `secrets.allowed` are
+combined. An invalid value is replaced by the default and reported with file, key and the nearest
+valid name (`agent-memory check` then exits with code 2). The JSON schema for editors is
+[agent-memory.schema.json](agent-memory.schema.json).
 
 ```toml
 # .deepagents/agent-memory.toml

@@ -201,3 +201,30 @@ async def test_command_confirms_evictions(tmp_path, editor):
     editor.choose = "Save"
     await editor.request("workspace/executeCommand", execute)
     await editor.until(lambda: len(editor.applied) > applied, "an edit")
+
+
+COMMENTED = (
+    '"""Never retry writes to the ledger."""\n\n\ndef pay():\n'
+    "    # Round to cents,\n    # then pay.\n    return 1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "item"),
+    [
+        ((0, 3), (0, 35), "- Never retry writes to the ledger\n"),
+        ((4, 6), (5, 15), "- Round to cents, then pay\n"),
+        ((4, 6), (6, 12), "```"),
+    ],
+)
+async def test_words_of_a_comment_or_docstring_are_prose(editor, start, end, item):
+    uri = editor.open("src/pay.py", COMMENTED, "python")
+    where = {
+        name: {"line": line, "character": at}
+        for name, (line, at) in zip(("start", "end"), (start, end), strict=True)
+    }
+    asked = {"scope": "project", "origin": {"uri": uri, "range": where, "languageId": "python"}}
+    plan = await editor.request("agentMemory/remember", asked)
+    [edit] = edits_of(plan["edit"], editor.uri(".deepagents/agent.md"))
+    assert item in edit["newText"]
+    editor.close(uri)

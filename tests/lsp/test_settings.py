@@ -168,3 +168,21 @@ async def test_each_folder_has_its_own_settings(start, tmp_path):
         if await budgets() == (11, 4000):
             break
     assert await budgets() == (11, 4000)
+
+
+async def test_project_paths_start_at_their_folder_with_a_subfolder_open(tmp_path, start):
+    outer = write(
+        tmp_path / "outer",
+        {
+            ".git/HEAD": "x",
+            ".deepagents/agent-memory.toml": 'projectRoot = "app"\n',
+            "app/.deepagents/agent.md": "- words of the app\n",
+            "other/.deepagents/agent.md": "- other words\n",
+            "ws/x.py": "",
+        },
+    )
+    editor = await start(folders=[outer / "ws"])
+    assert "words of the app" in str(await editor.request("agentMemory/prompt"))
+    write(outer, {".deepagents/agent-memory.toml": 'projectRoot = "other"\n'})
+    await editor.until(lambda: editor.changes, "a change")
+    assert "other words" in str(await editor.request("agentMemory/prompt"))

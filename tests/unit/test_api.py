@@ -79,3 +79,9 @@ def test_dry_run_and_refusal_write_nothing(tree):
     with pytest.raises(UsageError, match="not a scope"):
         memory.remember("x", "galaxy")
     assert (tree / "project/.deepagents/agent.md").read_bytes() == before
+
+
+def test_the_page_shows_the_tested_example():
+    page = (PAGE.parent / "ai-sdk.md").read_text("utf-8")
+    example = PAGE.parents[1] / "examples" / "ai-sdk" / "agent-memory.ts"
+    assert f"```ts\n{example.read_text('utf-8')}```\n" in page

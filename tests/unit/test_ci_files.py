@@ -74,3 +74,9 @@ def test_action_annotates_and_does_not_execute_its_inputs(tmp_path):
     )
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith("::error file=AGENTS.md,line=1,")
+
+
+def test_coverage_has_a_limit():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert "branches.py $(RESULTS)/coverage.json 95" in makefile
+    assert "--cov" in makefile

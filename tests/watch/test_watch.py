@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory.watch import snapshot
+from agent_memory.watch import watcher as watcher_module
 from agent_memory.watch.snapshot import Targets, scan
 from agent_memory.watch.watcher import Watcher
 from kit import unprivileged
@@ -259,6 +260,41 @@ def test_a_save_of_a_symlinks_target_is_one_change(home, tmp_path, watching):
     seen = watching(home)
     atomic(target)
     assert seen.one() == {link}
+
+
+@pytest.mark.parametrize("kind", ["folder", "file", "link to a link", "above"])
+def test_a_replaced_target_folder_of_a_link_is_noticed(kind, tmp_path, watching, monkeypatch):
+    monkeypatch.setattr(watcher_module, "HEARTBEAT", 3600)
+    shelf = tmp_path / "shelf"
+    for name in ("now", "next"):
+        (shelf / name / "agent").mkdir(parents=True)
+        (shelf / name / "agent" / "agent.md").write_text(f"{name}\n")
+    home = tmp_path / "home"
+    home.mkdir()
+    link, seen_as = home / ".deepagents", home / ".deepagents" / "agent" / "agent.md"
+    if kind == "folder":
+        link.symlink_to(shelf / "now")
+    elif kind == "above":
+        link.symlink_to(shelf / "now" / "agent")
+        seen_as = link / "agent.md"
+    elif kind == "link to a link":
+        (tmp_path / "other").mkdir()
+        (tmp_path / "other" / "link").symlink_to("../shelf/now")
+        link.symlink_to(tmp_path / "other" / "link")
+    else:
+        seen_as.parent.mkdir(parents=True)
+        seen_as.symlink_to(shelf / "now" / "agent" / "agent.md")
+    seen = watching(link)
+    (shelf / "now").rename(shelf / "old")
+    seen.until(seen_as)
+    (shelf / "next").rename(shelf / "now")
+    seen.until(seen_as)
+    atomic(shelf / "now" / "agent" / "agent.md")
+    seen.until(seen_as)
+    if kind == "link to a link":
+        (tmp_path / "other" / "link").unlink()
+        (tmp_path / "other" / "link").symlink_to("../shelf/old")
+        seen.until(seen_as)
 
 
 def test_a_link_to_a_parent_folder_does_not_loop(home, watching):

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
 from agent_memory.entries.entry_file import KINDS, SCOPES
+from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError
 from agent_memory.recall.listing import EntryFilter
 from agent_memory.remember.entry_planner import entries_of
+from agent_memory.runtimes.drover import Drover
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
     from agent_memory.config.context import Context
-    from agent_memory.entries.markdown_store import MarkdownEntries
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:
@@ -36,13 +38,18 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
     """Return the context and the existing store that the options name.
 
+    The project's instruction files are entries too, but not in the store of another project
+    unless ``--cwd`` is given.
+
     Raises:
         UsageError: there is none.
 
     """
-    ctx = options.context(args)
-    if args.store is not None:
-        ctx = ctx.with_(entries=folder(args.store))
+    given = folder(args.store) if args.store is not None else None
+    ctx = options.context(args).with_(entries=given)
+    root = Drover().root(ctx) or ctx.cwd
+    if given and not args.cwd and not given.is_relative_to(root):
+        return ctx, MarkdownEntries(given, roots=write_scope(ctx, Drover()))
     return ctx, entries_of(ctx)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from agent_memory.cli import learn_change, learn_show, learn_transfer, options
 from agent_memory.learnings.extract import SECTION_OF
 from agent_memory.learnings.store import Learnings
-from agent_memory.runtimes.claude_mpm import agent_id
 
 if TYPE_CHECKING:
     import argparse
@@ -60,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     args.home = args.agent_option = None
     wanted, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)
-    args.agent = agent_id(wanted) if wanted else None
     learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=_unsafe)
+    args.agent = learnings.name_of(wanted) if wanted else None
     for problem in learnings.config.problems:
         print(f"agent-memory learn: {problem}", file=sys.stderr)
     return _ACTIONS[args.action](args, learnings)

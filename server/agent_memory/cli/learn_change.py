@@ -10,7 +10,6 @@ from agent_memory.cli import options
 from agent_memory.cli.learn_transfer import read_input
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.extract import extract as find_learnings
-from agent_memory.runtimes.claude_mpm import agent_id
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
@@ -71,26 +70,27 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def clean(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Repair the files and enforce their limits."""
+    """Repair the files and enforce their limits; return 1 or 2 if one of several fails."""
     rows: list[dict[str, Any]] = []
-    for name in args.agents or learnings.agents():
-        agent = agent_id(name)
+    code = 0
+    for agent in map(learnings.name_of, args.agents or learnings.agents()):
         try:
             done = learnings.clean(agent, dry=args.dry_run)
-        except NotAdded as why:
+        except (NotAdded, UsageError) as why:
             print(f"❌ {agent}: {why}", file=sys.stderr)
-            return 1
+            code = max(code, 1 if isinstance(why, NotAdded) else 2)
+            continue
         rows.append({"agent": agent, "notes": list(done.notes), "archived": _archived(done)})
     if args.format == "json":
         options.print_json({"cleaned": rows, "dryRun": args.dry_run})
-        return 0
+        return code
     for row in rows:
         changes = [
             *row["notes"],
             *(f"moved to the archive: {one['text']}" for one in row["archived"]),
         ]
         print(f"{row['agent']}: {'; '.join(changes) or 'no changes'}")
-    return 0
+    return code
 
 
 def _added_json(agent: str, kind: str, done: FileChange) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from agent_memory.cli import options
 from agent_memory.fs.git_revision import Revision
 from agent_memory.learnings import export as learnshare
 from agent_memory.learnings.sections import items_of
-from agent_memory.runtimes.claude_mpm import SUFFIXES, agent_id
+from agent_memory.runtimes.claude_mpm_names import agent_of, files_of, memory_names
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 
 def export(_args: argparse.Namespace, learnings: Learnings) -> int:
-    """Print all items as JSON."""
-    options.print_json(learnshare.export(learnings), reveal=True)
-    return 0
+    """Print all items as JSON; return 2 if a file cannot be read."""
+    data, unreadable = learnshare.export(learnings)
+    options.print_json(data, reveal=True)
+    return _report(unreadable)
 
 
 def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
@@ -43,19 +44,29 @@ def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
 def diff(args: argparse.Namespace, learnings: Learnings) -> int:
     """Show the changes since an export or the last commit."""
     old = learnshare.exported(_load(args.file)) if args.file else _committed(learnings)
-    found = learnshare.differences(old, learnshare.export(learnings)["agents"])
+    data, unreadable = learnshare.export(learnings)
+    named = {learnings.name_of(agent): items for agent, items in old.items()}
+    known = {agent: items for agent, items in named.items() if agent not in unreadable}
+    found = learnshare.differences(known, data["agents"])
     rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
     if args.format == "json":
         keys = ("agent", "section", "change", "item")
         options.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
-        return 0
+        return _report(unreadable)
     last = ("", "")
     for agent, section, change, item in rows:
         if (agent, section) != last:
             print(f"{agent}: {section}")
             last = (agent, section)
         print(f"  {change} {item}")
-    return 0
+    return _report(unreadable)
+
+
+def _report(unreadable: dict[str, str]) -> int:
+    """Print why files were left out; return the exit code."""
+    for agent, why in unreadable.items():
+        print(f"❌ {agent}: {why}", file=sys.stderr)
+    return 2 if unreadable else 0
 
 
 def read_input(name: str) -> str:
@@ -94,11 +105,10 @@ def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
         raise UsageError(f"{why}; pass an export file") from why
     folder = then.below(learnings.folder)
     paths = [PurePosixPath(path) for path in then.blobs]
-    agents = {agent_id(path.stem) for path in paths if str(path.parent) == folder}
+    names = {path.name for path in paths if str(path.parent) == folder}
     known: dict[str, Blob] = {}
-    for agent in sorted(agents):
-        names = [f"{folder}/{agent}{suffix}.md" for suffix in reversed(SUFFIXES)]
-        known.update((agent, then.blobs[name]) for name in names if name in then.blobs)
+    for agent in sorted({agent_of(name[:-3]) for name in memory_names(names)}):
+        known[agent] = then.blobs[f"{folder}/{files_of(agent, names)[0]}"]
     contents = then.contents(list(known.values()))
     return {
         agent: items_of(raw.decode("utf-8", "replace"))

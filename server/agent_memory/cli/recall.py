@@ -60,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
     wanted = entry_options.wanted(args).check()
     model = _model() if args.semantic else None
     with contextlib.closing(Recall.open(store.root, ctx.env)) as recall:
-        hits = recall.search(args.query, wanted, args.limit, by=args.ranking, model=model)
+        hits = recall.search(
+            args.query, wanted, args.limit, store.mirrors, by=args.ranking, model=model
+        )
     usage.record(store.root, ctx.env, hits)
     if args.format == "json":
         answer = serialize.recall_json(hits, reveal=args.reveal)

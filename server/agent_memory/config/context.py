@@ -41,11 +41,15 @@ class Context:
         """The folder of user memory of the deepagents family, ``~/.deepagents``."""
         return self.home / ".deepagents"
 
+    def path_of(self, setting: str, value: str) -> Path:
+        """Return the path of ``value``, one of the values of the field ``setting``."""
+        return self.settings.folders.get(setting, self.cwd) / value
+
     @property
     def given_root(self) -> Path | None:
         """The project root from the settings, None if the runtime decides."""
         configured = self.settings.project_root
         try:
-            return (self.cwd / configured).resolve() if configured else None
+            return self.path_of("project_root", configured).resolve() if configured else None
         except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
             return None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SEVERITIES = ("error", "warning", "info", "off")
 PROJECT_FILE = ".deepagents/agent-memory.toml"
@@ -49,6 +52,10 @@ class Settings:
         ["AGENTS.md", "CLAUDE.md"], "Names of the instruction files in each folder."
     )
     drover_index: int = _setting(30, "Maximum number of entries in the index. `0`: no index.")
+    drover_seed: bool = _setting(
+        default=True,
+        doc="Whether instruction files are also entries, listed in the index and found by recall.",
+    )
     drover_writes: int = _setting(
         1,
         "Maximum number of entries an agent may save over MCP between two calls of `prompt`. `0` "
@@ -61,7 +68,9 @@ class Settings:
         "cannot set it.",
     )
     memory_template: str = _setting(
-        "", "A custom memory template. Leave empty for the runtime's own."
+        "",
+        "A custom memory template. Leave empty for the runtime's own. For deepagentsdk, one with a "
+        "placeholder of the guide, such as `{project_memory_info}`, is the whole memory section.",
     )
     interpreter: str = _setting(
         "",
@@ -86,6 +95,11 @@ class Settings:
         [],
         "SHA-256 hashes of values that look like secrets but are not. Never list the value itself.",
     )
+    folders: dict[str, Path] = field(default_factory=dict)
+    """The folder that relative paths of a setting start at, by field; default: the working folder.
+
+    That is the folder of the project, workspace or user whose settings contain the value.
+    """
 
 
 KEYS: dict[str, str] = {
@@ -98,6 +112,7 @@ KEYS: dict[str, str] = {
     "drover.entries": "drover_entries",
     "drover.filenames": "drover_filenames",
     "drover.maxIndexEntries": "drover_index",
+    "drover.seedMemory": "drover_seed",
     "drover.writesPerTurn": "drover_writes",
     "writeFolders": "write_folders",
     "memoryTemplate": "memory_template",
@@ -109,3 +124,5 @@ KEYS: dict[str, str] = {
     "secrets.allowed": "allowed_secrets",
 }
 """The key of each setting in files and editors, and its field."""
+PATHS = frozenset({"project_root", "sources", "skill_folders", "drover_entries", "interpreter"})
+"""Fields that contain paths."""

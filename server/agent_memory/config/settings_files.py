@@ -36,7 +36,7 @@ def load_user(
     """
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
-    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known)
+    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known, home)
     return replace(settings, write_folders=own_folders(settings)), problems + bad
 
 
@@ -56,7 +56,7 @@ def load_project(
             values = _read_toml(folder / name, table, problems, read)
             if values:
                 found = True
-                settings, bad = merge(settings, values, str(folder / name), known)
+                settings, bad = merge(settings, values, str(folder / name), known, folder)
                 problems += bad
                 if settings.write_folders != base.write_folders:
                     why = t("only your own settings can allow folders outside of the project")
@@ -65,6 +65,11 @@ def load_project(
         if found or problems:
             return settings, problems
     return base, []
+
+
+def candidates(start: Path) -> list[Path]:
+    """Return the files that contain settings for ``start`` if they exist."""
+    return [folder / name for folder in _folders(start) for name, _ in _FILES]
 
 
 def project_file(start: Path, read: Reader = read_file) -> Path:

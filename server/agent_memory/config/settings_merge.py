@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.config.agent_id import check_agent
-from agent_memory.config.settings import KEYS, SEVERITIES, Settings
+from agent_memory.config.settings import KEYS, PATHS, SEVERITIES, Settings
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
+    from pathlib import Path
 
 
 _COMBINED = frozenset({"allowed_secrets", "write_folders"})
@@ -49,11 +50,16 @@ class SettingProblem:
 
 
 def merge(
-    base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
+    base: Settings,
+    values: Mapping[str, Any],
+    where: str,
+    known: KnownNames,
+    folder: Path | None = None,
 ) -> tuple[Settings, list[SettingProblem]]:
     """Return ``base`` overridden by ``values`` (nested tables or dotted keys), and the problems.
 
-    An unknown key or invalid value is reported and does not override.
+    An unknown key or invalid value is reported and does not override. Relative paths start at
+    ``folder``, by default at the working folder.
     """
     problems: list[SettingProblem] = []
     changes: dict[str, Any] = {}
@@ -82,6 +88,11 @@ def merge(
         changes[name] = list(dict.fromkeys(both))
     if "allowed_secrets" in changes:
         secrets.accept(changes["allowed_secrets"])
+    paths = PATHS & changes.keys()
+    if paths:
+        changes["folders"] = {name: at for name, at in base.folders.items() if name not in paths}
+        if folder:
+            changes["folders"] |= dict.fromkeys(paths, folder)
     return replace(base, **changes), problems
 
 

@@ -20,7 +20,11 @@ def without_trust(settings: Settings, defaults: Settings) -> Settings:
     are also displayed, possibly in a screenshot or a shared window.
     """
     risky = [name for name in _INSIDE if _leaves_project(getattr(settings, name))]
-    return replace(settings, **{name: getattr(defaults, name) for name in (*_NEVER, *risky)})
+    reset = (*_NEVER, *risky)
+    folders = {name: at for name, at in settings.folders.items() if name not in reset}
+    folders |= {name: at for name, at in defaults.folders.items() if name in reset}
+    safe = {name: getattr(defaults, name) for name in reset}
+    return replace(settings, folders=folders, **safe)
 
 
 def _leaves_project(value: Any) -> bool:

@@ -61,11 +61,25 @@ def is_user_path(path: Path, home: Path) -> bool:
 
 
 def own_folders(settings: Settings) -> list[str]:
-    """Return the folders and files outside of projects that the user's ``settings`` name."""
-    single = (settings.project_root, settings.drover_entries)
-    named = (*settings.write_folders, *settings.sources, *settings.skill_folders, *single)
-    outside = [name for name in named if name.startswith("~") or os.path.isabs(name)]  # noqa: PTH117
-    return list(dict.fromkeys([*settings.write_folders, *outside]))
+    """Return the folders and files outside of projects that the user's ``settings`` name.
+
+    A relative path starts in the folder of the user's settings.
+    """
+    named = {
+        "write_folders": settings.write_folders,
+        "sources": settings.sources,
+        "skill_folders": settings.skill_folders,
+        "project_root": [settings.project_root],
+        "drover_entries": [settings.drover_entries],
+    }
+    outside = list(settings.write_folders)
+    for field, values in named.items():
+        for value in filter(None, values):
+            if value.startswith("~") or os.path.isabs(value):  # noqa: PTH117
+                outside.append(value)
+            elif field in settings.folders:
+                outside.append(str(settings.folders[field] / value))
+    return list(dict.fromkeys(outside))
 
 
 def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:

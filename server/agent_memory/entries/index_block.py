@@ -1,17 +1,14 @@
-"""Drover's rules for a run: the index block, the write limit, the hash of the settings."""
+"""Drover's rules for a run: the index block and the write limit."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.store import EntryStore
 
@@ -86,35 +83,3 @@ class WriteLimit:
     def _message(self) -> str:
         entries = "1 entry" if self.per_turn == 1 else f"{self.per_turn} entries"
         return f"limit of {entries} per turn reached; call `prompt` to start the next turn"
-
-
-def settings_hash(spec: Mapping[str, Any]) -> str:
-    """Return drover's hash of ``spec``, in hexadecimal.
-
-    It hashes the JSON text, so it depends on the order of keys and on explicit defaults. Missing
-    memory settings count as null.
-    """
-    whole = {**spec}
-    for key in ("memory", "instructionFiles"):
-        whole[key] = spec.get(key)
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
-    raw = text.encode("utf-16-le", "surrogatepass")
-    value = 0
-    for at in range(0, len(raw), 2):
-        value = (value * 31 + int.from_bytes(raw[at : at + 2], "little")) & 0xFFFFFFFF
-    return f"{value:x}"
-
-
-def check_resume(paused: str, spec: Mapping[str, Any]) -> None:
-    """Check that a run paused with the settings hash ``paused`` may resume with ``spec``.
-
-    Raises:
-        EntryError: the settings changed.
-
-    """
-    if settings_hash(spec) != paused:
-        raise EntryError(
-            "denied",
-            "ResumeError: spec hash mismatch: the memory settings have changed since the run was "
-            "paused. Restore them, or start a new run",
-        )

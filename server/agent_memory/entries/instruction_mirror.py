@@ -1,9 +1,14 @@
-"""Mirror instruction files as read-only entries, for recall (drover's ``seedMemory``)."""
+"""Instruction files as read-only entries, for the index and for recall (drover's ``seedMemory``).
+
+drover writes these entries at the start of each run. Here they are composed: nothing is written,
+and the result is what the store would contain after the start of a run.
+"""
 
 from __future__ import annotations
 
+import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.ulid import stable_ulid
@@ -16,10 +21,11 @@ from agent_memory.entries.validation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from agent_memory.entries.store import EntryStore
+_ROOT = "(repo root)"
+_LABEL = re.compile(r"Project instructions — (.+) \(([^/]+)\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,49 +39,79 @@ class InstructionFile:
     @property
     def label(self) -> str:
         """Its line in the index."""
-        return f"Project instructions — {self.folder or '(repo root)'} ({self.path.name})"
+        return f"Project instructions — {self.folder or _ROOT} ({self.path.name})"
 
 
-def seed(store: EntryStore, files: Iterable[InstructionFile]) -> list[tuple[Path, str]]:
-    """Mirror ``files`` as ``reference`` entries; return those that do not fit, with the reason.
+@dataclass(frozen=True, slots=True)
+class Mirrors:
+    """The entries that mirror instruction files.
 
-    Drover stops at the first such file; here the others are still mirrored. Entries of deleted
-    files are removed.
+    ``root`` is the project's root if the store belongs to this project alone; mirrors of deleted
+    files are hidden then. Otherwise they may be those of another project.
     """
-    known = {entry.id: entry for entry in store.current() if INSTRUCTIONS_TAG in entry.tags}
-    refused: list[tuple[Path, str]] = []
-    kept: set[str] = set()
-    now = int(time.time() * 1000)
-    for file in files:
-        entry_id = stable_ulid(str(file.path))
-        kept.add(entry_id)
-        why = _refusal(file)
-        if why:
-            refused.append((file.path, why))
-            continue
-        old = known.get(entry_id)
-        if old and (old.summary, old.body) == (file.label, file.content.strip()):
-            continue
-        entry = Entry(
-            entry_id,
-            "global",
-            "reference",
-            file.label,
-            file.content.strip(),
-            old.created if old else now,
-            tags=(INSTRUCTIONS_TAG,),
-            updated=now if old else None,
+
+    entries: tuple[Entry, ...] = ()
+    root: Path | None = None
+
+    def hides(self, entry: Entry) -> bool:
+        """Whether ``entry`` is an earlier mirror of one of these files or of a deleted file."""
+        if INSTRUCTIONS_TAG not in entry.tags:
+            return False
+        return any(entry.id == mirror.id for mirror in self.entries) or self._is_stale(entry)
+
+    def over(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Return ``entries`` with the mirrors, as the last ones, in place of earlier mirrors."""
+        known, created = [], {}
+        for entry in entries:
+            if self.hides(entry):
+                created[entry.id] = entry.created
+            else:
+                known.append(entry)
+        mirrors = [
+            replace(item, created=created[item.id], updated=item.created)
+            if item.id in created
+            else item
+            for item in self.entries
+        ]
+        return known + mirrors
+
+    def _is_stale(self, entry: Entry) -> bool:
+        label = _LABEL.match(entry.summary)
+        if self.root is None or label is None:
+            return False
+        path = self.root / ("" if label[1] == _ROOT else label[1]) / label[2]
+        return stable_ulid(str(path)) != entry.id or not path.exists()
+
+
+def mirrors(
+    files: Iterable[InstructionFile],
+    root: Path | None = None,
+    clock: Callable[[], float] = time.time,
+) -> Mirrors:
+    """Return the mirrors of ``files``, each later one changed later.
+
+    Like drover, it stops at the first file that is empty or over a limit.
+    """
+    now = int(clock() * 1000)
+    found: list[Entry] = []
+    for number, file in enumerate(files):
+        body = file.content.strip()
+        if not body or units(body) > REFERENCE_MAX or units(file.label) > SUMMARY_MAX:
+            break
+        entry_id, tags = stable_ulid(str(file.path)), (INSTRUCTIONS_TAG,)
+        found.append(
+            Entry(
+                entry_id,
+                "global",
+                "reference",
+                file.label,
+                body,
+                now + number,
+                tags=tags,
+                path=file.path,
+            )
         )
-        store.save(entry, [old] if old else [])
-    store.drop([entry for entry_id, entry in known.items() if entry_id not in kept])
-    return refused
+    return Mirrors(tuple(found), root)
 
 
-def _refusal(file: InstructionFile) -> str:
-    if not file.content.strip():
-        return "the file is empty"
-    if units(file.content) > REFERENCE_MAX:
-        return f"the file has more than {REFERENCE_MAX} characters"
-    if units(file.label) > SUMMARY_MAX:
-        return f"its folder's name makes the summary longer than {SUMMARY_MAX} characters"
-    return ""
+NO_MIRRORS = Mirrors()

@@ -18,6 +18,7 @@ from agent_memory.entries.entry_file import (
     parse,
     render,
 )
+from agent_memory.entries.instruction_mirror import NO_MIRRORS
 from agent_memory.entries.store import EntryStore
 from agent_memory.entries.trash import NAME as TRASH
 from agent_memory.entries.trash import Trash
@@ -30,6 +31,7 @@ from agent_memory.l10n import t
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from agent_memory.entries.instruction_mirror import Mirrors
     from agent_memory.fs.reader import FileText
     from agent_memory.fs.write_roots import WriteRoots
 
@@ -39,7 +41,8 @@ _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 class MarkdownEntries(EntryStore):
     """Entries below the folder ``root``, which need not exist. Every call reads the files again.
 
-    Writes stay in ``roots`` (None: in ``root``, which the user has named).
+    ``mirrors`` are entries of a run that are not written. Writes stay in ``roots`` (None: in
+    ``root``, which the user has named).
     """
 
     def __init__(
@@ -47,14 +50,20 @@ class MarkdownEntries(EntryStore):
         root: Path,
         clock: Callable[[], float] = time.time,
         *,
+        mirrors: Mirrors = NO_MIRRORS,
         roots: WriteRoots | None = None,
     ) -> None:
         super().__init__(clock)
+        self.mirrors = mirrors
         self.root = Path(os.path.abspath(root))  # noqa: PTH100 -- resolve would follow symlinks
         self.roots = roots or inside(self.root)
 
     def load(self) -> list[Entry]:
-        """Return every entry that drover would load; :meth:`skipped` returns the others."""
+        """Return every entry of a run: the stored ones and the mirrors."""
+        return self.mirrors.over(self.stored())
+
+    def stored(self) -> list[Entry]:
+        """Return every entry that drover would load; :meth:`skipped` returns the other files."""
         found = []
         for place, path in self.files():
             entry = self._read(place, path)

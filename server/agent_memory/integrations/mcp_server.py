@@ -160,11 +160,10 @@ class MemoryTools:
             self._ctx.agent, self._ctx.run, tuple(scopes or ()), tuple(kinds or ()),
             tuple(tags or ()),
         )  # fmt: skip
-        with (
-            _readable_errors(),
-            contextlib.closing(Recall.open(entries_of(self._fresh()).root, self._ctx.env)) as index,
-        ):
-            hits = index.search(query, wanted, limit)
+        with _readable_errors():
+            store = entries_of(self._fresh())
+            with contextlib.closing(Recall.open(store.root, self._ctx.env)) as index:
+                hits = index.search(query, wanted, limit, store.mirrors)
         allowed = self._ctx.settings.allowed_secrets
         entries = [serialize.entry_json(hit.entry, hit.score, allowed) for hit in hits]
         return {"notice": NOTICE, "content": "data", "entries": entries}

@@ -9,7 +9,6 @@ from agent_memory.config.agent_id import check_agent
 from agent_memory.language.similarity import equality_key
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.sections import items_of
-from agent_memory.runtimes.claude_mpm import agent_id
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
@@ -18,32 +17,36 @@ if TYPE_CHECKING:
     from agent_memory.learnings.store import Learnings
 
 
-def export(learnings: Learnings) -> dict[str, Any]:
-    """Return all items by agent and section, as :func:`merge` and :func:`exported` accept them.
+def export(learnings: Learnings) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return all items by agent and section, and by agent why a file cannot be read.
 
-    Raises:
-        UsageError: a file cannot be read.
-
+    :func:`merge` and :func:`exported` accept the former.
     """
-    files = {agent: items_of(learnings.read(agent)) for agent in learnings.agents()}
-    return {"version": 1, "agents": files}
+    files, unreadable = {}, {}
+    for agent in learnings.agents():
+        try:
+            files[agent] = items_of(learnings.read(agent))
+        except UsageError as why:
+            unreadable[agent] = str(why)
+    return {"version": 1, "agents": files}, unreadable
 
 
 def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]]:
     """Add the missing items of an export; return their number, and why others were not added.
 
     Raises:
-        UsageError: ``data`` is not an export, or a file cannot be written.
+        UsageError: ``data`` is not an export, or memory is switched off.
 
     """
     added, refused = 0, []
+    learnings.ensure_enabled()
     for agent, sections in exported(data).items():
         for name, items in sections.items():
             for item in items:
                 try:
                     learnings.add_to(agent, name, item)
                     added += 1
-                except NotAdded as why:
+                except (NotAdded, UsageError) as why:
                     refused.append(f"{agent}: {mask(name)}: {why}")
     return added, refused
 
@@ -60,13 +63,14 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
         raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
     out: dict[str, dict[str, list[str]]] = {}
     for name, sections in agents.items():
-        agent = agent_id(check_agent(str(name)))
+        if not name or set(name) & set("/\\\0"):
+            check_agent(name)
         if not isinstance(sections, dict) or not all(
             isinstance(items, list) and all(isinstance(item, str) for item in items)
             for items in sections.values()
         ):
             raise UsageError(f"not an export of memories: agents.{name} is not a table of lists")
-        out[agent] = sections
+        out[name] = sections
     return out
 
 

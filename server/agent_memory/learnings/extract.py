@@ -25,7 +25,11 @@ SECTION_OF = {
     "integration": "Integration Points",
     "performance": "Performance Considerations",
     "context": "Current Technical Context",
+    "domain": "Domain-Specific Knowledge",
 }
+"""The section of each type that can be added; other sections are named by their heading."""
+_OF_BLOCKS = SECTION_OF.keys() - {"domain"}
+"""The types of blocks; Claude MPM's own extraction ignores the others."""
 CONTENT_MIN = 6
 CONTENT_MAX = 100
 # Claude MPM finds a block with one expression, which takes cubic time: the marker, \s*\n(?!#), the
@@ -94,7 +98,7 @@ def _blocks(text: str) -> Iterator[Learning]:
 
 def _learning(block: str, line: int) -> Learning | None:
     kind, content = _TYPE.search(block), _CONTENT.search(block)
-    if not kind or not content or kind[1].lower() not in SECTION_OF:
+    if not kind or not content or kind[1].lower() not in _OF_BLOCKS:
         return None
     return _checked(kind[1].lower(), content[1], line)
 

@@ -112,7 +112,7 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         NotAdded: an unclosed fence or comment would swallow a section.
 
     """
-    notes = []
+    text, notes = _with_required(text, limits)
     lines = split_lines(text)
     newline = newline_of(lines)
     head = default_text(agent, project, now, limits).split("\n")[:4]
@@ -129,12 +129,18 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         text = with_final_newline(text, newline) if first + 1 >= len(lines) else text
         text = apply_edits(split_lines(text), [(at, extra)])
         notes.append("header comments added")
+    return FileChange(text, notes=tuple(notes))
+
+
+def _with_required(text: str, limits: Limits) -> tuple[str, list[str]]:
+    """Return ``text`` with the missing required sections, and a note for each."""
+    notes = []
     names = {section.name for section in sections_of(split_lines(text))}
     for name in REQUIRED:
         if name not in names:
             text = _with_section(split_lines(text), name, limits, "")
             notes.append(f"section '{name}' added")
-    return FileChange(text, notes=tuple(notes))
+    return text, notes
 
 
 def _is_title(heading: Heading) -> bool:

@@ -29,8 +29,9 @@ from agent_memory.learnings.extract import RECENT, SECTION_OF
 from agent_memory.learnings.memory_file import FileChange
 from agent_memory.learnings.sections import find, sections_of
 from agent_memory.markdown.inline import without_markup
-from agent_memory.runtimes.claude_mpm import REQUIRED, SUFFIXES, ClaudeMpm, memories_folder
+from agent_memory.runtimes.claude_mpm import REQUIRED, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
+from agent_memory.runtimes.claude_mpm_names import agent_id, agent_of, files_of, new_file
 from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
@@ -106,10 +107,21 @@ class Learnings:
         return ClaudeMpm().agents(self._ctx)
 
     def path_of(self, agent: str) -> Path:
-        """Return the path of the agent's file: an existing one, else ``{agent}_agent.md``."""
-        names = [f"{agent}{suffix}.md" for suffix in SUFFIXES]
-        existing = [name for name in names if (self.folder / name).exists()]
-        return self.folder / (existing or names)[0]
+        """Return the path of the agent's file: an existing one, else ``{agent}_agent.md``.
+
+        Raises:
+            UsageError: no file exists, and ``agent`` is not a valid id for a new one.
+
+        """
+        names = files_of(agent, self._ctx.store.names(self.folder))
+        if not names:
+            check_agent(agent_id(agent))
+        return self.folder / (names[0] if names else new_file(agent))
+
+    def name_of(self, agent: str) -> str:
+        """Return the name of ``agent`` as its file spells it, its id without a file."""
+        names = files_of(agent, self._ctx.store.names(self.folder))
+        return agent_of(names[0].removesuffix(".md")) if names else agent_id(agent)
 
     def limits(self, agent: str) -> Limits:
         """Return the limits of ``agent``, its overrides included."""
@@ -123,7 +135,7 @@ class Learnings:
         """Return the text of the agent's file.
 
         Raises:
-            UsageError: it does not exist, or cannot be read.
+            UsageError: it does not exist, cannot be read, or ``agent`` is not a valid id.
 
         """
         content = self._ctx.store.saved(self.path_of(agent))
@@ -172,7 +184,7 @@ class Learnings:
             UsageError: the file cannot be read or written.
 
         """
-        limits = self.limits(agent)
+        limits, agent = self.limits(agent), self.name_of(agent)
 
         def cleaned(old: str) -> FileChange:
             repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
@@ -189,16 +201,25 @@ class Learnings:
         """Return the status of every agent's file."""
         return [self._status(agent) for agent in self.agents()]
 
-    def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
-        """Write the agent's file as ``change`` returns it; archive evicted items first."""
+    def ensure_enabled(self) -> None:
+        """Raise an error if config.yml switches memory off.
+
+        Raises:
+            UsageError: it does.
+
+        """
         if not self.config.enabled:
             raise UsageError(
                 t("{0}: memory.enabled is false, so nothing was saved", self.config.path)
             )
-        check_agent(agent)
+
+    def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
+        """Write the agent's file as ``change`` returns it; archive evicted items first."""
+        self.ensure_enabled()
+        path = self.path_of(agent)
+        agent = agent_of(path.stem)
         self._make_folder()
         done = FileChange("")
-        path = self.path_of(agent)
 
         def write(content: FileText) -> str:
             nonlocal done
@@ -227,7 +248,7 @@ class Learnings:
 
     def archive_of(self, agent: str) -> Path:
         """Return the path of the agent's archive of evicted items."""
-        return self.folder / "archive" / f"{agent}.md"
+        return self.folder / "archive" / f"{self.name_of(agent)}.md"
 
     def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
         if evicted:

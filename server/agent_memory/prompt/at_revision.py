@@ -16,13 +16,14 @@ from agent_memory.fs.git_revision import Revision
 from agent_memory.fs.overlay import Store
 from agent_memory.l10n import t
 from agent_memory.prompt.compose import compose_chosen
-from agent_memory.runtimes.classify import FOLDER_NAMES, MEMORY_NAMES
+from agent_memory.runtimes.classify import FOLDER_NAMES, role_of
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from agent_memory.config.context import Context
+    from agent_memory.config.settings import Settings
     from agent_memory.fs.git_revision import Blob
     from agent_memory.prompt.compose import Prompt
 
@@ -48,12 +49,19 @@ def compose_at(
     with _checked_out(then, ctx) as folder:
         cwd = folder / ctx.cwd.resolve().relative_to(then.top)
         cwd.mkdir(parents=True, exist_ok=True)
-        moved = ctx.with_(cwd=cwd, store=Store())
+        moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, then, folder))
         if ctx.entries and (name := then.below(ctx.entries)):
             moved = moved.with_(entries=folder / name)
         prompt = compose_chosen(moved, choice, base)
         lines = {source.path: moved.store.read(source.path).lines for source in prompt.sources}
     return _moved_back(prompt, lines, folder, then.top)
+
+
+def _moved(settings: Settings, then: Revision, folder: Path) -> Settings:
+    """Return ``settings`` whose relative paths start in ``folder`` instead of the working tree."""
+    below = {name: then.below(at) for name, at in settings.folders.items()}
+    moved = {name: folder / at for name, at in below.items() if at is not None}
+    return replace(settings, folders={**settings.folders, **moved})
 
 
 def _moved_back(
@@ -155,7 +163,8 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
     parts = path.split("/")
-    known = parts[-1] in MEMORY_NAMES or not FOLDER_NAMES.isdisjoint(parts)
-    listed = top / path in {ctx.cwd / item for item in ctx.settings.sources}
+    known = role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts)
+    known = known or parts[-1] in ctx.settings.drover_filenames
+    listed = top / path in {ctx.path_of("sources", item) for item in ctx.settings.sources}
     stored = ctx.entries is not None and (top / path).is_relative_to(ctx.entries)
     return known or listed or stored

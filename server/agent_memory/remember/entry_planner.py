@@ -118,7 +118,8 @@ def entries_of(ctx: Context) -> MarkdownEntries:
         UsageError: there is no such folder.
 
     """
-    folder = drover_entries.folder(ctx, Drover().root(ctx))
+    root = Drover().root(ctx)
+    folder = drover_entries.folder(ctx, root)
     if folder is None:
         raise UsageError(
             t(
@@ -126,7 +127,8 @@ def entries_of(ctx: Context) -> MarkdownEntries:
                 "setting drover.entries"
             )
         )
-    return MarkdownEntries(folder, roots=write_scope(ctx, Drover()))
+    mirrors = drover_entries.mirrors(ctx, root)
+    return MarkdownEntries(folder, mirrors=mirrors, roots=write_scope(ctx, Drover()))
 
 
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:

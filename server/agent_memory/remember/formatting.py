@@ -34,14 +34,14 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
 
     An empty snippet gives an item without bullets and block.
     """
-    selected = _SURROGATE.sub("\ufffd", snippet.text).replace("\r\n", "\n").replace("\r", "\n")
+    selected = _clean(snippet.text)
     snippet = replace(snippet, text=selected)
     text = _dedented(selected.expandtabs(4))
     if not text.strip():
         return FormattedItem()
     if is_code(snippet):
-        comment = comment_text(text, batch=_in_batch_file(snippet))
-        if comment:
+        comment = comment_text(text, batch=_in_batch_file(snippet)) or _clean(snippet.comment)
+        if comment.strip():
             return FormattedItem((_sentence(comment),))
         return FormattedItem(block=_fenced(snippet, origin))
     text = _unquoted(text)
@@ -49,6 +49,10 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
         return FormattedItem(block=_closed(_dedented(selected)))
     bullets = tuple(filter(None, map(_sentence, _items(text))))
     return FormattedItem(bullets)
+
+
+def _clean(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _dedented(text: str) -> str:

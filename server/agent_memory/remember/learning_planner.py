@@ -20,7 +20,7 @@ from agent_memory.learnings.store import Learnings, archive_text
 from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import sections_of, suggest
 from agent_memory.remember.plan import Outcome, Plan, refused
-from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.runtimes.claude_mpm_names import agent_of
 from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     move them to the archive. Applying the plan adds the item to the file as it is then.
     """
     learnings = Learnings(ctx)
-    agent = agent_id(path.stem)
+    agent = agent_of(path.stem)
     if path != learnings.path_of(agent):
         other = learnings.path_of(agent).name
         return refused(path, t("claude-mpm reads {0} instead of {1}", other, path.name))

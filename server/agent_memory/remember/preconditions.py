@@ -99,12 +99,9 @@ def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
 
 
 def note_missing_project(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Add a note if the runtime finds no project here and so does not read the file yet."""
-    runtime = choice.runtime
-    if plan.scope is not Scope.PROJECT or not runtime.project_files or runtime.root(ctx):
-        return plan
-    note = t("{0} reads it only after {1} becomes a git repository", runtime.id, ctx.cwd.name)
-    return with_note(plan, note)
+    """Add a note if the runtime finds no project here, or another one."""
+    note = choice.runtime.missing_project(ctx) if plan.scope is Scope.PROJECT else ""
+    return with_note(plan, note) if note else plan
 
 
 def refuse_instructions(plan: Plan) -> Plan:

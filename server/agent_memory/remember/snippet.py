@@ -24,7 +24,8 @@ class Snippet:
     """Text to save.
 
     ``origin`` is the file it was selected in, ``line`` and ``end_line`` its first and last line
-    there (from 0), ``language`` the editor's language id.
+    there (from 0), ``language`` the editor's language id, ``comment`` the words of the one comment
+    or docstring in source code that contains it, '' if there is none.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Snippet:
     line: int | None = None
     end_line: int | None = None
     language: str = ""
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

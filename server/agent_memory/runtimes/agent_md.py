@@ -25,6 +25,11 @@ GUIDE_FIELDS = frozenset(
 )
 
 
+def has_guide(template: str) -> bool:
+    """Whether a user's template contains the guide too: it has a placeholder of the guide."""
+    return any(f"{{{name}}}" in template for name in GUIDE_FIELDS)
+
+
 def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
     """Return the user's own template with ``{name}`` of known fields filled; other braces stay."""
     out: list[Segment] = []

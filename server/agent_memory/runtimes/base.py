@@ -113,6 +113,10 @@ class Runtime(ABC):
     def root(self, ctx: Context) -> Path | None:
         """Return the project's root by this runtime's own rule."""
 
+    def missing_project(self, ctx: Context) -> str:  # noqa: ARG002
+        """Return why the folder of ``cwd`` is not the project, and what to do; '' if it is."""
+        return ""
+
     @abstractmethod
     def sources(self, ctx: Context) -> list[Source]:
         """Return every file this runtime reads, could read or ignores, in load order."""

@@ -8,7 +8,6 @@ with sample facts about itself, so the preview then shows no memory.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +17,7 @@ from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import claude_mpm_config, installed, templates
 from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.claude_mpm_names import agent_of, files_of, memory_names, new_file
 from agent_memory.runtimes.reading import failures, numbered, status_of, with_effect
 from agent_memory.runtimes.segments import fill, merged
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 FOLDER = claude_mpm_config.FOLDER
 MEMORIES = "memories"
-SUFFIXES = ("_agent", "_memories", "")
-"""Ends of the names of memory files, the preferred one first."""
 REQUIRED = (
     "Project Architecture",
     "Implementation Guidelines",
@@ -85,7 +83,7 @@ class ClaudeMpm(Runtime):
 
     def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
         """Return the agent that a memory file is named after, '' for any other file."""
-        return agent_id(path.stem) if is_memory(path) else ""
+        return agent_of(path.stem) if is_memory(path) else ""
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
@@ -94,30 +92,26 @@ class ClaudeMpm(Runtime):
 
     def agents(self, ctx: Context) -> list[str]:
         """Return the ids of the agents that have a memory file."""
-        names = {path.stem for path in self._files(ctx)}
-        return sorted({agent_id(name) for name in names})
+        return sorted({agent_of(path.stem) for path in self._files(ctx)})
 
     def _folder(self, ctx: Context) -> Path:
         return memories_folder(self.root(ctx) or ctx.cwd)
 
     def _files(self, ctx: Context) -> list[Path]:
         folder = self._folder(ctx)
-        names = sorted(ctx.store.names(folder))
-        return [folder / name for name in names if name.endswith(".md") and name != "README.md"]
+        return [folder / name for name in memory_names(ctx.store.names(folder))]
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the agent's file, the ones it shadows, and those of other agents."""
-        agent = agent_id(self.agent_of(ctx))
-        candidates = [self._folder(ctx) / f"{agent}{suffix}.md" for suffix in SUFFIXES]
-        files = self._files(ctx)
-        existing = [path for path in candidates if path in files]
-        chosen = existing[0] if existing else candidates[0]
+        folder, agent = self._folder(ctx), self.agent_of(ctx)
+        existing = [folder / name for name in files_of(agent, ctx.store.names(folder))]
+        chosen = existing[0] if existing else folder / new_file(agent)
         found = [self._read(ctx, chosen)]
         why = t("{0} is read instead", chosen.name)
         found += [_source(path, Status.SHADOWED, why) for path in existing[1:]]
-        for path in files:
+        for path in self._files(ctx):
             if path not in existing:
-                why = t("added to the tasks of the agent {0}", agent_id(path.stem))
+                why = t("added to the tasks of the agent {0}", agent_of(path.stem))
                 found.append(_source(path, Status.LISTED, why))
         return numbered(found)
 
@@ -161,7 +155,7 @@ class ClaudeMpm(Runtime):
     def _over_limit(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
-        limit = config.size_kb(agent_id(self.agent_of(ctx)))
+        limit = config.size_kb(self.agent_of(ctx))
         for source in sources[:1]:
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))
             if size > limit * 1024:
@@ -184,12 +178,6 @@ def memories_folder(root: Path) -> Path:
 def is_memory(path: Path) -> bool:
     """Whether ``path`` is in a folder of memory files."""
     return path.parts[-3:-1] == (FOLDER, MEMORIES)
-
-
-def agent_id(name: str) -> str:
-    """Return the agent's id: lower case, with underscores, without a trailing word ``agent``."""
-    plain = re.sub(r"[ -]+", "_", name.lower())
-    return re.sub(r"_(agent|memories)\Z", "", plain) or plain
 
 
 def _has_marker(folder: Path) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.claude_mpm_names import key_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +35,16 @@ class Config:
     problems: tuple[str, ...] = ()
 
     def of_agent(self, agent: str) -> dict[str, Any]:
-        """Return the overrides for ``agent``, by its id or with ``_agent``; the id wins."""
-        return {**self.overrides.get(f"{agent}_agent", {}), **self.overrides.get(agent, {})}
+        """Return the overrides for ``agent``; all spellings of their key are equal.
+
+        The key without ``_agent`` wins.
+        """
+        keys = [key for key in self.overrides if key_of(key) == key_of(agent)]
+        keys.sort(key=lambda key: (key_of(key) == key.replace("-", "_"), key == agent))
+        out: dict[str, Any] = {}
+        for key in keys:
+            out |= self.overrides[key]
+        return out
 
     def size_kb(self, agent: str) -> int:
         """Return the maximum size of ``agent``'s file in KB."""

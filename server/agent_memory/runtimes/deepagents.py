@@ -25,7 +25,6 @@ from agent_memory.skills.discovery import SkillFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.skills.discovery import Skill
@@ -50,31 +49,26 @@ class Deepagents(DeepagentsRuntime):
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    is_root = staticmethod(project_root.has_live_git)
     strips_comments: ClassVar[bool] = True
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` has the memory middleware, which 0.3.2 introduced."""
         return installed.release(version) >= (0, 3, 2)
 
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with a live ``.git``."""
-        return ctx.given_root or project_root.find_root(
-            ctx.cwd.resolve(), project_root.has_live_git
-        )
-
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order, then the skills."""
         rule = agents_md.rule_for(self._version(ctx))
         found = []
         for listed, kind in self._listed(ctx):
-            path = ctx.cwd / listed
+            path = ctx.path_of("sources", listed)
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
             source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
             if source.status is Status.MISSING:
                 source = _missing(source, fails=rule.fails_if_missing)
             found.append(source)
-        if not ctx.settings.sources and not self.root(ctx):
-            found += self.rootless(ctx)
+        if not ctx.settings.sources:
+            found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
@@ -125,14 +119,20 @@ class Deepagents(DeepagentsRuntime):
             worst.exactness,
             worst.version,
             worst.origin,
-            (*failures(sources), *_unexpanded(sources)),
+            (*failures(sources), *self.lost_project(ctx), *_unexpanded(sources)),
         )
 
 
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
     """Return the folders of the settings with the labels the SDK derives from their paths."""
     return [
-        SkillFolder(ctx.cwd / name, _label(name), Scope.PROJECT, name, warns_if_missing=True)
+        SkillFolder(
+            ctx.path_of("skill_folders", name),
+            _label(name),
+            Scope.PROJECT,
+            name,
+            warns_if_missing=True,
+        )
         for name in ctx.settings.skill_folders
     ]
 

@@ -67,14 +67,11 @@ class DeepagentsCli(DeepagentsRuntime):
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md",)
     memory_names: ClassVar[tuple[str, ...]] = ("agent.md",)
+    is_root = staticmethod(project_root.has_git)
 
     def matches(self, version: str) -> bool:
         """Whether ``version`` still reads agent.md: 0.0.13 moved to AGENTS.md."""
         return installed.within(version, _CHECKED)
-
-    def root(self, ctx: Context) -> Path | None:
-        """Return the nearest folder with any ``.git``."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return agent.md of the user, the project and the root (not read), then the skills."""
@@ -85,8 +82,7 @@ class DeepagentsCli(DeepagentsRuntime):
             folder = root / ".deepagents"
             found.append(_read(ctx, folder / "agent.md", Scope.PROJECT, "project"))
             found += _of_root(ctx, root)
-        else:
-            found += self.rootless(ctx)
+        found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:

@@ -66,13 +66,8 @@ class DeepagentsCode(DeepagentsRuntime):
     strips_comments: ClassVar[bool] = True
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    is_root = staticmethod(project_root.has_live_git)
     skill_folders: ClassVar[tuple[str, ...]] = (".agents/skills", ".claude/skills")
-
-    def root(self, ctx: Context) -> Path | None:
-        """Return the nearest folder with a live ``.git``; the file system root can be one."""
-        return ctx.given_root or project_root.find_root(
-            ctx.cwd.resolve(), project_root.has_live_git
-        )
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills."""
@@ -82,8 +77,7 @@ class DeepagentsCode(DeepagentsRuntime):
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
                 found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
-        else:
-            found += self.rootless(ctx)
+        found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
@@ -131,21 +125,8 @@ class DeepagentsCode(DeepagentsRuntime):
             exactness,
             runtime.version if runtime else "",
             origin,
-            (*failures(sources), *self._lost_project(ctx), *plugins),
+            (*failures(sources), *self.lost_project(ctx), *plugins),
         )
-
-    def _lost_project(self, ctx: Context) -> list[Problem]:
-        if ctx.given_root:
-            return []
-        git = project_root.unusable_git(ctx.cwd.resolve(), project_root.has_live_git)
-        if git is None:
-            return []
-        why = t(
-            "{0} does not point to a git folder, so {1} finds no project and no project memory",
-            git,
-            self.id,
-        )
-        return [Problem(why, git)]
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.base.model import Problem, Role, Scope, Source, Status
+from agent_memory.config import project_root
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.base import Runtime
@@ -42,15 +44,69 @@ class DeepagentsRuntime(Runtime):
         folders = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
         return [folder.name for folder in folders if _OF_AN_AGENT & ctx.store.names(folder)]
 
-    def rootless(self, ctx: Context) -> list[Source]:
-        """Return what would be project memory if this runtime found a project at ``cwd``."""
-        why = t(
+    @staticmethod
+    @abstractmethod
+    def is_root(folder: Path) -> bool | None:
+        """Whether ``folder`` is a project; None ends the search."""
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder that is a project to this runtime."""
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), self.is_root)
+
+    def missing_project(self, ctx: Context) -> str:
+        """Return why the folder of ``cwd`` is not the project, and what to do; '' if it is."""
+        git, root = self._unusable_git(ctx), self.root(ctx)
+        if git is None:
+            return "" if root else self._not_in_git(ctx)
+        if self.is_root(git.parent) is None:
+            return t(
+                "{0} does not point to a git folder, so {1} finds no project. Repair it with "
+                "`git worktree repair`, or set projectRoot to {2}",
+                git,
+                self.id,
+                git.parent,
+            )
+        if root:
+            return t(
+                "{0} is a file (worktree or submodule), but {1} needs a folder, so it uses {2} as "
+                "the project. Set projectRoot to {3}",
+                git,
+                self.id,
+                root,
+                git.parent,
+            )
+        return t(
+            "{0} is a file (worktree or submodule), but {1} needs a folder, so it finds no "
+            "project. Set projectRoot to {2}",
+            git,
+            self.id,
+            git.parent,
+        )
+
+    def _not_in_git(self, ctx: Context) -> str:
+        return t(
             "{0} is not in a git repository, so {1} finds no project. Run `git init` there, "
             "or set projectRoot to the folder",
             ctx.cwd.name,
             self.id,
         )
-        paths = [ctx.cwd.resolve() / name for name in self.project_files]
+
+    def _unusable_git(self, ctx: Context) -> Path | None:
+        if ctx.given_root:
+            return None
+        return project_root.unusable_git(ctx.cwd.resolve(), self.is_root)
+
+    def lost_project(self, ctx: Context) -> list[Problem]:
+        """Return a problem if a ``.git`` file is nearer than the project that is used."""
+        git = self._unusable_git(ctx)
+        return [Problem(self.missing_project(ctx), git)] if git else []
+
+    def lost_memory(self, ctx: Context) -> list[Source]:
+        """Return what would be project memory if the folder of ``cwd`` were the project."""
+        why = self.missing_project(ctx)
+        git = self._unusable_git(ctx)
+        folder = git.parent if git else ctx.cwd.resolve()
+        paths = [folder / name for name in self.project_files] if why else []
         return [
             Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path))
             for path in paths

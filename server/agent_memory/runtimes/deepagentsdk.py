@@ -59,12 +59,7 @@ class Deepagentsdk(DeepagentsRuntime):
     container_tags: ClassVar[tuple[str, ...]] = ("user_memory", "project_memory")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/agent.md", "agent.md")
     memory_names: ClassVar[tuple[str, ...]] = ("agent.md",)
-
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder whose ``.git`` is a folder."""
-        return ctx.given_root or project_root.find_root(
-            ctx.cwd.resolve(), project_root.has_git_folder
-        )
+    is_root = staticmethod(project_root.has_git_folder)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback), its notes and the skills."""
@@ -79,8 +74,7 @@ class Deepagentsdk(DeepagentsRuntime):
                 why = t(".deepagents/agent.md is read instead")
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
             found += [preferred, fallback, *([] if ctx.store.hides(folder) else _notes(folder))]
-        else:
-            found += self.rootless(ctx)
+        found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
@@ -90,7 +84,7 @@ class Deepagentsdk(DeepagentsRuntime):
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
         own = ctx.user_folder / self.agent_of(ctx) / "skills"
         named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
-        old = [ctx.cwd / name for name in named]
+        old = [ctx.path_of("skill_folders", name) for name in named]
         folders = [SkillFolder(own, "agent", Scope.USER)]
         folders += [SkillFolder(path, _OLD, Scope.USER) for path in old]
         root = self.root(ctx)
@@ -104,7 +98,12 @@ class Deepagentsdk(DeepagentsRuntime):
         new = f"~/.deepagents/{self.agent_of(ctx)}/skills/"
         return [
             Problem(
-                t("{0}: userSkillsDir is deprecated; move the skill to {1}", skill.path, new),
+                t(
+                    "{0}: userSkillsDir is deprecated and no longer read from version 1.0 on. Move "
+                    "the skill to {1}",
+                    skill.path,
+                    new,
+                ),
                 skill.path,
                 Severity.INFO,
             )
@@ -116,59 +115,41 @@ class Deepagentsdk(DeepagentsRuntime):
         """Return the memory section, a blank line and the base prompt."""
         root = self.root(ctx)
         memory = agent_md.memory_fields(ctx, sources, _text)
-        custom = ctx.settings.memory_template
-        segments = (
-            agent_md.fill_custom(custom, memory)
-            if custom
-            else [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
-        )
         fields = agent_md.guide_fields(ctx, self, root, sources)
-        segments += fill(wording.AGENT_MD_GUIDE, fields)
+        custom = ctx.settings.memory_template
+        is_whole = agent_md.has_guide(custom)
+        if is_whole:
+            segments = agent_md.fill_custom(custom, {**memory, **fields})
+        elif custom:
+            segments = agent_md.fill_custom(custom, memory)
+        else:
+            segments = [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
+        if not is_whole:
+            segments += fill(wording.AGENT_MD_GUIDE, fields)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
         package = installed.find_node_package(ctx, root, "deepagentsdk")
-        origin = t("structure of the plan, wording of Agent Memory")
-        if package:
-            origin = t(
-                "structure of the plan, wording of Agent Memory; the template of {0} differs",
-                package,
-            )
         return Composition(
             tuple(merged(segments)),
-            Exactness.OWN_WORDING,
+            Exactness.UNVERIFIED if is_whole else Exactness.OWN_WORDING,
             package.version if package else "",
-            origin,
+            _origin(package, is_whole=is_whole),
             (
                 *failures(sources, Severity.WARNING),
-                *self._lost_project(ctx),
+                *self.lost_project(ctx),
                 *self._deprecations(ctx),
             ),
         )
 
-    def _lost_project(self, ctx: Context) -> list[Problem]:
-        if ctx.given_root:
-            return []
-        git = project_root.unusable_git(ctx.cwd.resolve(), project_root.has_git_folder)
-        if git is None:
-            return []
-        root = self.root(ctx)
-        why = (
-            t(
-                "{0} is a file (worktree or submodule), but {1} needs a folder, so it uses {2} as "
-                "the project",
-                git,
-                self.id,
-                root,
-            )
-            if root
-            else t(
-                "{0} is a file (worktree or submodule), but {1} needs a folder, so it finds no "
-                "project",
-                git,
-                self.id,
-            )
+
+def _origin(package: installed.Installed | None, *, is_whole: bool) -> str:
+    if is_whole:
+        return t("the template in the setting memoryTemplate")
+    if package:
+        return t(
+            "structure of the plan, wording of Agent Memory; the template of {0} differs", package
         )
-        return [Problem(why, git)]
+    return t("structure of the plan, wording of Agent Memory")
 
 
 def _text(content: FileText) -> str:

@@ -6,16 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Segment, Source, Status
+from agent_memory.entries import instruction_mirror
 from agent_memory.entries.index_block import index_block
+from agent_memory.entries.instruction_mirror import NO_MIRRORS
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import InMemoryEntries
+from agent_memory.entries.validation import INSTRUCTIONS_TAG
 from agent_memory.l10n import t
+from agent_memory.runtimes import drover_instructions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.entries.entry_file import Entry
+    from agent_memory.entries.instruction_mirror import Mirrors
     from agent_memory.entries.store import EntryStore
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
@@ -34,7 +39,7 @@ def _found(ctx: Context, root: Path | None) -> Path | None:
     if ctx.entries:
         return ctx.entries
     if ctx.settings.drover_entries:
-        return ctx.cwd / ctx.settings.drover_entries
+        return ctx.path_of("drover_entries", ctx.settings.drover_entries)
     for base in dict.fromkeys(item for item in (root, ctx.cwd) if item):
         for name in _USUAL:
             if not _PARTS.isdisjoint(ctx.store.names(base / name)):
@@ -43,9 +48,20 @@ def _found(ctx: Context, root: Path | None) -> Path | None:
 
 
 def store(ctx: Context, root: Path | None) -> EntryStore:
-    """Return the store of :func:`folder`, an empty one if it returns None."""
+    """Return the entries of :func:`folder` at the start of a run, as they are now."""
     found = folder(ctx, root)
-    return MarkdownEntries(found) if found else InMemoryEntries()
+    loaded = MarkdownEntries(found, mirrors=mirrors(ctx, root)).load() if found else ()
+    return InMemoryEntries(loaded)
+
+
+def mirrors(ctx: Context, root: Path | None) -> Mirrors:
+    """Return the instruction files as entries, none if a run stores no entries."""
+    found = folder(ctx, root)
+    if found is None or not ctx.settings.drover_seed:
+        return NO_MIRRORS
+    base = root or ctx.cwd
+    own = base if found.is_relative_to(base) else None
+    return instruction_mirror.mirrors(drover_instructions.files(ctx), own)
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
@@ -58,16 +74,25 @@ def agents(ctx: Context, root: Path | None) -> list[str]:
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     """Return every entry: the ones in the index in its order, then the others with reasons."""
-    entries = store(ctx, root)
+    found = folder(ctx, root)
+    if found is None:
+        return []
+    on_disk = MarkdownEntries(found, mirrors=mirrors(ctx, root))
+    stored = on_disk.stored()
+    entries = InMemoryEntries(on_disk.mirrors.over(stored))
     most = ctx.settings.drover_index
     index = index_block(entries, agent, most)
     shown = [entry for _, entry in index.parts if entry]
     left_out = {entry.id for entry in index.left_out}
+    hidden = [entry for entry in stored if on_disk.mirrors.hides(entry)]
+    mirrored = {entry.id for entry in on_disk.mirrors.entries}
     out = [
         _source(entry, Status.LISTED, t("its summary is in the index"), number)
         for number, entry in enumerate(shown, 1)
+        if entry.id not in mirrored
     ]
-    known = {entry.id for entry in shown}
+    known = {entry.id for entry in shown} | mirrored
+    out += [_mirror(entry, renewed=entry.id in mirrored) for entry in hidden]
     for entry in entries.current():
         if entry.id in known:
             continue
@@ -83,9 +108,17 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
             why = t("it belongs to the agent {0}", entry.agent)
         ignored = _source(entry, Status.IGNORED, why, None)
         out.append(replace(ignored, left_out=entry.id in left_out))
-    if isinstance(entries, MarkdownEntries):
-        out += [_skipped(entries, path, why) for path, why in entries.skipped()]
-    return out
+    return out + [_skipped(on_disk, path, why) for path, why in on_disk.skipped()]
+
+
+def _mirror(entry: Entry, *, renewed: bool) -> Source:
+    """Return the file of an entry that drover wrote for an instruction file."""
+    why = (
+        t("drover renews it from the instruction file at the start of a run")
+        if renewed
+        else t("it mirrors an instruction file that no longer exists; remove it")
+    )
+    return _source(entry, Status.LISTED if renewed else Status.IGNORED, why, None)
 
 
 def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Source:
@@ -123,7 +156,8 @@ def segments(text: str, entry: Entry | None) -> list[Segment]:
     if entry is None or entry.path is None:
         return [Segment(text, "entries")]
     gap = text[: len(text) - len(text.lstrip("\n"))]
-    line = Segment(text[len(gap) :], "entries", entry.path, _SUMMARY_LINE, entry.id)
+    at = 0 if INSTRUCTIONS_TAG in entry.tags and entry.path.stem != entry.id else _SUMMARY_LINE
+    line = Segment(text[len(gap) :], "entries", entry.path, at, entry.id)
     return [Segment(gap, "entries"), line]
 
 

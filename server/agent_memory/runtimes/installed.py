@@ -66,7 +66,8 @@ def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
         yield base / ".venv", f"{base.name}/.venv"
     configured = ctx.settings.interpreter
     if configured:
-        python = Path(os.path.expanduser(configured))  # noqa: PTH111 -- Path's own may raise
+        expanded = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
+        python = ctx.path_of("interpreter", expanded)
         yield python.parent.parent, t("the configured interpreter")
 
 

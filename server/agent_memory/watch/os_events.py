@@ -42,7 +42,8 @@ class Events:
             logger.warning("the thread that watches files has ended; starting it again")
             self.stop()
         paths = scan.targets.folders | scan.targets.files
-        self._names = frozenset(part for path in paths for part in path.parts[1:])
+        parts = {part for path in paths for part in path.parts[1:]}
+        self._names = frozenset(parts | scan.links)
         for folder, (wanted, watch) in list(self._watches.items()):
             if scan.watches.get(folder) != wanted:
                 self._unschedule(folder, watch)

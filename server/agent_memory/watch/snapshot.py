@@ -20,6 +20,8 @@ SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 FILES_MAX = 20_000
 """Files that are examined below memory folders; runtimes read far fewer."""
 DEPTH_MAX = 8
+_LINKS_MAX = 40
+"""Links on the way to a file that Linux follows."""
 _FRESH = 2.0
 """Seconds in which a second write may leave the same file time (FAT counts in steps of 2 s)."""
 
@@ -39,12 +41,14 @@ class Scan:
     """The state of ``targets``: the stat key and a digest of each path.
 
     ``watches`` are the folders to watch, each with True if everything below it is included, and
-    with its inode: a folder that was deleted and created again is another one.
+    with its inode: a folder that was deleted and created again is another one. ``links`` are the
+    names of links on the way to a file and of their targets.
     """
 
     targets: Targets
     marks: dict[Path, tuple[Key, str]] = field(default_factory=dict)
     watches: dict[Path, tuple[bool, int]] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
 
     def changed(self, before: Scan) -> frozenset[Path]:
         """Return the paths whose state differs; of other targets, those in both scans."""
@@ -83,6 +87,7 @@ def _walk(
     above: set[tuple[int, int]],
 ) -> None:
     """Record the files below ``folder``; ``above`` are its parents, to detect loops."""
+    _watch_links(found, folder)
     try:
         info = folder.stat()
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -120,7 +125,7 @@ def _mark(found: Scan, path: Path, known: dict[Path, tuple[Key, str]]) -> None:
     except OSError as error:
         if os.path.islink(path):  # noqa: PTH114 -- is_symlink may raise
             found.marks[path] = ((0, 0, 0, 0, 0), f"broken link {error.errno}")
-            _watch_target(found, path)
+            _watch_links(found, path)
         return
     key = (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
     old = known.get(path)
@@ -129,8 +134,7 @@ def _mark(found: Scan, path: Path, known: dict[Path, tuple[Key, str]]) -> None:
         found.marks[path] = old
     else:
         found.marks[path] = (key, _digest(path, info))
-    if path.is_symlink():
-        _watch_target(found, path)
+    _watch_links(found, path)
 
 
 def _digest(path: Path, info: os.stat_result) -> str:
@@ -143,13 +147,21 @@ def _digest(path: Path, info: os.stat_result) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def _watch_target(found: Scan, path: Path) -> None:
-    """Watch the folder of the file that the link ``path`` points to."""
-    try:
-        target = path.resolve()
-    except (OSError, RuntimeError):
-        return
-    _watch(found, _existing(target.parent), below=False)
+def _watch_links(found: Scan, path: Path) -> None:
+    """Watch what decides where ``path`` leads, if it is a link.
+
+    These are the folders of all links on the way and of the target, and the folder above the
+    target's: the target's folder itself may be replaced.
+    """
+    for _ in range(_LINKS_MAX):
+        try:
+            path = path.parent / os.readlink(path)  # noqa: PTH115 -- text to join
+        except OSError:  # not a link
+            break
+        found.links.add(path.name)
+        folder = _existing(path.parent)
+        _watch(found, folder, below=False)
+        _watch(found, folder.parent, below=False)
 
 
 def _watch_parent(found: Scan, path: Path) -> None:

@@ -352,3 +352,97 @@ def test_missing_input_file_is_refused(run, tmp_path):
     assert code == 2
     assert err.endswith("none.json: No such file or directory\n")
     assert "not JSON" not in err
+
+
+HYPHEN = ".claude-mpm/memories/data-engineer_agent.md"
+ODD = {
+    ".claude-mpm/memories/_x_agent.md": "## A\n\n- odd one\n",
+    ".claude-mpm/memories/bad_agent.md": b"## A\n\xff\n",
+    ".claude-mpm/memories/open_agent.md": "# T\n\n<!-- open\n",
+    ".claude-mpm/memories/two words_agent.md": "## A\n\n- other one\n",
+    ".claude-mpm/memories/zz_agent.md": "## A\n\n- last one\n",
+}
+
+
+def test_file_of_an_agent_with_a_hyphen_is_read_and_written(root, run):
+    write(root, {HYPHEN: "# D\n\n## Recent Learnings\n\n- Use uv.\n"})
+    for spelled in ("data-engineer", "data_engineer", "Data Engineer"):
+        assert "- Use uv." in run("view", spelled)[1]
+    code, out, _ = run("add", "data_engineer", "pattern", "Use ruff")
+    assert (code, out.split("\n")[0]) == (0, "✅ Added pattern to data-engineer memory")
+    (file,) = (root / HYPHEN).parent.glob("*_agent.md")
+    assert "- Use ruff" in file.read_text()
+    assert json.loads(run("export")[1])["agents"].keys() == {"data-engineer"}
+    assert run("status")[1].count("data-engineer") == 1
+    assert run("clean")[0] == 0
+
+
+def test_new_file_keeps_the_hyphen_of_its_agent(root, run):
+    assert run("add", "data-engineer", "pattern", "Use ruff")[0] == 0
+    assert (root / HYPHEN).read_text().startswith("# Data-Engineer Agent Memory - shop\n")
+
+
+def test_one_odd_file_stops_no_command_for_the_others(root, run):
+    write(root, ODD)
+    code, out, err = run("clean")
+    assert (code, [line.split(":")[0] for line in out.splitlines()]) == (
+        2,
+        ["_x", "two words", "zz"],
+    )
+    assert "❌ bad: " in err
+    assert "❌ open: line 3 opens a comment" in err
+    code, out, err = run("export")
+    assert (code, set(json.loads(out)["agents"])) == (2, {"_x", "open", "two words", "zz"})
+    assert "bad_agent.md: cannot be read (undecodable)" in err
+    assert run("status")[0] == 0
+    assert run("add", "two words", "pattern", "Use ruff")[0] == 0
+
+
+def test_import_and_diff_continue_after_an_odd_agent(root, run):
+    write(root, ODD)
+    sections = {"A": ["a new one"]}
+    agents = dict.fromkeys(("_new", "bad", "two words", "zz"), sections)
+    export = json.dumps({"version": 1, "agents": agents})
+    code, out, err = run("import", "-", stdin=export)
+    assert (code, out) == (0, "2 added, 2 skipped\n")
+    assert "_new: A: '_new' is not an agent id" in err
+    assert "bad_agent.md" in err
+    write(root, {"old.json": export})
+    code, out, err = run("diff", str(root / "old.json"))
+    assert (code, "bad: " in out, "bad_agent.md: cannot be read" in err) == (2, False, True)
+    assert "zz: A\n  + last one" in out
+
+
+def test_view_never_leaves_the_memories_folder(root, run):
+    write(root, {"secret_agent.md": "outside"})
+    code, out, err = run("view", "../../secret")
+    assert (code, out) == (2, "")
+    assert "is not an agent id" in err
+
+
+@pytest.mark.parametrize(
+    ("kind", "section"),
+    [
+        ("pattern", "Coding Patterns Learned"),
+        ("architecture", "Project Architecture"),
+        ("guideline", "Implementation Guidelines"),
+        ("mistake", "Common Mistakes to Avoid"),
+        ("strategy", "Effective Strategies"),
+        ("integration", "Integration Points"),
+        ("performance", "Performance Considerations"),
+        ("context", "Current Technical Context"),
+        ("domain", "Domain-Specific Knowledge"),
+    ],
+)
+def test_each_type_has_its_section(root, run, kind, section):
+    assert run("add", "qa", kind, "Use one queue")[0] == 0
+    assert f"## {section} (Max: 15 items)\n- Use one queue\n" in memory(root, "qa").read_text()
+
+
+def test_unknown_type_is_refused_and_the_types_are_named(root, run, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        run("add", "qa", "mistke", "Use one queue")
+    assert stopped.value.code == 2
+    assert "'mistke'" in (err := capsys.readouterr().err)
+    assert "mistake" in err
+    assert not memory(root, "qa").exists()

@@ -123,7 +123,11 @@ def test_store_and_run_options_for_drover(place):
     )
     write(place, {f"kept/global/{name}.md": text})
     args = ("prompt", "--runtime", "drover", "--store", "kept", "--run", "r1")
-    assert run(place, *args).endswith("### Global\n- [user] likes tea")
+    index = run(place, *args).partition("### Global\n")[2].split("\n")
+    assert index == [
+        "- [reference] Project instructions — (repo root) (AGENTS.md)",
+        "- [user] likes tea",
+    ]
     write(place, {"deep/README": ""})
     assert "likes tea" in run(place, *args, "--cwd", "deep"), "--store is not relative to --cwd"
     args = ("prompt", "--runtime", "drover", "--store", "lost")

@@ -11,13 +11,11 @@ from agent_memory.base.ulid import is_ulid, new_ulid, stable_ulid
 from agent_memory.entries.entry_file import Entry
 from agent_memory.entries.index_block import (
     WriteLimit,
-    check_resume,
     index_block,
-    settings_hash,
 )
-from agent_memory.entries.instruction_mirror import InstructionFile, seed
+from agent_memory.entries.instruction_mirror import InstructionFile, mirrors
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.store import Filter, InMemoryEntries
+from agent_memory.entries.store import EntryStore, Filter, InMemoryEntries
 from agent_memory.entries.validation import Draft, EntryError
 from kit import write
 
@@ -103,6 +101,36 @@ def test_kinds_and_tags_filter(store):
     assert [item.summary for item in store.find(Filter(kinds=("feedback",)))] == ["two"]
 
 
+class Shelf(EntryStore):
+    """A storage engine of three lines: entries by their id."""
+
+    def __init__(self):
+        super().__init__()
+        self.held = {}
+
+    def load(self):
+        return list(self.held.values())
+
+    def save(self, entry, old):
+        self.held[entry.id] = entry
+        return entry
+
+    def drop(self, entries):
+        for entry in entries:
+            del self.held[entry.id]
+
+
+def test_another_engine_needs_three_methods():
+    store = Shelf()
+    mine = store.put(draft(scope="agent", agent="a", summary="mine"))
+    store.put(draft(summary="shared"))
+    assert {item.summary for item in store.find(Filter(agent="a"))} == {"mine", "shared"}
+    assert [item.summary for item in store.find(Filter(agent="b"))] == ["shared"]
+    with pytest.raises(EntryError, match="owned by a different agent"):
+        store.forget(mine.id, "b")
+    assert store.forget(mine.id, "a") == mine
+
+
 def test_agent_can_only_forget_its_own(store):
     mine = store.put(draft(scope="agent", agent="a"))
     with pytest.raises(EntryError, match="owned by a different agent"):
@@ -114,38 +142,35 @@ def test_agent_can_only_forget_its_own(store):
         store.forget(mine.id, "a")
 
 
-def test_instruction_files_are_mirrored_and_read_only(store, tmp_path):
+def test_instruction_files_are_mirrored_and_read_only(tmp_path):
     files = [
         InstructionFile(tmp_path / "AGENTS.md", "", "Rules.\n"),
-        InstructionFile(tmp_path / "x" / "AGENTS.md", "x", " "),
         InstructionFile(tmp_path / "y" / "CLAUDE.md", "y", "More."),
     ]
-    assert [path for path, _ in seed(store, files)] == [tmp_path / "x" / "AGENTS.md"]
-    first, second = sorted(store.load(), key=lambda item: item.body)[::-1]
+    store = MarkdownEntries(tmp_path / "store", mirrors=mirrors(files, clock=lambda: 7.0))
+    first, second = store.load()
     assert first.id == stable_ulid(str(tmp_path / "AGENTS.md"))
     assert first.summary == "Project instructions — (repo root) (AGENTS.md)"
+    assert (first.scope, first.kind, first.tags) == ("global", "reference", ("instructions",))
+    assert (first.body, second.body) == ("Rules.", "More.")
+    assert first.changed < second.changed
     with pytest.raises(EntryError, match="Edit the file on disk instead"):
         store.forget(first.id)
     with pytest.raises(EntryError, match="cannot overwrite"):
         store.put(draft(id=first.id))
-    seed(store, files[:1])
-    assert [item.id for item in store.load()] == [first.id]
-    assert store.load()[0].updated is None
-    assert second.body == "More."
+    assert not store.root.exists()
 
 
 @pytest.mark.parametrize(
-    ("label", "content", "why"),
-    [
-        ("x", "a" * 100_000, "the file has more than"),
-        ("f" * 300, "Rules.", "its folder's name makes the summary longer"),
-    ],
+    ("label", "content"), [("x", "a" * 100_000), ("f" * 300, "Rules."), ("x", " \n")]
 )
-def test_instruction_file_over_a_limit_is_named(store, tmp_path, label, content, why):
-    ((path, reason),) = seed(store, [InstructionFile(tmp_path / "AGENTS.md", label, content)])
-    assert path == tmp_path / "AGENTS.md"
-    assert why in reason
-    assert store.load() == []
+def test_instruction_file_over_a_limit_ends_the_mirrors(tmp_path, label, content):
+    files = [
+        InstructionFile(tmp_path / "AGENTS.md", "", "Rules."),
+        InstructionFile(tmp_path / "x" / "AGENTS.md", label, content),
+        InstructionFile(tmp_path / "x" / "y" / "AGENTS.md", "x/y", "Never reached."),
+    ]
+    assert [entry.body for entry in mirrors(files).entries] == ["Rules."]
 
 
 def test_other_file_of_the_same_name_is_never_overwritten(tmp_path):
@@ -222,22 +247,6 @@ def test_writes_are_counted_per_turn():
     unlimited = WriteLimit(0)
     for _ in range(9):
         unlimited.attempt()
-
-
-def test_run_resumes_only_with_its_settings():
-    spec = {"id": "writer", "memory": {"enabled": True}}
-    paused = settings_hash(spec)
-    check_resume(paused, {"id": "writer", "memory": {"enabled": True}})
-    with pytest.raises(EntryError, match="ResumeError: spec hash mismatch"):
-        check_resume(paused, {"id": "writer", "memory": {"enabled": True, "writesPerTurn": 1}})
-
-
-def test_settings_hash_is_that_of_the_json_text():
-    text = '{"a":"é🚀","memory":null,"instructionFiles":null}'
-    value = 0
-    for unit in memoryview(text.encode("utf-16-le")).cast("H"):
-        value = (value * 31 + unit) % 2**32
-    assert settings_hash({"a": "é🚀"}) == f"{value:x}"
 
 
 def test_ulids_sort_by_their_time():

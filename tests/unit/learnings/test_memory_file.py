@@ -210,3 +210,15 @@ def test_limits_hold_and_no_item_is_lost(adds, items, size, newline):
     held = [entry for rows in items_of(text).values() for entry in rows]
     gone = [" ".join(entry.split()) for entry in archived]
     assert sorted(held + gone) == sorted(" ".join(item.split()) for item in added)
+
+
+def test_a_section_is_found_by_its_whole_name():
+    text = "## Project Architecture v2\n- one\n\n## Recent Learnings\n"
+    done = add(text, "Project Architecture", "two")
+    assert items_of(done.text)["Project Architecture v2"] == ["one"]
+    assert items_of(done.text)["Project Architecture"] == ["two"]
+
+
+def test_adding_changes_its_line_and_repairs_nothing():
+    text = "# Mine\n\n## Facts\n- one\n"
+    assert add(text, "Facts", "two").text == text + "- two\n"

@@ -107,3 +107,10 @@ def test_evicted_secret_is_masked(tmp_path):
 def test_every_learning_type_has_a_section(tmp_path, kind, title):
     ctx = context(tmp_path, {FILE: "# Qa\n\n## Recent Learnings\n"})
     assert planned(ctx, "A new fact", section=kind).section == title
+
+
+def test_learning_goes_to_the_file_of_an_agent_with_a_hyphen(tmp_path):
+    name = ".claude-mpm/memories/data-engineer_agent.md"
+    ctx = project(tmp_path, {name: "# D\n\n## Facts\n\n- Use uv\n"}, {})
+    saved = cli(ctx, "remember", "Use ruff", "--runtime", "claude-mpm", "--agent", "data-engineer")
+    assert (saved.code, "- Use ruff" in (ctx.cwd / name).read_text()) == (0, True)

@@ -117,6 +117,26 @@ def test_a_custom_template_is_filled_and_braces_are_safe(tmp_path):
     assert prompt.text.startswith("{x} U={u P={p} }{\n\n## Long-term Memory")
 
 
+WHOLE = (
+    "## Agent Memory\n\n<u>{user_memory}</u><p>{project_memory}</p>\n{ user }\n"
+    "{agent_dir_display} {agent_dir_absolute}\n{project_memory_info}\n{project_deepagents_dir}"
+)
+
+
+def test_a_template_with_the_guide_is_the_whole_section(tmp_path):
+    ctx = with_settings(project(tmp_path, {PROJECT: "p"}, {USER: "u"}), memory_template=WHOLE)
+    prompt = compose(ctx, "deepagentsdk", "BASE")
+    assert prompt.text == (
+        "## Agent Memory\n\n<u>u</u><p>p</p>\n{ user }\n"
+        f"~/.deepagents/agent {ctx.home}/.deepagents/agent\n`{ctx.cwd}` (detected)\n"
+        f"{ctx.cwd}/.deepagents\n\nBASE"
+    )
+    assert (prompt.exactness, prompt.origin) == (
+        "unverified",
+        "the template in the setting memoryTemplate",
+    )
+
+
 def test_the_plan_puts_memory_before_the_base_prompt_and_cli_around_it(tmp_path):
     ctx = project(tmp_path, {}, {USER: "u"})
     plan = compose(ctx, "deepagentsdk", "BASE").text

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.config.context import Context
 from agent_memory.prompt.compose import compose
-from agent_memory.runtimes.claude_mpm import REQUIRED, agent_id
+from agent_memory.runtimes.claude_mpm import REQUIRED
 from agent_memory.runtimes.claude_mpm_config import load
+from agent_memory.runtimes.claude_mpm_names import agent_id, agent_of, files_of
 from kit import project, write
 
 FOLDER = ".claude-mpm/memories"
@@ -59,7 +62,8 @@ def test_missing_sections_are_added_before_the_learnings_and_lines_keep_their_or
     ("name", "expected"),
     [
         ("QA Agent", "qa"),
-        ("data-engineer", "data_engineer"),
+        ("data-engineer", "data-engineer"),
+        ("research-agent", "research"),
         ("Agentic Ops", "agentic_ops"),
         ("reagent", "reagent"),
         ("agent", "agent"),
@@ -68,6 +72,53 @@ def test_missing_sections_are_added_before_the_learnings_and_lines_keep_their_or
 )
 def test_only_a_trailing_word_agent_is_removed_from_a_name(name, expected):
     assert agent_id(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("agent", "read"),
+    [
+        ("data-engineer", "data-engineer_agent.md"),
+        ("Data Engineer", "data-engineer_agent.md"),
+        ("data_engineer", "data-engineer_agent.md"),
+        ("research-agent", "research-agent_agent.md"),
+        ("research", "research_agent.md"),
+        ("Research Agent", "research_agent.md"),
+        ("UX", "UX_memories.md"),
+        ("site ops", "site ops.md"),
+        ("web-ui", "web-ui_agent.md"),
+        ("web_ui", "web_ui_agent.md"),
+    ],
+)
+def test_the_spelling_of_an_existing_file_is_kept(agent, read):
+    names = {
+        "data-engineer_agent.md", "research-agent_agent.md", "research_agent.md", "UX_memories.md",
+        "site ops.md", "web-ui_agent.md", "web_ui_agent.md", "README.md",
+    }  # fmt: skip
+    assert files_of(agent, names) == [read]
+
+
+STEMS = st.lists(st.sampled_from(["a", "B", "-", "_", " ", "agent", "memories"]), min_size=1)
+
+
+@given(st.lists(STEMS.map("".join), min_size=1))
+def test_the_agent_named_after_a_file_reads_this_file(stems):
+    names = {f"{stem}.md" for stem in stems}
+    for stem in stems:
+        agent = agent_of(stem)
+        assert {agent_of(name[:-3]) for name in files_of(agent, names)} == {agent}
+        assert f"{stem}.md" in files_of(agent, names)
+
+
+def test_prompt_of_an_agent_with_a_hyphen(tmp_path):
+    prompt = prompt_of(tmp_path, {f"{FOLDER}/data-engineer_agent.md": WHOLE}, "data-engineer")
+    assert prompt.sources[0].path.name == "data-engineer_agent.md"
+    assert WHOLE in prompt.text
+
+
+def test_overrides_match_a_hyphen_and_an_underscore(tmp_path):
+    text = "memory:\n  agent_overrides:\n    data_engineer_agent:\n      size_kb: 3\n"
+    ctx = project(tmp_path, {".claude-mpm/config.yml": text}, {})
+    assert load(ctx, ctx.cwd).size_kb("data-engineer") == 3
 
 
 CONFIG = """memory:

@@ -6,7 +6,7 @@ import pytest
 
 from agent_memory.base.model import Role, Status
 from agent_memory.prompt.compose import compose
-from agent_memory.runtimes.drover import MAX_BYTES
+from agent_memory.runtimes.drover_instructions import MAX_BYTES
 from kit import project, with_settings, write
 
 FIRST = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
@@ -105,9 +105,11 @@ def test_the_index_is_last_and_points_to_the_summaries(tmp_path):
     assert prompt.text.startswith("BASE\n\n## Project instructions\n")
     index = prompt.text.partition("## Recalled memory")[2]
     assert index.endswith(
-        "### Global\n- [project] new\n- [project] old\n\n### Agent (writer)\n- [project] mine"
+        "### Global\n- [reference] Project instructions \u2014 (repo root) (AGENTS.md)\n"
+        "- [project] new\n- [project] old\n\n### Agent (writer)\n- [project] mine"
     )
-    shown = [item for item in prompt.segments if item.kind == "entries" and item.path]
+    mirror, *shown = [item for item in prompt.segments if item.kind == "entries" and item.path]
+    assert (mirror.path, mirror.line) == (ctx.cwd / "AGENTS.md", 0)
     for segment in shown:
         line = segment.path.read_text().splitlines()[segment.line]
         assert line == f"summary: {segment.text.removeprefix('- [project] ')}"

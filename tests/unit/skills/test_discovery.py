@@ -184,4 +184,5 @@ def test_the_deprecated_folder_of_the_plan_is_between_the_agents_and_the_project
     prompt = compose(with_settings(ctx, skill_folders=[str(ctx.home / "old")]), "deepagentsdk")
     listed = [item.path.parent.parent for item in prompt.sources if item.status == "listed"]
     assert listed == [ctx.home / "old", ctx.cwd / ".deepagents/skills"]
-    assert ["deprecated" in item.message for item in prompt.problems] == [True, True]
+    notice = "userSkillsDir is deprecated and no longer read from version 1.0 on"
+    assert [notice in item.message for item in prompt.problems] == [True, True]

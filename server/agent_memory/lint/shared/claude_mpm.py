@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown.parser import section_end
 from agent_memory.runtimes import claude_mpm, claude_mpm_config
-from agent_memory.runtimes.claude_mpm import agent_id
+from agent_memory.runtimes.claude_mpm_names import agent_of
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
@@ -48,7 +48,7 @@ def config_of(file: MemoryFile, project: Project) -> Config:
 
 def size_kb(file: MemoryFile, project: Project) -> int:
     """Return the maximum size of ``file`` in KB (1,024 bytes)."""
-    return 80 if is_flat(file) else config_of(file, project).size_kb(agent_id(file.path.stem))
+    return 80 if is_flat(file) else config_of(file, project).size_kb(agent_of(file.path.stem))
 
 
 def sections(file: MemoryFile) -> list[MpmSection]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Role
+from agent_memory.config.settings_files import candidates
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.transport.client import INFO
@@ -103,6 +104,7 @@ def targets(session: Session) -> Targets:
                 continue
             folders |= {base / name for name in PROJECT_FOLDERS}
             files |= {base / name for name in _BESIDE_MEMORY}
+        files |= set(candidates(view.ctx.cwd))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
                 folders.add(source.path.parent.parent)

@@ -81,7 +81,9 @@ class PromptChanged(Feature):
             "hash": prompt.hash,
             "saved": self._saved_hash,
             "state": project["state"],
-            "entries": session.recall_indexes.generation(drover_entries.folder(ctx, root)),
+            "entries": session.recall_indexes.generation(
+                drover_entries.folder(ctx, root), drover_entries.mirrors(ctx, root)
+            ),
             "bytes": prompt.size,
             "tokens": prompt.tokens,
             "budget": ctx.settings.budget_tokens,

@@ -57,10 +57,11 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     ).check()
     root = session.view(ctx.cwd).project.root
     folder = drover_entries.folder(ctx, root)
-    if folder is None or not folder.is_dir():
+    if folder is None:
         return {"entries": []}
+    mirrors = drover_entries.mirrors(ctx, root)
     hits = session.recall_indexes.get(folder, ctx.env).search(
-        query, wanted, limit, by=ranking, model=semantic.model(wait=False)
+        query, wanted, limit, mirrors, by=ranking, model=semantic.model(wait=False)
     )
     allowed = ctx.settings.allowed_secrets
     return {"entries": [_entry(session, hit, allowed) for hit in hits]}

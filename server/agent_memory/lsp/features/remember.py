@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,11 @@ from agent_memory.lsp.transport.params import Params
 from agent_memory.serialize import plan_json, target_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pygls.lsp.server import LanguageServer
 
+    from agent_memory.base.text import Span
     from agent_memory.config.context import Context
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.remember.entry_planner import EntryTarget
@@ -213,8 +215,20 @@ def _snippet(session: Session, params: Params) -> Snippet:
         span = convert.to_span(given, lines, session.positions.encoding)
     except (KeyError, TypeError):
         raise BadParamsError("'origin.range' is not a range of an LSP document") from None
-    text = params.text("text")
+    text, selected = params.text("text"), slice_span(lines, span)
     if text is None:
-        text = slice_span(lines, span)
+        text = selected
     last = span.end_line - (span.end == 0 and span.end_line > span.line)
-    return Snippet(text, path, span.line, last, language)
+    known_as = language or (path.suffix if path else "")
+    comment = _comment(lines, span, known_as) if text == selected else ""
+    return Snippet(text, path, span.line, last, language, comment)
+
+
+def _comment(lines: Sequence[str], span: Span, language: str) -> str:
+    """Return the words of the comment or docstring that contains ``span``, '' if there is none."""
+    from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- as above
+
+    starts = [0, *accumulate(map(len, lines))]
+    start = starts[min(span.line, len(lines))] + span.start
+    end = starts[min(span.end_line, len(lines))] + span.end
+    return words_of_comment("".join(lines), start, end, language)

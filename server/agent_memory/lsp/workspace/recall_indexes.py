@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from agent_memory.entries.instruction_mirror import Mirrors
     from agent_memory.recall.engine import Recall
 
 
@@ -20,7 +21,7 @@ class RecallIndexes:
     def __init__(self) -> None:
         self._open: dict[Path, Recall] = {}
         self._changes = 0
-        self._folder: Path | None = None
+        self._shown: object = None
 
     def get(self, folder: Path, env: Mapping[str, str]) -> Recall:
         """Return the index of ``folder``, up to date; it stays open for the next keystroke."""
@@ -42,12 +43,13 @@ class RecallIndexes:
                     with contextlib.suppress(UsageError):  # locked by another process: read later
                         index.update(path)
 
-    def generation(self, folder: Path | None) -> int:
+    def generation(self, folder: Path | None, mirrors: Mirrors) -> int:
         """Return a number that grows with each change of what a client may recall.
 
-        Another ``folder`` than in the last call counts as a change.
+        Another ``folder`` than in the last call counts as a change, and other ``mirrors``.
         """
-        if folder is not None and folder != self._folder:
-            self._folder = folder
+        shown = (folder, [(entry.id, entry.summary, entry.body) for entry in mirrors.entries])
+        if folder is not None and shown != self._shown:
+            self._shown = shown
             self._changes += 1
         return self._changes

@@ -156,7 +156,7 @@ class Session:
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
-        settings, bad = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES)
+        settings, bad = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
         return settings, problems + bad
 
     def option(self, key: str, *, default: bool) -> bool:

@@ -1,0 +1,139 @@
+"""Whether a selection in source code lies in one comment or docstring, and its words.
+
+Comments and strings are found by patterns for families of languages, not by a parser: a file that
+is being edited need not be valid.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DOUBLE = r'"(?:\\[\s\S]|[^"\\\n])*"'
+_SINGLE = r"'(?:\\[\s\S]|[^'\\\n])*'"
+_CHARACTER = r"'(?:\\.[^'\n]{0,8}|[^'\\\n])'"
+_BACKTICK = r"`(?:\\[\s\S]|[^`\\])*`"
+_TRIPLE = "(?P<doc>[rRuU]?(?:{}))".format(
+    "|".join(rf"{quotes}(?:\\[\s\S]|[^\\])*?(?:{quotes}|\Z)" for quotes in ('"' * 3, "'" * 3))
+)
+_C_BLOCK = r"(?P<block>/\*[\s\S]*?(?:\*/|\Z))"
+_C_LINE = r"(?P<line>(?<!:)//[^\n]*)"
+_MARKUP = r"(?P<block><!--[\s\S]*?(?:-->|\Z))"
+_WORD_HASH = r"(?P<line>(?<!\S)#[^\n]*)"
+
+_PATTERNS = {
+    "python": rf"{_TRIPLE}|{_DOUBLE}|{_SINGLE}|(?P<line>#[^\n]*)",
+    "c": rf"{_C_BLOCK}|{_C_LINE}|{_DOUBLE}|{_SINGLE}|{_BACKTICK}",
+    "rust": rf"{_C_BLOCK}|{_C_LINE}|{_DOUBLE}|{_CHARACTER}",
+    "css": rf"{_C_BLOCK}|{_DOUBLE}|{_SINGLE}",
+    "php": rf"{_C_BLOCK}|(?P<line>(?:(?<!:)//|(?<!\S)#)[^\n]*)|{_DOUBLE}|{_SINGLE}",
+    "hash": rf"{_DOUBLE}|'[^'\n]*'|{_WORD_HASH}",
+    "powershell": rf"(?P<block><#[\s\S]*?(?:#>|\Z))|{_DOUBLE}|'[^'\n]*'|{_WORD_HASH}",
+    "sql": rf"{_C_BLOCK}|(?P<line>--[^\n]*)|'[^']*'|{_DOUBLE}",
+    "lua": rf"(?P<block>--\[\[[\s\S]*?(?:\]\]|\Z))|(?P<line>--[^\n]*)|{_DOUBLE}|{_SINGLE}",
+    "haskell": rf"(?P<block>\{{-[\s\S]*?(?:-\}}|\Z))|(?P<line>--[^\n]*)|{_DOUBLE}",
+    "lisp": rf"(?P<line>;[^\n]*)|{_DOUBLE}",
+    "tex": r"(?P<line>(?<!\\)%[^\n]*)",
+    "markup": _MARKUP,
+}
+_LANGUAGES = {
+    "python": "python py pyi pyw starlark bzl",
+    "c": "c h cpp cc cxx hpp hh objective-c objective-cpp m mm cuda-cpp csharp cs java kotlin kt "
+    "kts scala swift go groovy gradle dart javascript js mjs cjs jsx javascriptreact typescript "
+    "ts mts cts tsx typescriptreact jsonc json5 proto proto3 scss less zig v solidity sol",
+    "rust": "rust rs",
+    "css": "css",
+    "php": "php",
+    "hash": "shellscript sh bash zsh fish ksh ruby rb perl pl pm r yaml yml dockercompose toml "
+    "makefile make mk dockerfile properties elixir ex exs julia jl nix tcl cmake terraform tf hcl "
+    "graphql gql awk conf nim crystal coffeescript gitignore ignore",
+    "powershell": "powershell ps1 psm1",
+    "sql": "sql ada vhdl",
+    "lua": "lua",
+    "haskell": "haskell hs elm purescript",
+    "lisp": "lisp clojure clj cljs scheme scm racket emacs-lisp el ini asm",
+    "tex": "erlang erl prolog matlab octave",
+    "markup": "html htm xml xhtml svg vue svelte astro xsl",
+}
+_FAMILY = {name: family for family, names in _LANGUAGES.items() for name in names.split()}
+_OPENS_ARGUMENT = "([{,=+%|&\\"
+"""After one of these, a string on its own line is a value and not a docstring."""
+_HEAD = re.compile(
+    r"\s*(?:[rRuU]?(?:\"\"\"|''')|/\*+!?|//+!?|#+!?(?!\])|<#|<!--|--\[\[|--+|\{-|;+|%+)[ \t]?"
+)
+_STAR = re.compile(r"\s*\*+(?!/)(?:[ \t]|\Z)")
+_TAIL = re.compile(r"\s*(?:\"\"\"|'''|\*+/|-->|#>|\]\]|-\})\s*\Z")
+
+
+class Region(NamedTuple):
+    """A comment or docstring: offsets of its start and end, and ``line``, ``block`` or ``doc``."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def words_of_comment(text: str, start: int, end: int, language: str) -> str:
+    """Return the words selected in ``text`` without comment markers, '' if there is code.
+
+    ``start`` and ``end`` are offsets. ``language`` is the editor's language id or the suffix of
+    the file. Several line comments count as one comment.
+    """
+    family = _FAMILY.get(language.lower().lstrip("."))
+    if family is None:
+        return ""
+    touched = [
+        region for region in regions(text, family) if region.start < end and start < region.end
+    ]
+    if not touched or (len(touched) > 1 and any(region.kind != "line" for region in touched)):
+        return ""
+    at = start
+    for region in touched:
+        if text[at : max(at, region.start)].strip():
+            return ""
+        at = region.end
+    if text[at:end].strip():
+        return ""
+    return _words(text[start:end], touched)
+
+
+def regions(text: str, family: str) -> Iterator[Region]:
+    """Yield the comments and docstrings of ``text``."""
+    for match in _pattern(family).finditer(text):
+        kind = match.lastgroup
+        if kind == "doc" and not _is_docstring(text, match.start()):
+            continue
+        if kind:
+            yield Region(match.start(), match.end(), kind)
+
+
+@lru_cache
+def _pattern(family: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[family])
+
+
+def _is_docstring(text: str, start: int) -> bool:
+    """Whether the string at ``start`` is a statement of its own."""
+    before = text[:start]
+    line = before.rpartition("\n")[2]
+    return not line.strip() and not before.rstrip().endswith(tuple(_OPENS_ARGUMENT))
+
+
+def _words(selected: str, touched: list[Region]) -> str:
+    """Return the lines of ``selected`` without the markers of ``touched``."""
+    is_line = touched[0].kind == "line"
+    out = []
+    for number, line in enumerate(selected.split("\n")):
+        rest = line
+        if is_line or number == 0:
+            rest = line[match.end() :] if (match := _HEAD.match(line)) else line
+        if touched[0].kind == "block":
+            rest = rest[match.end() :] if (match := _STAR.match(rest)) else rest
+        out.append(rest if is_line else _TAIL.sub("", rest))
+    words = "\n".join(out)
+    has_examples = touched[0].kind == "doc" and ">>>" in words
+    return "" if has_examples else words.strip("\n")

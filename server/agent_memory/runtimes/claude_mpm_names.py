@@ -1,0 +1,69 @@
+"""Names of Claude MPM's agents and of their memory files.
+
+Claude MPM 3.2.1 writes ``{id}_agent.md`` and keeps a hyphen of the id. Other versions write
+``{id}_memories.md`` and ``{id}.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+SUFFIXES = ("_agent", "_memories", "")
+"""Ends of the names of memory files, the preferred one first."""
+_README = "readme.md"
+
+
+def agent_id(name: str) -> str:
+    """Return the id for a new file: lower case, ``_`` for spaces, no trailing word ``agent``."""
+    plain = re.sub(r" +", "_", name.lower())
+    return re.sub(r"[_-](agent|memories)\Z", "", plain) or plain
+
+
+def agent_of(stem: str) -> str:
+    """Return the agent that a memory file is named after, as spelled in the name.
+
+    :func:`files_of` returns the file for this name.
+    """
+    for suffix in filter(None, SUFFIXES):
+        if stem.endswith(suffix) and stem != suffix:
+            return stem.removesuffix(suffix)
+    return stem
+
+
+def memory_names(names: Collection[str]) -> list[str]:
+    """Return those of the file names in a memories folder that are an agent's memory, sorted."""
+    return sorted(name for name in names if name.endswith(".md") and name.lower() != _README)
+
+
+def files_of(agent: str, names: Collection[str]) -> list[str]:
+    """Return the existing file names of ``agent``, the one that is read first.
+
+    ``names`` are the names in the folder. The spelling of ``agent`` is tried as it is, then as an
+    id, then with ``-`` and ``_`` treated as equal.
+    """
+    files = memory_names(names)
+    for spelled in dict.fromkeys((agent, agent.lower().replace(" ", "_"), agent_id(agent))):
+        found = [name for name in _candidates(spelled) if name in files]
+        if found:
+            return found
+    similar = {agent_of(name[:-3]) for name in files}
+    alike = sorted(name for name in similar if key_of(name) == key_of(agent))
+    return [name for name in _candidates(alike[0]) if name in files] if alike else []
+
+
+def key_of(agent: str) -> str:
+    """Return the form in which all spellings of an agent's name are equal."""
+    return agent_id(agent).replace("-", "_")
+
+
+def new_file(agent: str) -> str:
+    """Return the name of the file to create for ``agent``."""
+    return f"{agent_id(agent)}{SUFFIXES[0]}.md"
+
+
+def _candidates(agent: str) -> list[str]:
+    return [f"{agent}{suffix}.md" for suffix in SUFFIXES]

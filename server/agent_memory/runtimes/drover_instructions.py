@@ -1,0 +1,119 @@
+"""drover's instruction files: the chain from the root to the working folder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Scope, Segment, Source, Status
+from agent_memory.config import project_root
+from agent_memory.entries.instruction_mirror import InstructionFile
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes.reading import status_of, with_effect
+from agent_memory.runtimes.segments import line_breaks
+from agent_memory.secrets import cut
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+MAX_BYTES = 16384
+_MAX_DEPTH = 40
+_JS_SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What JavaScript's ``trim`` removes; Python's ``strip`` removes other characters."""
+SHOWN = (Status.LOADED, Status.TRUNCATED, Status.EMPTY)
+"""Statuses of files that are in the prompt."""
+
+
+def root_of(ctx: Context) -> Path | None:
+    """Return the given root, else the nearest folder with any ``.git``."""
+    return ctx.given_root or project_root.find_root(ctx.cwd, project_root.has_git)
+
+
+def sources(ctx: Context) -> list[Source]:
+    """Return the existing instruction files, and the root's first one even if missing."""
+    return [_source(ctx, path) for path in _chain(ctx)]
+
+
+def files(ctx: Context) -> list[InstructionFile]:
+    """Return the files that a run loads, with the content it loads."""
+    root = root_of(ctx) or ctx.cwd
+    loaded = []
+    for source in sources(ctx):
+        if source.status in SHOWN:
+            text, note = content(ctx.store.read(source.path), source.path)
+            folder = _folder(root, source.path)
+            loaded.append(InstructionFile(source.path, folder, text.text + note))
+    return loaded
+
+
+def heading(root: Path, path: Path) -> str:
+    """Return the heading of the file ``path`` in the prompt."""
+    return f"{_folder(root, path) or '(repo root)'} \u2014 {path.name}"
+
+
+def _chain(ctx: Context) -> list[Path]:
+    """Return the existing instruction files, and the root's first one even if missing."""
+    root = root_of(ctx) or ctx.cwd
+    folders = [ctx.cwd]
+    if ctx.cwd.is_relative_to(root):
+        between = [ctx.cwd, *ctx.cwd.parents][:_MAX_DEPTH]
+        folders = [folder for folder in between if folder.is_relative_to(root)][::-1]
+    names = ctx.settings.drover_filenames
+    paths = [folder / name for folder in folders for name in names]
+    first = paths[:1]
+    return [*first, *(path for path in paths[1:] if _exists(ctx, path))]
+
+
+def _folder(root: Path, path: Path) -> str:
+    """Return the folder of ``path`` below ``root``, '' for the root itself."""
+    folder = path.parent
+    if not folder.is_relative_to(root):
+        return f"../{folder.name}"
+    return "" if folder == root else folder.relative_to(root).as_posix()
+
+
+def _exists(ctx: Context, path: Path) -> bool:
+    return ctx.store.read(path).failure is not Failure.MISSING
+
+
+def _source(ctx: Context, path: Path) -> Source:
+    content = ctx.store.read(path)
+    why = t("only its heading is shown, and drover adds none of the later files as entries")
+    status, reason = status_of(content, empty=why)
+    source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
+    if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
+        return with_effect(source, t("drover leaves it out"))
+    if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
+        return replace(source, status=Status.EMPTY, reason=why)
+    if content.failure is Failure.UNDECODABLE:
+        source = replace(source, status=Status.LOADED)
+        source = with_effect(source, t("each invalid byte is read as U+FFFD"))
+    if source.status is Status.LOADED and content.size > MAX_BYTES:
+        why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
+        return replace(source, status=Status.TRUNCATED, reason=why)
+    return source
+
+
+def _decoded(content: FileText) -> str:
+    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
+    return content.text if content.ok else content.raw.decode("utf-8", "replace")
+
+
+def content(file: FileText, path: Path) -> tuple[Segment, str]:
+    """Return the trimmed and truncated text, and the note that follows a truncated one."""
+    text, note = _decoded(file), ""
+    if file.size > MAX_BYTES:
+        raw = file.raw or text.encode("utf-8", "surrogatepass")
+        whole, text = text, raw[:MAX_BYTES].decode("utf-8", "replace")
+        cut(whole, len(text))
+        note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
+    left = text.lstrip(_JS_SPACE)
+    line = line_breaks(text[: len(text) - len(left)])
+    return Segment(left.rstrip(_JS_SPACE), "project", path, line), note
