@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A composed prompt: the text is that of ``segments``, in order."""
+    """A composed prompt: the text is that of ``segments``, in order.
+
+    ``roles`` are the roles of the blocks that the segments are numbered by.
+    """
 
     segments: tuple[Segment, ...]
     exactness: Exactness = Exactness.OWN_WORDING
     version: str = ""
     origin: str = ""
     problems: tuple[Problem, ...] = ()
+    roles: tuple[str, ...] = ("system",)
 
 
 class Runtime(ABC):
