@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
+from agent_memory.runtimes.claude_code import ClaudeCode
 from agent_memory.runtimes.claude_mpm import ClaudeMpm
+from agent_memory.runtimes.codex import Codex
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
@@ -24,6 +26,8 @@ RUNTIMES: tuple[Runtime, ...] = (
     Deepagentsdk(),
     Drover(),
     ClaudeMpm(),
+    ClaudeCode(),
+    Codex(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
 FALLBACK = BY_ID[Deepagentsdk.id]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.runtimes.programs import ProgramSpec
     from agent_memory.skills.discovery import Skill
 
 
@@ -59,6 +60,8 @@ class Runtime(ABC):
     """Python distributions that show, when installed in a project, that it uses this runtime."""
     node_packages: ClassVar[tuple[str, ...]] = ()
     """The same for npm packages."""
+    program: ClassVar[ProgramSpec | None] = None
+    """The program of an agent that is installed for the user rather than in a project."""
     markers: ClassVar[Mapping[str, int]] = {}
     """Paths that suggest this runtime, each with a weight; the heaviest that exists decides.
 

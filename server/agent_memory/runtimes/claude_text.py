@@ -1,0 +1,206 @@
+"""What Claude Code makes of the text of a memory file.
+
+Front matter is dropped, and so are HTML comments that are blocks of their own; the imports are
+found in text, not in code. Claude Code uses the Markdown lexer `marked` without GitHub's
+extensions; markdown-it with its CommonMark rules is close to it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.text import BOM
+from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.runtimes.javascript import SPACE, S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+_FRONT = re.compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NEWLINE = re.compile(r"\r\n?")
+_IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+_PLAIN = re.compile(r"[a-zA-Z0-9._-]")
+_PATHS_LINE = re.compile(r"^paths[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
+
+
+class ClaudeText(NamedTuple):
+    """``pieces`` are the kept texts with their first line; ``paths`` is None for "always"."""
+
+    pieces: tuple[tuple[str, int], ...]
+    paths: tuple[str, ...] | None
+    imports: tuple[str, ...]
+
+    @property
+    def body(self) -> str:
+        """The text that is sent."""
+        return "".join(text for text, _ in self.pieces).strip(SPACE)
+
+
+def parse(text: str) -> ClaudeText:
+    """Return what Claude Code makes of ``text``."""
+    front = _FRONT.match(text.removeprefix(BOM))
+    body, line = text, 0
+    if front:
+        head = len(text) - len(text.removeprefix(BOM)) + front.end()
+        body, line = text[head:], _lines(text[:head])
+    paths = _paths(front[1]) if front else None
+    if "<!--" not in body and "@" not in body:
+        return ClaudeText(((body, line),), paths, ())
+    normal = _NEWLINE.sub("\n", body)
+    tokens = _tokens(normal)
+    kept = _without_comments(normal, tokens)
+    imports = tuple(dict.fromkeys(_imports(tokens))) if "@" in body else ()
+    if kept is None:
+        return ClaudeText(((body, line),), paths, imports)
+    return ClaudeText(tuple((part, line + at) for part, at in kept), paths, imports)
+
+
+def _lines(text: str) -> int:
+    return len(_NEWLINE.sub("\n", text).split("\n")) - 1
+
+
+def _tokens(text: str) -> list[Token]:
+    return _parser().parse(text)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
+    from markdown_it.rules_block import html_block  # noqa: PLC0415
+
+    def unindented(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        """Parse HTML; in `marked` an indented tag does not end a paragraph, except in a list."""
+        if silent and state.sCount[line] > state.blkIndent:
+            inside = _container(state.tokens)
+            if inside != "list_item_open":
+                return False
+        return html_block(state, line, last, silent)
+
+    parser = MarkdownIt("commonmark").disable("text_join")
+    ends = ["paragraph", "reference", "blockquote"]
+    parser.block.ruler.at("html_block", unindented, {"alt": ends})
+    return parser
+
+
+def _container(tokens: Sequence[Token]) -> str:
+    """Return the type of the innermost list item or block quote that is open, '' for none."""
+    closed = 0
+    for token in reversed(tokens):
+        if token.type in ("list_item_close", "blockquote_close"):
+            closed += 1
+        elif token.type in ("list_item_open", "blockquote_open"):
+            if not closed:
+                return token.type
+            closed -= 1
+    return ""
+
+
+def _without_comments(text: str, tokens: Sequence[Token]) -> list[tuple[str, int]] | None:
+    """Return the texts between the comments at the top level with their lines, None if none."""
+    blocks = [
+        token.map
+        for token in tokens
+        if token.type == "html_block" and not token.level and token.map and _is_comment(token)
+    ]
+    if not blocks:
+        return None
+    lines = text.split("\n")
+    starts = [0]
+    for row in lines:
+        starts.append(starts[-1] + len(row) + 1)
+    spans: list[tuple[int, int]] = []  # the texts that are kept
+    at = 0
+    for first, after in blocks:
+        start, end = starts[first], min(starts[after], len(text))
+        while end < len(text) and text[end] == "\n":
+            end += 1
+        spans.append((at, start))
+        if _COMMENT.sub("", text[start:end]).strip(SPACE):
+            spans += _between_comments(text, start, end)
+        at = end
+    spans.append((at, len(text)))
+    return [(text[low:high], _lines(text[:low])) for low, high in spans if low < high]
+
+
+def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in _COMMENT.finditer(text, start, end):
+        yield start, match.start()
+        start = match.end()
+    yield start, end
+
+
+def _is_comment(token: Token) -> bool:
+    raw = token.content.lstrip(SPACE)
+    return raw.startswith("<!--") and "-->" in raw
+
+
+def _imports(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the paths after `@` as they are written, without fragment."""
+    containers: list[str] = []
+    for token in tokens:
+        if token.type in ("list_item_open", "blockquote_open"):
+            containers.append(token.type)
+        elif token.type in ("list_item_close", "blockquote_close"):
+            containers.pop()
+        elif token.type == "html_block" and _is_comment(token):
+            yield from _paths_in(_COMMENT.sub("", token.content))
+        elif token.type == "inline":
+            if containers and containers[-1] == "list_item_open":
+                yield from _paths_in(token.content)
+            for text in _texts(token.children or ()):
+                yield from _paths_in(text)
+
+
+def _texts(children: Sequence[Token]) -> Iterator[str]:
+    """Yield the texts between markup."""
+    text = ""
+    for child in children:
+        if child.type == "text":
+            text += child.content
+        elif child.type == "softbreak":
+            text += "\n"
+        elif child.info == "entity" or (
+            child.type == "text_special" and child.content == child.markup
+        ):
+            text += child.markup  # `marked` keeps entities and backslashes that escape nothing
+        else:
+            yield text
+            text = ""
+    yield text
+
+
+def _paths_in(text: str) -> Iterator[str]:
+    for match in _IMPORT.finditer(text):
+        path = match[1].partition("#")[0].replace("\\ ", " ")
+        rooted = path.startswith(("./", "~/")) or (path.startswith("/") and path != "/")
+        if rooted or _PLAIN.match(path):
+            yield path
+
+
+def _paths(front: str) -> tuple[str, ...] | None:
+    """Return the globs of `paths`, None if the file is always loaded."""
+    try:
+        value = load_mapping(_NEWLINE.sub("\n", front)).get("paths")
+    except YamlError:
+        line = _PATHS_LINE.search(front)
+        value = line[1] if line else None
+    globs = tuple(glob.removesuffix("/**") for glob in _globs(value))
+    globs = tuple(filter(None, globs))
+    return globs if any(glob != "**" for glob in globs) else None
+
+
+def _globs(value: object) -> list[str]:
+    """Return the items of a list or of a comma-separated text; commas in braces do not count."""
+    if isinstance(value, list):
+        return [glob for item in value for glob in _globs(item)]
+    if not isinstance(value, str):
+        return []
+    items = re.split(r",(?![^{}]*\})", value)
+    return [item.strip(SPACE) for item in items if item.strip(SPACE)]
