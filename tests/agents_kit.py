@@ -19,6 +19,15 @@ CLAUDE = (
     b"x=y?z:`File ${o.path}${B(o.type)}:\n\n`;\0"
 )
 CODEX = b"\0\n\n--- docs ---\n\nagents_md.load\0agents_md.instructions# Heading</TAG>next\0"
+GEMINI = (
+    b"function concatenateInstructions(a) { return `<< ${item.filePath} >>\n${trimmedContent}"
+    b"\nEND ${item.filePath} .`; }\nasync function processImports(a) {"
+    b" r += `BAD ${importPath} OUT`;\n continue; r += `SEEN ${importPath} !`;"
+    b" r += `IN ${importPath}:\n${imported.content}"
+    b"\nOUT ${importPath};`; r += `BAD ${importPath} - ${message} !`; }"
+)
+OPENCODE = b'\0fn("Instruction.system")(f(d){return[`Read ${q}:\n${O[R]}`]});\0'
+CONTENT = {"claude": CLAUDE, "gemini": GEMINI, "opencode": OPENCODE}
 
 
 def install_claude(tmp_path: Path, ctx: Context, version: str = "2.1.330") -> Context:
@@ -34,10 +43,20 @@ def install_codex(tmp_path: Path, ctx: Context, version: str = "0.169.0") -> Con
     return ctx
 
 
+def install_gemini(tmp_path: Path, ctx: Context, version: str = "0.61.0") -> Context:
+    """Return ``ctx`` with a Gemini CLI on PATH."""
+    return _install(tmp_path, ctx, "gemini", "@google/gemini-cli", "bundle/gemini.js", version)
+
+
+def install_opencode(tmp_path: Path, ctx: Context, version: str = "1.18.33") -> Context:
+    """Return ``ctx`` with an opencode on PATH."""
+    return _install(tmp_path, ctx, "opencode", "opencode-ai", "bin/opencode.exe", version)
+
+
 def _install(
     tmp_path: Path, ctx: Context, command: str, package: str, file: str, version: str
 ) -> Context:
-    content = CLAUDE if command == "claude" else b"// starts the native program\n"
+    content = CONTENT.get(command, b"// starts the native program\n")
     manifest = json.dumps({"name": package, "version": version})
     modules = tmp_path / "lib" / "node_modules"
     write(modules, {f"{package}/package.json": manifest, f"{package}/{file}": content})

@@ -1,4 +1,4 @@
-const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "SKILL"];
+const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "GEMINI", "SKILL"];
 const FOLDERS = [".deepagents", ".drover", ".claude-mpm", ".claude/rules"];
 
 /**

@@ -76,6 +76,8 @@ class Settings:
     )
     claude_code_path: str = _setting("", _AGENT_PATH)
     codex_path: str = _setting("", _AGENT_PATH)
+    gemini_cli_path: str = _setting("", _AGENT_PATH)
+    opencode_path: str = _setting("", _AGENT_PATH)
     budget_tokens: int = _setting(
         4000, "Maximum estimated tokens of the composed prompt. `0` disables this limit."
     )
@@ -112,6 +114,8 @@ KEYS: dict[str, str] = {
     "templateInterpreter": "interpreter",
     "agents.claude-code.path": "claude_code_path",
     "agents.codex.path": "codex_path",
+    "agents.gemini-cli.path": "gemini_cli_path",
+    "agents.opencode.path": "opencode_path",
     "budget.tokens": "budget_tokens",
     "budget.fileBytes": "file_bytes",
     "budget.chainBytes": "chain_bytes",

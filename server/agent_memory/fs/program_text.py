@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Found = dict[str, tuple[int, bytes]]
-    Key = tuple[Path, tuple["Anchor", ...]]
+    Key = tuple[tuple[Path, ...], tuple["Anchor", ...]]
+    Stamp = tuple[tuple[int, int], ...]
 
 MAX_BYTES = 2 * 1024**3
 _MAX_PLACES = 64
@@ -129,68 +130,76 @@ class ProgramTexts:
 
     start: Callable[[Callable[[], None]], object] | None = None
     on_found: Callable[[], object] = field(default=lambda: None)
-    _known: dict[Key, tuple[tuple[int, int], Pieces]] = field(default_factory=dict)
+    _known: dict[Key, tuple[Stamp, Pieces]] = field(default_factory=dict)
 
-    def read(self, path: Path, anchors: tuple[Anchor, ...], cache: Path) -> Pieces:
-        """Return the pieces that ``anchors`` name in ``path``; offsets are cached in ``cache``."""
-        try:
-            info = path.stat()
-        except (OSError, ValueError):
-            return Pieces()
-        stamp, key = (info.st_size, info.st_mtime_ns), (path, anchors)
+    def read(self, paths: Sequence[Path], anchors: tuple[Anchor, ...], cache: Path) -> Pieces:
+        """Return the pieces that ``anchors`` name in the first of ``paths`` that has all of them.
+
+        Offsets are cached in the folder ``cache``.
+        """
+        stamp, key = tuple(map(_stamp, paths)), (tuple(paths), anchors)
         known = self._known.get(key)
         if known and known[0] == stamp:
             return known[1]
         record = cache / "programs" / f"{_name(key)}.json"
-        cached = _from_record(path, stamp, record)
+        cached = _from_record(paths, stamp, record)
         if cached is not None:
             self._known[key] = (stamp, Pieces(cached))
         elif self.start is None:
-            self._known[key] = (stamp, self._find(path, anchors, stamp, record))
+            self._known[key] = (stamp, _find(key, stamp, record))
         else:
             self._known[key] = (stamp, Pieces(pending=True))
             self.start(lambda: self._later(key, stamp, record))
         return self._known[key][1]
 
-    def _later(self, key: Key, stamp: tuple[int, int], record: Path) -> None:
-        self._known[key] = (stamp, self._find(*key, stamp, record))
+    def _later(self, key: Key, stamp: Stamp, record: Path) -> None:
+        self._known[key] = (stamp, _find(key, stamp, record))
         self.on_found()
 
-    @staticmethod
-    def _find(
-        path: Path, anchors: Sequence[Anchor], stamp: tuple[int, int], record: Path
-    ) -> Pieces:
-        from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
 
-        found = search(path, anchors)
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        info = path.stat()
+    except (OSError, ValueError):
+        return (0, 0)
+    return (info.st_size, info.st_mtime_ns)
+
+
+def _find(key: Key, stamp: Stamp, record: Path) -> Pieces:
+    """Return the pieces after a search, and record where they are."""
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
+
+    for number, path in enumerate(key[0]):
+        found = search(path, key[1])
         if found is None:
-            return Pieces()
+            continue
         spans = {name: [at, len(text), _digest(text)] for name, (at, text) in found.items()}
-        value = {"stamp": stamp, "pieces": spans}
+        value = {"stamp": stamp, "file": number, "pieces": spans}
         with suppress(UsageError):  # a cache folder that cannot be written costs one more search
-            update(record, lambda _: json.dumps(value))
+            update(record, lambda _, value=value: json.dumps(value))  # type: ignore[misc]
         return Pieces({name: text for name, (_, text) in found.items()})
+    return Pieces()
 
 
-def _from_record(path: Path, stamp: tuple[int, int], record: Path) -> dict[str, bytes] | None:
-    """Return the pieces at the recorded offsets, None if they are not there any more."""
+def _from_record(paths: Sequence[Path], stamp: Stamp, record: Path) -> dict[str, bytes] | None:
+    """Return the pieces at the recorded offsets, None if they are no longer there."""
     try:
         value: dict[str, Any] = json.loads(read_file(record).text)
-        if value["stamp"] != list(stamp):
+        if value["stamp"] != [list(item) for item in stamp]:
             return None
-        with _mapped(path) as mapped:
+        with _mapped(paths[value["file"]]) as mapped:
             spans = value["pieces"].items()
             out = {name: mapped[at : at + size] for name, (at, size, _) in spans}
         return out if all(_digest(out[name]) == item[2] for name, item in spans) else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def _name(key: Key) -> str:
     """Return the name of the record: another one for other anchors."""
-    path, anchors = key
+    paths, anchors = key
     parts = [part for item in anchors for part in (item.literal, item.pattern.pattern)]
-    return _digest(b"\0".join([os.fsencode(path), *parts]))
+    return _digest(b"\0".join([*map(os.fsencode, paths), *parts]))
 
 
 def _digest(raw: bytes) -> str:

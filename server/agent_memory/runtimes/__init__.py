@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
-from agent_memory.runtimes.claude_code import ClaudeCode
+from agent_memory.runtimes.agents.claude_code import ClaudeCode
+from agent_memory.runtimes.agents.codex import Codex
+from agent_memory.runtimes.agents.gemini_cli import GeminiCli
+from agent_memory.runtimes.agents.opencode import Opencode
 from agent_memory.runtimes.claude_mpm import ClaudeMpm
-from agent_memory.runtimes.codex import Codex
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
@@ -28,6 +30,8 @@ RUNTIMES: tuple[Runtime, ...] = (
     ClaudeMpm(),
     ClaudeCode(),
     Codex(),
+    GeminiCli(),
+    Opencode(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
 FALLBACK = BY_ID[Deepagentsdk.id]

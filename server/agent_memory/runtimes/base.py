@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
-    from agent_memory.runtimes.programs import ProgramSpec
+    from agent_memory.runtimes.agents.programs import ProgramSpec
     from agent_memory.skills.discovery import Skill
 
 

@@ -10,7 +10,7 @@ from agent_memory.config.agent_id import check_agent
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.l10n import t
 from agent_memory.runtimes import installed
-from agent_memory.runtimes.programs import find_program
+from agent_memory.runtimes.agents.programs import find_program
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -118,6 +118,66 @@ def codex_blocks(body: dict) -> Blocks:
     return [("user", found[0])] if found else []
 
 
+def gemini_start(port: int, home: Path) -> tuple[list[str], dict[str, str]]:
+    """Start Gemini CLI without a terminal, in a trusted folder."""
+    settings = home / ".gemini" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    values = {
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "privacy": {"usageStatisticsEnabled": False},
+        "general": {"enableAutoUpdate": False},
+    }
+    settings.write_text(json.dumps(values))
+    return ["-p", "hi", "-m", "gemini-2.5-pro", "--skip-trust"], {
+        "GEMINI_API_KEY": KEY,
+        "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{port}",
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    }
+
+
+def gemini_blocks(body: dict) -> Blocks:
+    """Return the loaded context of the system instruction and of the first message."""
+    places = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
+    texts = [(role, part["text"]) for role, place in places for part in place["parts"]]
+    found = [
+        (role, _between(text, "<loaded_context>", "</loaded_context>")) for role, text in texts
+    ]
+    return [(role, text) for role, text in found if text]
+
+
+def opencode_start(port: int, home: Path) -> tuple[list[str], dict[str, str]]:
+    """Start opencode without a terminal."""
+    config = home / ".config" / "opencode" / "opencode.json"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    options = {"baseURL": f"http://127.0.0.1:{port}/v1", "apiKey": KEY}
+    model = {"name": "m", "limit": {"context": 100000, "output": 1000}}
+    provider = {"npm": "@ai-sdk/openai-compatible", "name": "mock", "options": options}
+    values = {
+        "autoupdate": False,
+        "share": "disabled",
+        "model": "mock/m",
+        "small_model": "mock/m",
+        "provider": {"mock": {**provider, "models": {"m": model}}},
+    }
+    config.write_text(json.dumps(values))
+    off = ("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH")
+    return ["run", "hi"], dict.fromkeys(off, "1")
+
+
+def opencode_blocks(body: dict) -> Blocks:
+    """Return the end of the system message from the first file on."""
+    content = body["messages"][0]["content"]
+    text = content if isinstance(content, str) else "".join(part["text"] for part in content)
+    at = text.find("\nInstructions from: /") + 1
+    end = text.rfind("\nSkills provide")
+    return [("system", text[at : end if end > 0 else None])] if at else []
+
+
+def _between(text: str, first: str, last: str) -> str:
+    start, end = text.rfind(f"\n{first}\n") + 1, text.rfind(last)
+    return text[start : end + len(last)] if start and end > start else ""
+
+
 AGENTS = {
     "claude-code": Agent(
         "2.1.330",
@@ -128,6 +188,22 @@ AGENTS = {
         claude_blocks,
     ),
     "codex": Agent("0.169.0", "@openai/codex", "codex", "", codex_start, codex_blocks),
+    "gemini-cli": Agent(
+        "0.61.0",
+        "@google/gemini-cli",
+        "gemini",
+        "enerateContent",
+        gemini_start,
+        gemini_blocks,
+    ),
+    "opencode": Agent(
+        "1.18.33",
+        "opencode-ai",
+        "opencode",
+        "/chat/completions",
+        opencode_start,
+        opencode_blocks,
+    ),
 }
 
 
@@ -155,4 +231,4 @@ def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Bloc
     bodies = [body for path, body in requests[before:] if path.endswith(agent.path)]
     if not bodies:
         raise RuntimeError((done.stdout + done.stderr)[-500:].decode("utf-8", "replace"))
-    return agent.extract(bodies[0])
+    return next(filter(None, map(agent.extract, bodies)), [])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.runtimes.claude_text import ClaudeText, parse
-from agent_memory.runtimes.javascript import decoded
+from agent_memory.runtimes.agents.claude_text import ClaudeText, parse
+from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.reading import status_of
 
 if TYPE_CHECKING:

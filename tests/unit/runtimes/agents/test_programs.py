@@ -10,8 +10,9 @@ from agent_memory.base.model import Exactness
 from agent_memory.config.settings import Settings
 from agent_memory.config.trust import without_trust
 from agent_memory.prompt.compose import compose
-from agent_memory.runtimes import claude_code, codex, program_pieces
-from agent_memory.runtimes.programs import find_program
+from agent_memory.runtimes import RUNTIMES
+from agent_memory.runtimes.agents import claude_code, codex, program_pieces
+from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.selection import choose
 from agents_kit import CLAUDE, install_claude, install_codex
 from kit import project, with_settings, write
@@ -47,7 +48,9 @@ def test_the_setting_has_priority_and_may_name_a_file_or_a_folder(ctx, tmp_path)
 
 
 def test_an_untrusted_project_cannot_name_a_program():
-    settings = Settings(claude_code_path="/x", codex_path="/y")
+    fields = [runtime.program.field for runtime in RUNTIMES if runtime.program]
+    assert len(fields) == 4
+    settings = Settings(**dict.fromkeys(fields, "/x"))
     assert without_trust(settings, Settings()) == Settings()
 
 

@@ -17,8 +17,8 @@ from agent_memory.base.model import Status
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
-from agent_memory.runtimes import claude_rules
-from agent_memory.runtimes.claude_imports import LOCAL, MEMORY, PROJECT, USER, Loaded, Loader
+from agent_memory.runtimes.agents import claude_rules
+from agent_memory.runtimes.agents.claude_imports import LOCAL, MEMORY, PROJECT, USER, Loaded, Loader
 
 if TYPE_CHECKING:
     from agent_memory.config.context import Context
@@ -39,7 +39,7 @@ def config_folder(ctx: Context) -> Path:
 
 
 def find(ctx: Context) -> Loader:
-    """Return a loader that has loaded everything that is there at the start of a session."""
+    """Return a loader with all files of the start of a session."""
     cwd = ctx.cwd.resolve()
     loader = Loader(ctx, cwd, _approved(ctx, cwd))
     user = config_folder(ctx)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory.runtimes.claude_text import parse
+from agent_memory.runtimes.agents.claude_text import parse
 
 MARKUP = st.lists(
     st.sampled_from(

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Exactness
 from agent_memory.l10n import t
 from agent_memory.recall.database import cache_folder
+from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.installed import Versions, within
-from agent_memory.runtimes.programs import find_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.fs.program_text import Anchor
-    from agent_memory.runtimes.programs import Program, ProgramSpec
+    from agent_memory.runtimes.agents.programs import Program, ProgramSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,14 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
     if program is None:
         origin = t("wording of Agent Memory: {0} is not installed", spec.program.command)
         return Wrapper(spec.own, Exactness.OWN_WORDING, "", origin)
-    pending = False
-    for path in spec.files(program):
-        pieces = ctx.programs.read(path, spec.anchors, cache_folder(ctx.env))
-        pending = pending or pieces.pending
-        if pieces.texts is not None:
-            texts = {name: raw.decode("utf-8", "replace") for name, raw in pieces.texts.items()}
-            exactness, origin = _exactness(program, spec.known.get(digest(texts)))
-            return Wrapper(texts, exactness, program.version, origin)
+    pieces = ctx.programs.read(spec.files(program), spec.anchors, cache_folder(ctx.env))
+    if pieces.texts is not None:
+        texts = {name: raw.decode("utf-8", "replace") for name, raw in pieces.texts.items()}
+        exactness, origin = _exactness(program, spec.known.get(digest(texts)))
+        return Wrapper(texts, exactness, program.version, origin)
     why = (
         t("its texts are still being read")
-        if pending
+        if pieces.pending
         else t("its texts were not found, so this version differs")
     )
     origin = t("wording of Agent Memory: {0} is installed, but {1}", program, why)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Status
 from agent_memory.l10n import t
-from agent_memory.runtimes.claude_imports import USER
+from agent_memory.runtimes.agents.claude_imports import USER
 
 if TYPE_CHECKING:
-    from agent_memory.runtimes.claude_imports import Loaded, Loader
+    from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
 
 MAX_ENTRIES = 10_000
 """Entries of a rules folder that are examined, links to large folders included."""

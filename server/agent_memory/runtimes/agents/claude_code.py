@@ -13,11 +13,11 @@ from agent_memory.base.model import Scope, Segment, Severity, Source, Status
 from agent_memory.config import project_root
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes import claude_files, program_pieces
+from agent_memory.runtimes.agents import claude_files, program_pieces
+from agent_memory.runtimes.agents.claude_imports import parsed
+from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.base import Composition, Runtime
-from agent_memory.runtimes.claude_imports import parsed
-from agent_memory.runtimes.javascript import trimmed
-from agent_memory.runtimes.programs import ProgramSpec
 from agent_memory.runtimes.reading import failures, numbered
 from agent_memory.runtimes.segments import in_blocks
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
-    from agent_memory.runtimes.programs import Program
+    from agent_memory.runtimes.agents.programs import Program
 
 _NAME = rb"[\w$]+"
 _TEXT = rb"[^\"\\]+"

@@ -8,18 +8,16 @@ extensions; markdown-it with its CommonMark rules is close to it.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
-from agent_memory.runtimes.javascript import SPACE, S
+from agent_memory.runtimes.agents import claude_markdown
+from agent_memory.runtimes.agents.javascript import SPACE, S
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 _FRONT = re.compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
@@ -54,7 +52,7 @@ def parse(text: str) -> ClaudeText:
     if "<!--" not in body and "@" not in body:
         return ClaudeText(((body, line),), paths, ())
     normal = _NEWLINE.sub("\n", body)
-    tokens = _tokens(normal)
+    tokens = claude_markdown.tokens(normal)
     kept = _without_comments(normal, tokens)
     imports = tuple(dict.fromkeys(_imports(tokens))) if "@" in body else ()
     if kept is None:
@@ -64,42 +62,6 @@ def parse(text: str) -> ClaudeText:
 
 def _lines(text: str) -> int:
     return len(_NEWLINE.sub("\n", text).split("\n")) - 1
-
-
-def _tokens(text: str) -> list[Token]:
-    return _parser().parse(text)
-
-
-@cache
-def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
-    from markdown_it.rules_block import html_block  # noqa: PLC0415
-
-    def unindented(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
-        """Parse HTML; in `marked` an indented tag does not end a paragraph, except in a list."""
-        if silent and state.sCount[line] > state.blkIndent:
-            inside = _container(state.tokens)
-            if inside != "list_item_open":
-                return False
-        return html_block(state, line, last, silent)
-
-    parser = MarkdownIt("commonmark").disable("text_join")
-    ends = ["paragraph", "reference", "blockquote"]
-    parser.block.ruler.at("html_block", unindented, {"alt": ends})
-    return parser
-
-
-def _container(tokens: Sequence[Token]) -> str:
-    """Return the type of the innermost list item or block quote that is open, '' for none."""
-    closed = 0
-    for token in reversed(tokens):
-        if token.type in ("list_item_close", "blockquote_close"):
-            closed += 1
-        elif token.type in ("list_item_open", "blockquote_open"):
-            if not closed:
-                return token.type
-            closed -= 1
-    return ""
 
 
 def _without_comments(text: str, tokens: Sequence[Token]) -> list[tuple[str, int]] | None:
