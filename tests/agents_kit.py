@@ -19,13 +19,14 @@ CLAUDE = (
     b"x=y?z:`File ${o.path}${B(o.type)}:\n\n`;\0"
 )
 CODEX = b"\0\n\n--- docs ---\n\nagents_md.load\0agents_md.instructions# Heading</TAG>next\0"
-GEMINI = (
-    b"function concatenateInstructions(a) { return `<< ${item.filePath} >>\n${trimmedContent}"
-    b"\nEND ${item.filePath} .`; }\nasync function processImports(a) {"
-    b" r += `BAD ${importPath} OUT`;\n continue; r += `SEEN ${importPath} !`;"
-    b" r += `IN ${importPath}:\n${imported.content}"
-    b"\nOUT ${importPath};`; r += `BAD ${importPath} - ${message} !`; }"
-)
+GEMINI = b"""
+function concatenateInstructions(a) { return `<< ${item.filePath} >>\n${trimmedContent}
+END ${item.filePath} .`; }
+if (!validateImportPath(importPath, basePath, [])) { r += `BAD ${importPath} OUT`; continue; }
+if (state.processedFiles.has(fullPath)) { r += `SEEN ${importPath} !`; continue; }
+r += `IN ${importPath}:\n${imported.content}\nOUT ${importPath};`;
+log(`Failed to import ${importPath}: ${message}`); r += `BAD ${importPath} - ${message} !`;
+"""
 OPENCODE = b'\0fn("Instruction.system")(f(d){return[`Read ${q}:\n${O[R]}`]});\0'
 CONTENT = {"claude": CLAUDE, "gemini": GEMINI, "opencode": OPENCODE}
 

@@ -12,12 +12,14 @@ from agent_memory.prompt.compose import compose
 from conformance.agents import fixtures, programs, trees
 from conformance.agents.mock_model import MockModel
 from conformance.agents.report import Figures
-from effort import scaled
+from effort import EFFORT, scaled
 
 if TYPE_CHECKING:
     from conformance.agents.trees import Tree
 
 pytestmark = pytest.mark.conformance
+EVERY_RUN = ("claude-code", "codex")
+"""The others are only compared with AGENT_MEMORY_TESTS=all, because they start slowly."""
 SEEDS = [random.SystemRandom().randrange(10**9) for _ in range(scaled(12))]
 """New ones in each run: the name of a failed test has its seed, for ``trees.build``."""
 
@@ -35,7 +37,7 @@ def figures():
     counted.write()
 
 
-@pytest.fixture(params=programs.AGENTS)
+@pytest.fixture(params=programs.AGENTS if EFFORT == "all" else EVERY_RUN)
 def agent_id(request):
     failed = programs.install(programs.AGENTS[request.param])
     if failed:

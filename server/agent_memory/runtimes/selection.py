@@ -69,11 +69,11 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     An agent that is a program of the user counts only if it is installed.
     """
     found = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*mark, item) for item, mark in found if mark and is_available(ctx, root, item)]
-    if not weighed:
-        return runtimes.FALLBACK, t("the default, because no memory file exists yet")
-    _, why, runtime = max(weighed, key=lambda item: item[0])
-    return runtime, why
+    weighed = [(*mark, runtime) for runtime, mark in found if mark]
+    for _, why, runtime in sorted(weighed, key=lambda item: -item[0]):
+        if is_available(ctx, root, runtime):
+            return runtime, why
+    return runtimes.FALLBACK, t("the default, because no memory file exists yet")
 
 
 def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:

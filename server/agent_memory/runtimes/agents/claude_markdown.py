@@ -5,20 +5,47 @@ markdown-it with its CommonMark rules is close to it; the differences that matte
 
 from __future__ import annotations
 
-from functools import cache
+import re
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.runtimes.agents.javascript import SPACE, S
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 
-def tokens(text: str) -> list[Token]:
-    """Return the blocks of ``text`` with their inline tokens."""
-    return _parser().parse(text)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+_PLAIN = re.compile(r"[a-zA-Z0-9._-]")
+_PLAIN_WORDS = re.compile(
+    r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<`\\*_\[\]!&\n]*$", re.MULTILINE
+)
+"""A line whose words have no markup, after indentation and markers of blocks."""
+
+
+def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+    """Return the lines of top-level blocks of comments, and the paths of imports.
+
+    ``text`` has only newlines of one character. What a line of plain words says does not matter,
+    so typing in one finds the result in the cache.
+    """
+    return _structure(_PLAIN_WORDS.sub(r"\1x", text))
+
+
+@lru_cache(maxsize=64)
+def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+    tokens = _parser().parse(text)
+    comments = (
+        (token.map[0], token.map[1])
+        for token in tokens
+        if token.type == "html_block" and not token.level and token.map and _is_comment(token)
+    )
+    return tuple(comments), tuple(dict.fromkeys(_imports(tokens)))
 
 
 @cache
@@ -51,3 +78,51 @@ def _container(tokens: Sequence[Token]) -> str:
                 return token.type
             closed -= 1
     return ""
+
+
+def _is_comment(token: Token) -> bool:
+    raw = token.content.lstrip(SPACE)
+    return raw.startswith("<!--") and "-->" in raw
+
+
+def _imports(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the paths after `@` as they are written, without fragment."""
+    containers: list[str] = []
+    for token in tokens:
+        if token.type in ("list_item_open", "blockquote_open"):
+            containers.append(token.type)
+        elif token.type in ("list_item_close", "blockquote_close"):
+            containers.pop()
+        elif token.type == "html_block" and _is_comment(token):
+            yield from _paths_in(_COMMENT.sub("", token.content))
+        elif token.type == "inline":
+            if containers and containers[-1] == "list_item_open":
+                yield from _paths_in(token.content)
+            for text in _texts(token.children or ()):
+                yield from _paths_in(text)
+
+
+def _texts(children: Sequence[Token]) -> Iterator[str]:
+    """Yield the texts between markup."""
+    text = ""
+    for child in children:
+        if child.type == "text":
+            text += child.content
+        elif child.type == "softbreak":
+            text += "\n"
+        elif child.info == "entity" or (
+            child.type == "text_special" and child.content == child.markup
+        ):
+            text += child.markup  # `marked` keeps entities and backslashes that escape nothing
+        else:
+            yield text
+            text = ""
+    yield text
+
+
+def _paths_in(text: str) -> Iterator[str]:
+    for match in _IMPORT.finditer(text):
+        path = match[1].partition("#")[0].replace("\\ ", " ")
+        rooted = path.startswith(("./", "~/")) or (path.startswith("/") and path != "/")
+        if rooted or _PLAIN.match(path):
+            yield path

@@ -18,13 +18,10 @@ from agent_memory.runtimes.agents.javascript import SPACE, S
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from markdown_it.token import Token
 
 _FRONT = re.compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NEWLINE = re.compile(r"\r\n?")
-_IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
-_PLAIN = re.compile(r"[a-zA-Z0-9._-]")
 _PATHS_LINE = re.compile(r"^paths[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
 
 
@@ -52,11 +49,10 @@ def parse(text: str) -> ClaudeText:
     if "<!--" not in body and "@" not in body:
         return ClaudeText(((body, line),), paths, ())
     normal = _NEWLINE.sub("\n", body)
-    tokens = claude_markdown.tokens(normal)
-    kept = _without_comments(normal, tokens)
-    imports = tuple(dict.fromkeys(_imports(tokens))) if "@" in body else ()
-    if kept is None:
+    comments, imports = claude_markdown.structure(normal)
+    if not comments:
         return ClaudeText(((body, line),), paths, imports)
+    kept = _without_comments(normal, comments)
     return ClaudeText(tuple((part, line + at) for part, at in kept), paths, imports)
 
 
@@ -64,15 +60,8 @@ def _lines(text: str) -> int:
     return len(_NEWLINE.sub("\n", text).split("\n")) - 1
 
 
-def _without_comments(text: str, tokens: Sequence[Token]) -> list[tuple[str, int]] | None:
-    """Return the texts between the comments at the top level with their lines, None if none."""
-    blocks = [
-        token.map
-        for token in tokens
-        if token.type == "html_block" and not token.level and token.map and _is_comment(token)
-    ]
-    if not blocks:
-        return None
+def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
+    """Return the texts between the comments in the lines ``blocks``, with their lines."""
     lines = text.split("\n")
     starts = [0]
     for row in lines:
@@ -96,54 +85,6 @@ def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, in
         yield start, match.start()
         start = match.end()
     yield start, end
-
-
-def _is_comment(token: Token) -> bool:
-    raw = token.content.lstrip(SPACE)
-    return raw.startswith("<!--") and "-->" in raw
-
-
-def _imports(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the paths after `@` as they are written, without fragment."""
-    containers: list[str] = []
-    for token in tokens:
-        if token.type in ("list_item_open", "blockquote_open"):
-            containers.append(token.type)
-        elif token.type in ("list_item_close", "blockquote_close"):
-            containers.pop()
-        elif token.type == "html_block" and _is_comment(token):
-            yield from _paths_in(_COMMENT.sub("", token.content))
-        elif token.type == "inline":
-            if containers and containers[-1] == "list_item_open":
-                yield from _paths_in(token.content)
-            for text in _texts(token.children or ()):
-                yield from _paths_in(text)
-
-
-def _texts(children: Sequence[Token]) -> Iterator[str]:
-    """Yield the texts between markup."""
-    text = ""
-    for child in children:
-        if child.type == "text":
-            text += child.content
-        elif child.type == "softbreak":
-            text += "\n"
-        elif child.info == "entity" or (
-            child.type == "text_special" and child.content == child.markup
-        ):
-            text += child.markup  # `marked` keeps entities and backslashes that escape nothing
-        else:
-            yield text
-            text = ""
-    yield text
-
-
-def _paths_in(text: str) -> Iterator[str]:
-    for match in _IMPORT.finditer(text):
-        path = match[1].partition("#")[0].replace("\\ ", " ")
-        rooted = path.startswith(("./", "~/")) or (path.startswith("/") and path != "/")
-        if rooted or _PLAIN.match(path):
-            yield path
 
 
 def _paths(front: str) -> tuple[str, ...] | None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.programs import Program
 
-_TEXT = rb"[^`$]+"
 _OWN = {
     "head": "--- From: ",
     "head_end": " ---\n",
@@ -49,8 +48,12 @@ _OWN = {
 PROGRAM = ProgramSpec("gemini", "@google/gemini-cli", "agents.gemini-cli.path", "gemini_cli_path")
 
 
-def _piece(name: str) -> bytes:
-    return b"(?P<" + name.encode() + b">" + _TEXT + b")"
+def _pattern(*parts: bytes | str) -> re.Pattern[bytes]:
+    """Return a pattern of bytes and names of pieces, which are text of a template literal."""
+    pieces = (
+        rb"(?P<%s>[^`$]+)" % item.encode() if isinstance(item, str) else item for item in parts
+    )
+    return re.compile(b"".join(pieces))
 
 
 def _files(program: Program) -> list[Path]:
@@ -59,55 +62,60 @@ def _files(program: Program) -> list[Path]:
     return sorted(found, key=lambda path: (-path.stat().st_size, path.name))
 
 
+_PATH = rb"\$\{importPath\}"
 PIECES = program_pieces.PieceSpec(
     PROGRAM,
     _files,
     (
         Anchor(
             b"function concatenateInstructions(",
-            re.compile(
-                b"return `"
-                + _piece("head")
-                + rb"\$\{item\.filePath\}"
-                + _piece("head_end")
-                + rb"\$\{trimmedContent\}"
-                + _piece("tail")
-                + rb"\$\{item\.filePath\}"
-                + _piece("tail_end")
-                + b"`"
+            _pattern(
+                b"return `",
+                "head",
+                rb"\$\{item\.filePath\}",
+                "head_end",
+                rb"\$\{trimmedContent\}",
+                "tail",
+                rb"\$\{item\.filePath\}",
+                "tail_end",
+                b"`",
             ),
             before=0,
+            after=1024,
         ),
         Anchor(
-            b"async function processImports(",
-            re.compile(
-                b"`"
-                + _piece("failed")
-                + rb"\$\{importPath\}(?P<outside_end>"
-                + _TEXT
-                + rb")`;\s+continue;.*?`"
-                + _piece("again")
-                + rb"\$\{importPath\}"
-                + _piece("again_end")
-                + b"`.*?`"
-                + _piece("open")
-                + rb"\$\{importPath\}"
-                + _piece("open_end")
-                + rb"\$\{imported\.content\}"
-                + _piece("close")
-                + rb"\$\{importPath\}"
-                + _piece("close_end")
-                + b"`.*?`"
-                + _TEXT
-                + rb"\$\{importPath\}"
-                + _piece("dash")
-                + rb"\$\{message\d*\}"
-                + _piece("failed_end")
-                + b"`;",
-                re.DOTALL,
-            ),
+            b"validateImportPath(importPath, basePath",
+            _pattern(b"`", "failed", _PATH, "outside_end", b"`"),
             before=0,
-            after=16384,
+            after=512,
+        ),
+        Anchor(
+            b"processedFiles.has(fullPath)",
+            _pattern(b"`", "again", _PATH, "again_end", b"`"),
+            before=0,
+            after=512,
+        ),
+        Anchor(
+            b"${imported.content}",
+            _pattern(
+                b"`",
+                "open",
+                _PATH,
+                "open_end",
+                rb"\$\{imported\.content\}",
+                "close",
+                _PATH,
+                "close_end",
+                b"`",
+            ),
+            before=256,
+            after=256,
+        ),
+        Anchor(
+            b"Failed to import ${importPath}",
+            _pattern(_PATH, "dash", rb"\$\{message\d*\}", "failed_end", b"`"),
+            before=0,
+            after=512,
         ),
     ),
     {"b8ff7c78d14b9ca0": ("0.61.0", "0.61.0")},
@@ -150,7 +158,8 @@ class GeminiCli(Runtime):
         project = _in_tag("loaded_context", _in_tag("project_context", parts[Scope.PROJECT]))
         blocks = [("system", [Segment(base, "base")]), ("system", user), ("user", project)]
         segments, roles = in_blocks(blocks)
-        exactness, problems = wrapper.exactness, ()
+        exactness = wrapper.exactness
+        problems: tuple[Problem, ...] = ()
         if gemini_files.config(ctx).flat:
             why = t("`importFormat: flat` is not shown; the preview shows imports in place")
             exactness, problems = (

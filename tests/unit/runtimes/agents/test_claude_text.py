@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_memory.runtimes.agents import claude_markdown, claude_text
 from agent_memory.runtimes.agents.claude_text import parse
 
 MARKUP = st.lists(
@@ -86,3 +87,17 @@ def test_pieces_are_lines_of_the_file(text):
     for piece, line in parse(text).pieces:
         first = piece.replace("\r\n", "\n").replace("\r", "\n").split("\n")[0]
         assert first in lines[line]
+
+
+@given(MARKUP, st.sampled_from(["word", "Two words, here: (a-b)?", "x"]))
+def test_plain_words_do_not_change_the_structure(text, words):
+    """What the cache leaves out does not matter."""
+    filled = text.replace("x", words)
+    whole = claude_markdown._structure.__wrapped__(claude_text._NEWLINE.sub("\n", filled))
+    assert claude_markdown.structure(claude_text._NEWLINE.sub("\n", filled)) == whole
+
+
+def test_typing_plain_words_does_not_parse_again(monkeypatch):
+    parse("- @a.md\n- some words\n")
+    monkeypatch.setattr(claude_markdown, "_parser", lambda: pytest.fail("parsed"))
+    assert parse("- @a.md\n- some more words\n").imports == ("a.md",)
