@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 from conformance.agents.trees import Tree, git
@@ -58,7 +59,7 @@ USER = {
     ".config/opencode/AGENTS.md": "user\n",
     "n.md": "note\n",
 }
-NAMES = [*FILES, "user", "user and project", "links", "no git"]
+NAMES = [*FILES, "user", "user and project", "links", "no git", "linked worktree"]
 
 
 def build(folder: Path, name: str) -> Tree:
@@ -75,4 +76,19 @@ def build(folder: Path, name: str) -> Tree:
             (project / "sub" / link).symlink_to(f"../docs/{'ab'[number % 2]}.md")
     if name != "no git":
         git(project)
+    if name == "linked worktree":
+        return Tree(home, worktree(project))
     return Tree(home, project / "sub")
+
+
+def worktree(project: Path) -> Path:
+    """Add a worktree inside the main checkout, both with their own files."""
+    others = {"CLAUDE.local.md": "mine\n", ".claude/rules/r.md": "rule\n"}
+    write(project, {**each("main\n"), **others})
+    who = ("-c", "user.name=t", "-c", "user.email=t@localhost")
+    for arguments in (
+        (*who, "commit", "-qm", "x", "--allow-empty"),
+        ("worktree", "add", "-q", "w"),
+    ):
+        subprocess.run(["git", "-C", project, *arguments], check=True, capture_output=True)
+    return write(project / "w", each("worktree\n"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -141,7 +143,10 @@ def build(folder: Path, seed: int) -> Tree:
         if rng.random() < share:
             put(rng, path)
     link(rng, folders)
-    return Tree(home, rng.choice(folders[1:]))
+    rules(rng, folders, home)
+    tree = Tree(home, rng.choice(folders[1:]))
+    configure(rng, tree)
+    return tree
 
 
 def put(rng: random.Random, path: Path) -> None:
@@ -158,6 +163,38 @@ def link(rng: random.Random, folders: list[Path]) -> None:
         if not place.exists() and not place.is_symlink():
             place.parent.mkdir(parents=True, exist_ok=True)
             place.symlink_to(target)
+
+
+def rules(rng: random.Random, folders: list[Path], home: Path) -> None:
+    """Add rules of Claude Code, sometimes as links."""
+    for folder in (*folders, home):
+        for name in ("x.md", "b/y.md", "z.txt"):
+            if rng.random() < 0.15:
+                put(rng, folder / ".claude" / "rules" / name)
+        if rng.random() < 0.1:
+            target = rng.choice([*folders, home]) / rng.choice(["docs", "docs/a.md", "docs/b.md"])
+            place = folder / ".claude" / "rules" / rng.choice(["linked", "linked.md"])
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(target)
+
+
+def configure(rng: random.Random, tree: Tree) -> None:
+    """Write settings of the agents, and what Claude Code remembers by itself."""
+    if rng.random() < 0.3:
+        limit = rng.choice([0, 1, 20, 100, 1000])
+        names = rng.choice(['["CLAUDE.md"]', '["docs/a.md", "notes.txt"]', "[]"])
+        config = tree.home / ".codex" / "config.toml"
+        config.parent.mkdir(exist_ok=True)
+        config.write_text(
+            f"project_doc_max_bytes = {limit}\nproject_doc_fallback_filenames = {names}\n"
+        )
+    if rng.random() < 0.2:
+        key = str(rng.choice([tree.cwd, *tree.cwd.parents[:2]]))
+        state = {"projects": {key: {"hasClaudeMdExternalIncludesApproved": True}}}
+        (tree.home / ".claude.json").write_text(json.dumps(state))
+    if rng.random() < 0.2:
+        slug = re.sub("[^a-zA-Z0-9]", "-", str(rng.choice([tree.cwd, *tree.cwd.parents[:2]])))
+        put(rng, tree.home / ".claude" / "projects" / slug / "memory" / "MEMORY.md")
 
 
 def git(folder: Path) -> None:

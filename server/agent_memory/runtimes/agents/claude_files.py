@@ -54,7 +54,7 @@ def find(ctx: Context) -> Loader:
             loader.loaded += claude_rules.load(loader, folder / RULES, PROJECT)
         _load(loader, folder / LOCAL_NAME, LOCAL)
     _add_agents(loader, [folder / name for folder in shared for name in AGENTS_NAMES])
-    slug = re.sub(r"[^a-zA-Z0-9]", "-", str(cwd))
+    slug = re.sub(r"[^a-zA-Z0-9]", "-", str(_repository(cwd)))
     _load(loader, user / "projects" / slug / "memory" / "MEMORY.md", MEMORY)
     return loader
 
@@ -96,6 +96,12 @@ def _main_checkout(worktree: Path) -> Path | None:
     if not pointer.startswith("gitdir:") or target.parent.name != "worktrees":
         return None
     return target.parent.parent.parent
+
+
+def _repository(cwd: Path) -> Path:
+    """Return the main checkout of the repository, ``cwd`` without git."""
+    root = find_root(cwd, has_git)
+    return (root and _main_checkout(root)) or root or cwd
 
 
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
@@ -152,8 +158,7 @@ def _approved(ctx: Context, cwd: Path) -> bool:
     given = ctx.env.get("CLAUDE_CONFIG_DIR")
     state = (ctx.cwd / given if given else ctx.home) / ".claude.json"
     content = ctx.store.read(state)
-    projects = content.once(_approvals, content)
-    return any(str(folder) in projects for folder in (cwd, find_root(cwd, has_git)))
+    return str(_repository(cwd)) in content.once(_approvals, content)
 
 
 def _approvals(content: FileText) -> frozenset[str]:

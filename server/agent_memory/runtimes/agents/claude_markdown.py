@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
 _PLAIN = re.compile(r"[a-zA-Z0-9._-]")
 _PLAIN_WORDS = re.compile(
-    r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<`\\*_\[\]!&\n]*$", re.MULTILINE
+    r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
 )
 """A line whose words have no markup, after indentation and markers of blocks."""
 

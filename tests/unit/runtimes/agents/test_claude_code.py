@@ -78,9 +78,13 @@ def test_an_import_outside_of_the_working_folder_is_skipped_until_it_is_approved
     skipped = source(ctx, "AGENTS.md")
     assert skipped.status is Status.IGNORED
     assert "until you approve it" in skipped.reason
-    state = {"projects": {str(ctx.cwd): {"hasClaudeMdExternalIncludesApproved": True}}}
-    write(ctx.home, {".claude.json": json.dumps(state)})
-    assert loaded(ctx, ctx.cwd.parent) == ["CLAUDE.md", "AGENTS.md"]
+    for folder, names in (
+        (ctx.cwd, ["CLAUDE.md"]),
+        (ctx.cwd.parent, ["CLAUDE.md", "AGENTS.md"]),
+    ):
+        state = {"projects": {str(folder): {"hasClaudeMdExternalIncludesApproved": True}}}
+        write(ctx.home, {".claude.json": json.dumps(state)})
+        assert loaded(ctx, ctx.cwd.parent) == names
 
 
 def test_the_user_may_import_anything(make):
@@ -142,9 +146,9 @@ def test_a_worktree_inside_the_main_checkout_keeps_only_the_local_file_of_it(mak
     assert loaded(ctx, ctx.cwd.parents[1]) == ["CLAUDE.local.md", "trees/w/CLAUDE.md"]
 
 
-def test_the_memory_of_claude_code_is_last(make):
-    ctx = make({"CLAUDE.md": "c"})
-    slug = str(ctx.cwd).replace("/", "-").replace("_", "-")
+def test_the_memory_of_claude_code_is_last_and_belongs_to_the_repository(make):
+    ctx = make({"CLAUDE.md": "c"}, {}, "sub")
+    slug = str(ctx.cwd.parent).replace("/", "-").replace("_", "-")
     write(ctx.home, {f".claude/projects/{slug}/memory/MEMORY.md": "note\n"})
     assert compose(ctx, "claude-code").text.endswith(
         "MEMORY.md (notes):\n\nnote\n</system-reminder>"

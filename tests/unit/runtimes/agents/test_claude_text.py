@@ -35,6 +35,10 @@ MARKUP = st.lists(
         ("<!-- never closed\n\nb", "<!-- never closed\n\nb"),
         ("\ufeff<!-- c -->\nb", "<!-- c -->\nb"),
         ("<!-- only -->", ""),
+        ("<!-- a\nplain --> words\n", "words"),
+        ("<!-- a\nplain -->\nb\n", "b"),
+        ("- a\n  <!-- b\n\n c -->\n", "- a\n  <!-- b\n\n c -->"),
+        ("```\n<!-- c -->\nplain\n```", "```\n<!-- c -->\nplain\n```"),
     ],
 )
 def test_front_matter_and_comment_blocks_are_dropped(text, kept):
