@@ -9,12 +9,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Scope, Segment, Severity, Source, Status
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
 from agent_memory.config import project_root
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes.agents import claude_files, program_pieces
-from agent_memory.runtimes.agents.claude_imports import parsed
+from agent_memory.runtimes import wording
+from agent_memory.runtimes.agents import claude_files, claude_notes, program_pieces
+from agent_memory.runtimes.agents.claude_imports import MEMORY, parsed
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.base import Composition, Runtime
@@ -131,14 +140,12 @@ class ClaudeCode(Runtime):
             out += [Segment("\n\n"), *item]
         out += [Segment(_CLOSE)] if items else []
         segments, roles = in_blocks([("system", [Segment(base, "base")]), ("user", out)])
-        return Composition(
-            segments,
-            wrapper.exactness,
-            wrapper.version,
-            wrapper.origin,
-            tuple(failures(sources, Severity.WARNING)),
-            roles,
-        )
+        cut = _cut_notes(ctx, sources)
+        exactness = wrapper.exactness
+        if cut:
+            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
+        problems = (*failures(sources, Severity.WARNING), *cut)
+        return Composition(segments, exactness, wrapper.version, wrapper.origin, problems, roles)
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the CLAUDE.md of the user or of the root, or the file that is read instead."""
@@ -154,5 +161,25 @@ class ClaudeCode(Runtime):
 def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segment]:
     path, text = source.path, parsed(ctx.store.read(source.path))
     pieces = [Segment(part, str(source.scope), path, line) for part, line in text.pieces]
+    if source.name == MEMORY:
+        pieces = [Segment(claude_notes.sent(text.body)[0], str(source.scope), path)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
     return [Segment(head), *trimmed(pieces)]
+
+
+def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+    """Return a problem if Claude Code sends only a part of its own memory."""
+    return [
+        Problem(
+            t(
+                "{0}: Claude Code sends the first {1} lines and a note, which is not shown. Move "
+                "details to other files",
+                source.path,
+                claude_notes.MAX_LINES,
+            ),
+            source.path,
+        )
+        for source in sources
+        if source.order and source.name == MEMORY
+        if claude_notes.sent(parsed(ctx.store.read(source.path)).body)[1]
+    ]

@@ -8,6 +8,7 @@ import pytest
 
 from agent_memory.base.model import Scope, Status
 from agent_memory.prompt.compose import compose
+from agent_memory.runtimes.agents import claude_notes
 from agents_kit import install_claude
 from kit import project, write
 
@@ -178,3 +179,20 @@ def test_an_open_buffer_counts(make):
     path_text = ctx.store.read(path)
     ctx.store.overlay(path, lambda: type(path_text)(path, "unsaved", 7))
     assert "unsaved" in compose(ctx, "claude-code").text
+
+
+def test_a_long_memory_of_claude_code_is_cut_and_reported(make):
+    ctx = make({})
+    slug = str(ctx.cwd).replace("/", "-").replace("_", "-")
+    notes = "".join(f"- {number}\u200b\r\n" for number in range(300))
+    write(ctx.home, {f".claude/projects/{slug}/memory/MEMORY.md": notes})
+    prompt = compose(ctx, "claude-code")
+    assert prompt.text.endswith("- 198\n- 199\n</system-reminder>")
+    assert prompt.exactness == "unverified"
+    assert "the first 200 lines" in prompt.problems[-1].message
+
+
+def test_a_long_line_of_it_is_cut_too():
+    assert claude_notes.sent("x" * 30_000) == ("x" * 25_000, True)
+    assert claude_notes.sent("a\n" + "x" * 30_000) == ("a", True)
+    assert claude_notes.sent(" a\u200d\ufeff\u0007b\u2028c ") == ("a\u200db\nc", False)
