@@ -77,8 +77,13 @@ def _parse(text: str) -> Config:
     names = values.get("project_doc_fallback_filenames", [])
     return Config(
         limit if isinstance(limit, int) and limit >= 0 else MAX_BYTES,
-        tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else (),
+        tuple(filter(_is_name, names)) if isinstance(names, list) else (),
     )
+
+
+def _is_name(value: object) -> bool:
+    """Whether ``value`` is a file name; Codex ignores paths."""
+    return isinstance(value, str) and value != "" and "/" not in value
 
 
 def _source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:

@@ -66,8 +66,10 @@ def test_a_blank_override_of_the_user_hides_nothing(make):
 
 
 def test_fallback_names_come_after_agents_md(make):
-    home = {".codex/config.toml": 'project_doc_fallback_filenames = ["CLAUDE.md", 3]\n'}
-    files = {"CLAUDE.md": "c", "sub/CLAUDE.md": "no", "sub/AGENTS.md": "a"}
+    home = {
+        ".codex/config.toml": 'project_doc_fallback_filenames = ["x/a.md", "CLAUDE.md", 3, ""]\n'
+    }
+    files = {"CLAUDE.md": "c", "x/a.md": "no", "sub/CLAUDE.md": "no", "sub/AGENTS.md": "a"}
     text = compose(make(files, home, "sub"), "codex").text
     assert "\nc\n\na\n" in text
 
