@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FRONT = re.compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NEWLINE = re.compile(r"\r\n?")
-_PATHS_LINE = re.compile(r"^paths[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
+_PATHS_LINE = re.compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
 
 
 class ClaudeText(NamedTuple):

@@ -73,6 +73,7 @@ def test_imports_are_found_in_text(text, imports):
         ('paths: ["*.py", "a/{b,c}.ts"]', ("*.py", "a/{b,c}.ts")),
         ("paths: a.md, {b,c}.md", ("a.md", "{b,c}.md")),
         ("paths: [unclosed", ("[unclosed",)),
+        ("paths: [unclosed\r", None),
         ('paths: "**"', None),
         ("paths: []", None),
         ("paths: 3", None),
