@@ -63,6 +63,7 @@ def theirs(agent_id: str, tree: Tree, model: MockModel) -> programs.Blocks:
 @pytest.mark.parametrize("name", fixtures.NAMES)
 def test_each_behavior_gives_the_same_bytes(name, agent_id, tmp_path, model, figures):
     tree = fixtures.build(tmp_path, name)
+    figures.compare(agent_id, "fixtures")
     mine, exactness = ours(agent_id, tree)
     assert mine == theirs(agent_id, tree, model)
     assert exactness == "exact"
@@ -72,5 +73,6 @@ def test_each_behavior_gives_the_same_bytes(name, agent_id, tmp_path, model, fig
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_give_the_same_bytes(seed, agent_id, tmp_path, model, figures):
     tree = trees.build(tmp_path, seed)
+    figures.compare(agent_id, "random trees")
     assert ours(agent_id, tree)[0] == theirs(agent_id, tree, model)
     figures.equal(agent_id, "random trees")

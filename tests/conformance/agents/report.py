@@ -17,6 +17,11 @@ class Figures:
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
+        self.compared: Counter[tuple[str, str]] = Counter()
+
+    def compare(self, agent_id: str, kind: str) -> None:
+        """Count one tree that is compared."""
+        self.compared[agent_id, kind] += 1
 
     def equal(self, agent_id: str, kind: str) -> None:
         """Count one equal tree."""
@@ -31,7 +36,10 @@ class Figures:
         for agent_id, agent in programs.AGENTS.items():
             counts = [self.counts[agent_id, kind] for kind in KINDS]
             if counts[0] == len(fixtures.NAMES) and counts[1]:
-                figures = " | ".join(map(str, counts))
+                tried = [self.compared[agent_id, kind] for kind in KINDS]
+                figures = " | ".join(
+                    f"{equal} of {total}" for equal, total in zip(counts, tried, strict=True)
+                )
                 rows.append(f"| `{agent_id}` | {agent.version} | {figures} |")
             elif agent_id in old:
                 rows.append(old[agent_id])

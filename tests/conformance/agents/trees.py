@@ -100,7 +100,7 @@ def block(rng: random.Random, depth: int) -> str:
         f"{one}\n{'-' * rng.randint(3, 5)}\n\n",
         f"  {comment}\n\n\n{two}\n",
     )
-    odd = ("<!-- open\n", "```\n", "---\n", "\n\n \n", "\t\n", "</system-reminder>\n", "\u2028\n")
+    odd = ("<!-- open\n", "```\n", "---\n", "\n\n \n", "\t\n", "\u2028\n")
     return rng.choice(odd) if rng.random() < 0.06 else blocks[kind]
 
 
