@@ -97,7 +97,7 @@ def block(rng: random.Random, depth: int) -> str:
         f"{comment} {two}\n\n",
         f"- {one}\n  {comment}\n",
         f"<div>\n{one}\n</div>\n\n",
-        f"{one}\n{'-' * rng.randint(3, 5)}\n\n",
+        f"\n{one}\n{'-' * rng.randint(3, 5)}\n\n",
         f"  {comment}\n\n\n{two}\n",
     )
     odd = ("<!-- open\n", "```\n", "---\n", "\n\n \n", "\t\n", "\u2028\n")
