@@ -168,7 +168,9 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _find(key: Key, stamp: Stamp, record: Path) -> Pieces:
     """Return the pieces after a search, and record where they are."""
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
+    from agent_memory.fs.write_roots import inside  # noqa: PLC0415
 
+    cache = record.parent.parent
     for number, path in enumerate(key[0]):
         found = search(path, key[1])
         if found is None:
@@ -176,7 +178,7 @@ def _find(key: Key, stamp: Stamp, record: Path) -> Pieces:
         spans = {name: [at, len(text), _digest(text)] for name, (at, text) in found.items()}
         value = {"stamp": stamp, "file": number, "pieces": spans}
         with suppress(UsageError):  # a cache folder that cannot be written costs one more search
-            update(record, lambda _, value=value: json.dumps(value))  # type: ignore[misc]
+            update(record, lambda _, value=value: json.dumps(value), inside(cache))  # type: ignore[misc]
         return Pieces({name: text for name, (_, text) in found.items()})
     return Pieces()
 
