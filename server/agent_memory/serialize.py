@@ -104,6 +104,7 @@ def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri)
         "uri": uri(segment.path) if segment.path else None,
         "startLine": segment.line if segment.path else None,
         "endLine": segment.line + lines if segment.path else None,
+        "block": segment.block,
         "bytes": len(segment.text.encode("utf-8", "surrogatepass")),
         "tokens": count,
     }
@@ -130,6 +131,7 @@ def prompt_json(
         "exactness": str(prompt.exactness),
         "origin": prompt.origin,
         "text": text,
+        "blocks": [block._asdict() for block in prompt.blocks(shown)],
         "masked": text != prompt.text,
         "hash": prompt.hash,
         "bytes": prompt.size,

@@ -87,6 +87,7 @@ async def test_prompt_since_id_is_a_patch(editor):
     assert {**first, "segments": [], "patch": {}} == {
         **{key: value for key, value in whole.items() if key != "text"},
         "segments": [],
+        "blocks": [{"role": "system"}],
         "patch": {},
     }
     editor.change(

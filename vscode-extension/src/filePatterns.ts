@@ -1,5 +1,5 @@
-const FILES = ["agent", "AGENTS", "CLAUDE", "SKILL"];
-const FOLDERS = [".deepagents", ".drover", ".claude-mpm"];
+const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "GEMINI", "SKILL"];
+const FOLDERS = [".deepagents", ".drover", ".claude-mpm", ".claude/rules"];
 
 /**
  * The glob patterns of memory files.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,7 +101,8 @@ class Segment:
     ``kind`` is ``template``, ``user``, ``project``, ``root``, ``skills``, ``entries`` or
     ``base``. A piece of a file has its ``path``, and ``line`` is the 0-based line of its first
     character: line i of the segment is line ``line + i`` of the file. For a skill or an entry it
-    is the line of its description or summary.
+    is the line of its description or summary. ``block`` is the index of its block, None for the
+    blank line between two blocks.
     """
 
     text: str
@@ -109,6 +110,17 @@ class Segment:
     path: Path | None = None
     line: int = 0
     label: str = ""
+    block: int | None = 0
+
+
+class Block(NamedTuple):
+    """A text of the request to the model that stems from memory.
+
+    ``role`` is the role of its message: ``system``, ``developer`` or ``user``.
+    """
+
+    role: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.settings import Settings
 from agent_memory.fs.overlay import Store
+from agent_memory.fs.program_text import ProgramTexts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,7 @@ class Context:
 
     ``home`` contains ``.deepagents``; ``cwd`` is the folder the agent would be started in;
     ``agent`` and ``run`` are ids, or None for the runtime's default; ``entries`` is the folder of
-    a drover store.
+    a drover store; ``programs`` reads the texts of installed agents.
     """
 
     home: Path
@@ -31,9 +32,10 @@ class Context:
     agent: str | None = None
     run: str | None = None
     entries: Path | None = None
+    programs: ProgramTexts = field(default_factory=ProgramTexts)
 
     def with_(self, **changes: Any) -> Context:
-        """Return a copy with ``changes``; the store is shared."""
+        """Return a copy with ``changes``; the store and programs are shared."""
         return replace(self, **changes)
 
     @property

@@ -12,6 +12,12 @@ SEVERITIES = ("error", "warning", "info", "off")
 PROJECT_FILE = ".deepagents/agent-memory.toml"
 
 
+_AGENT_PATH = (
+    "The agent's executable, or the folder of its npm package. Leave empty to find it on PATH or "
+    "in the project's node_modules."
+)
+
+
 def _setting(default: Any, doc: str, *, minimum: int = 0) -> Any:
     meta = {"doc": doc, "minimum": minimum}
     if isinstance(default, dict | list):
@@ -77,6 +83,10 @@ class Settings:
         "A Python interpreter whose packages contain the runtime's templates. Leave empty to "
         "detect it.",
     )
+    claude_code_path: str = _setting("", _AGENT_PATH)
+    codex_path: str = _setting("", _AGENT_PATH)
+    gemini_cli_path: str = _setting("", _AGENT_PATH)
+    opencode_path: str = _setting("", _AGENT_PATH)
     budget_tokens: int = _setting(
         4000, "Maximum estimated tokens of the composed prompt. `0` disables this limit."
     )
@@ -117,6 +127,10 @@ KEYS: dict[str, str] = {
     "writeFolders": "write_folders",
     "memoryTemplate": "memory_template",
     "templateInterpreter": "interpreter",
+    "agents.claude-code.path": "claude_code_path",
+    "agents.codex.path": "codex_path",
+    "agents.gemini-cli.path": "gemini_cli_path",
+    "agents.opencode.path": "opencode_path",
     "budget.tokens": "budget_tokens",
     "budget.fileBytes": "file_bytes",
     "budget.chainBytes": "chain_bytes",

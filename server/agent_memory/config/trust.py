@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from agent_memory.config.settings import Settings
 
-_NEVER = ("interpreter", "memory_template")
+_NEVER = (
+    *("interpreter", "memory_template"),
+    *("claude_code_path", "codex_path", "gemini_cli_path", "opencode_path"),
+)
 _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover_filenames")
 
 

@@ -34,7 +34,7 @@ CONTENT_MIN = 6
 CONTENT_MAX = 100
 # Claude MPM finds a block with one expression, which takes cubic time: the marker, \s*\n(?!#), the
 # shortest content without a marker, \n\s*#\s*$. Here its parts are found one after the other.
-_MARKER = re.compile(r"#\s*(?:add\s+to\s+memory|memorize|remember):(\s*)", re.IGNORECASE)
+_MARKER = re.compile(r"#\s*(?:remember|memorize|add\s+to\s+memory):(\s*)", re.IGNORECASE)
 _CLOSE = re.compile(r"^[^\S\n]*(#)[^\S\n]*$", re.MULTILINE)
 _TYPE = re.compile(r"Type:\s*(\w+)", re.IGNORECASE)
 _CONTENT = re.compile(r"Content:\s*(.+)", re.IGNORECASE)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from agent_memory.base.model import Block
 from agent_memory.language import token_estimate
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.selection import Choice, choose
@@ -32,6 +33,19 @@ class Prompt:
     segments: tuple[Segment, ...]
     sources: tuple[Source, ...]
     problems: tuple[Problem, ...]
+    roles: tuple[str, ...] = ("system",)
+
+    def blocks(self, texts: Sequence[str] | None = None) -> list[Block]:
+        """Return the blocks in request order, without empty ones.
+
+        ``texts`` replace those of the segments, for example with masked ones.
+        """
+        shown = [segment.text for segment in self.segments] if texts is None else texts
+        joined = ["" for _ in self.roles]
+        for segment, text in zip(self.segments, shown, strict=True):
+            if segment.block is not None:
+                joined[segment.block] += text
+        return [Block(*pair) for pair in zip(self.roles, joined, strict=True) if pair[1]]
 
     @cached_property
     def text(self) -> str:
@@ -86,4 +100,5 @@ def compose_chosen(
         composed.segments,
         (*sources, *(file.source for file in unread_files(ctx, sources))),
         composed.problems,
+        composed.roles,
     )

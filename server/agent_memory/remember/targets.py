@@ -16,7 +16,7 @@ from agent_memory import runtimes
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.remember.linked_notes import linked_notes
-from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.selection import choose, is_available
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +92,7 @@ def all_choices(ctx: Context, runtime_id: str | None) -> Iterator[tuple[Context,
     chosen = choose_for_files(ctx, runtime_id)
     yield chosen
     for runtime in runtimes.RUNTIMES:
-        if runtime.id != chosen[1].runtime.id:
+        if runtime.id != chosen[1].runtime.id and is_available(ctx, ctx.given_root, runtime):
             yield choose_for_files(ctx, runtime.id)
 
 

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.claude_code import ClaudeCode
+from agent_memory.runtimes.agents.codex import Codex
+from agent_memory.runtimes.agents.gemini_cli import GeminiCli
+from agent_memory.runtimes.agents.opencode import Opencode
 from agent_memory.runtimes.claude_mpm import ClaudeMpm
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
@@ -24,6 +28,10 @@ RUNTIMES: tuple[Runtime, ...] = (
     Deepagentsdk(),
     Drover(),
     ClaudeMpm(),
+    ClaudeCode(),
+    Codex(),
+    GeminiCli(),
+    Opencode(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
 FALLBACK = BY_ID[Deepagentsdk.id]

@@ -18,18 +18,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import ProgramSpec
     from agent_memory.skills.discovery import Skill
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A composed prompt: the text is that of ``segments``, in order."""
+    """A composed prompt: the text is that of ``segments``, in order.
+
+    ``roles`` are the roles of the blocks that the segments are numbered by.
+    """
 
     segments: tuple[Segment, ...]
     exactness: Exactness = Exactness.OWN_WORDING
     version: str = ""
     origin: str = ""
     problems: tuple[Problem, ...] = ()
+    roles: tuple[str, ...] = ("system",)
 
 
 class Runtime(ABC):
@@ -55,6 +60,8 @@ class Runtime(ABC):
     """Python distributions that show, when installed in a project, that it uses this runtime."""
     node_packages: ClassVar[tuple[str, ...]] = ()
     """The same for npm packages."""
+    program: ClassVar[ProgramSpec | None] = None
+    """The program of an agent that is installed for the user rather than in a project."""
     markers: ClassVar[Mapping[str, int]] = {}
     """Paths that suggest this runtime, each with a weight; the heaviest that exists decides.
 

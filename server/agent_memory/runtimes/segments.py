@@ -61,8 +61,28 @@ def merged(segments: Sequence[Segment]) -> list[Segment]:
     return out
 
 
-def _look(segment: Segment) -> tuple[str, str]:
-    return segment.kind, segment.label
+def _look(segment: Segment) -> tuple[str, str, int | None]:
+    return segment.kind, segment.label, segment.block
+
+
+def in_blocks(
+    blocks: Sequence[tuple[str, Sequence[Segment]]],
+) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
+    """Return the segments of ``blocks`` (role, segments) with a blank line between, and the roles.
+
+    Blocks without text are left out.
+    """
+    out: list[Segment] = []
+    roles: list[str] = []
+    for role, segments in blocks:
+        found = merged(segments)
+        if not found:
+            continue
+        if out:
+            out.append(Segment("\n\n", block=None))
+        out += [replace(segment, block=len(roles)) for segment in found]
+        roles.append(role)
+    return tuple(out), tuple(roles)
 
 
 def without_comments(segment: Segment) -> list[Segment]:

@@ -10,6 +10,7 @@ from agent_memory.config.agent_id import check_agent
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.l10n import t
 from agent_memory.runtimes import installed
+from agent_memory.runtimes.agents.programs import find_program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,13 +64,21 @@ def _installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installe
 
 
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
-    """Return the runtime with the heaviest marker; of several the first in the table."""
+    """Return the runtime with the heaviest marker; of several the first in the table.
+
+    An agent that is a program of the user counts only if it is installed.
+    """
     found = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*marker, runtime) for runtime, marker in found if marker]
-    if not weighed:
-        return runtimes.FALLBACK, t("the default, because no memory file exists yet")
-    _, why, runtime = max(weighed, key=lambda item: item[0])
-    return runtime, why
+    weighed = [(*mark, runtime) for runtime, mark in found if mark]
+    for _, why, runtime in sorted(weighed, key=lambda item: -item[0]):
+        if is_available(ctx, root, runtime):
+            return runtime, why
+    return runtimes.FALLBACK, t("the default, because no memory file exists yet")
+
+
+def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:
+    """Whether ``runtime`` is no program of the user, or one that is installed."""
+    return runtime.program is None or find_program(ctx, root, runtime.program) is not None
 
 
 def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from agent_memory.base.model import Segment
 from agent_memory.base.text import Span
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import RUNTIMES
+from agent_memory.runtimes.segments import in_blocks
 from kit import project
 
 IDS = [runtime.id for runtime in RUNTIMES]
@@ -93,3 +94,34 @@ def test_a_segment_names_its_file_and_lines():
     assert (value["startLine"], value["endLine"], value["uri"]) == (4, 6, path.as_uri())
     template = serialize.segment_json(Segment("x"), "x", 1)
     assert (template["path"], template["uri"], template["startLine"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("runtime", IDS)
+def test_the_text_is_that_of_the_blocks_with_a_blank_line_between(ctx, runtime):
+    prompt = compose(ctx, runtime)
+    assert "\n\n".join(block.text for block in prompt.blocks()) == prompt.text
+    value = serialize.prompt_json(prompt, lambda path: ctx.store.read(path).lines, 4000)
+    assert value["blocks"] == [block._asdict() for block in prompt.blocks()]
+    for number, block in enumerate(value["blocks"]):
+        inside = [part["text"] for part in value["segments"] if part["block"] == number]
+        assert "".join(inside) == block["text"]
+
+
+def test_blocks_are_masked_as_the_text_is(ctx):
+    prompt = compose(ctx)
+    hide = lambda texts: [text.replace("mine", "****") for text in texts]  # noqa: E731
+    value = serialize.prompt_json(prompt, lambda path: ctx.store.read(path).lines, 1, hide)
+    assert [block["text"] for block in value["blocks"]] == [value["text"]]
+    assert "****" in value["text"]
+
+
+def test_blocks_of_several_roles_are_numbered_and_empty_ones_left_out():
+    segments, roles = in_blocks(
+        [
+            ("system", [Segment("a"), Segment("b")]),
+            ("user", [Segment("")]),
+            ("user", [Segment("c")]),
+        ]
+    )
+    assert roles == ("system", "user")
+    assert [(item.text, item.block) for item in segments] == [("ab", 0), ("\n\n", None), ("c", 1)]

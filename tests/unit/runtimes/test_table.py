@@ -96,8 +96,7 @@ def test_only_runtimes_name_a_runtime_or_its_folders():
     found = {
         (path.relative_to(PACKAGE).as_posix(), text)
         for path in PACKAGE.rglob("*.py")
-        if path.parent.name != "runtimes"
-        and path.name != "write_roots.py"  # user folders of agents
+        if "runtimes" not in path.parts and path.name != "write_roots.py"  # user folders of agents
         for text in strings(path)
         if text in runtimes.BY_ID or pattern.search(text)
     }

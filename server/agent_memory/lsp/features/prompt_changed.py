@@ -33,6 +33,10 @@ class PromptChanged(Feature):
         self._last: dict[str, Any] = {}
         self._saved_hash: str | None = None
 
+    def on_start(self) -> None:
+        """Compare again when the texts of an installed agent have been found."""
+        self.session.programs.on_found = lambda: self.events.call_soon(self.events.changed)
+
     def on_idle(self) -> None:
         """Compare soon, once for all changes until then."""
         if self._timer:

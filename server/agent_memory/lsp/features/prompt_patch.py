@@ -45,7 +45,8 @@ class Patches:
             for item in answer["segments"]
         ]
         rest = {key: value for key, value in answer.items() if key != "text"}
-        return {**rest, "segments": segments, "patch": patch}
+        blocks = [{"role": item["role"]} for item in answer["blocks"]]
+        return {**rest, "blocks": blocks, "segments": segments, "patch": patch}
 
     def _cache(self, text_id: str, text: str) -> None:
         self._texts.pop(text_id, None)

@@ -6,6 +6,7 @@ Independent of pygls and of JSON-RPC.
 from __future__ import annotations
 
 import os
+import threading
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.agent_id import AGENT_ID
@@ -15,6 +16,7 @@ from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.config.settings_merge import SettingProblem, flatten, merge
 from agent_memory.config.trust import without_trust
 from agent_memory.fs.overlay import Store
+from agent_memory.fs.program_text import ProgramTexts
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
@@ -29,7 +31,7 @@ from agent_memory.runtimes.classify import is_user_file, owner_of, project_of, r
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Edit, Finding
@@ -64,6 +66,7 @@ class Session:
         self.env = os.environ if env is None else env
         self.capabilities = ClientCapabilities({})
         self.store = Store()
+        self.programs = ProgramTexts(_in_background)
         self.documents = Documents(self.store)
         self.positions = PositionMapper(self.store, self.documents)
         self.recall_indexes = RecallIndexes()
@@ -136,7 +139,10 @@ class Session:
     def context(self, cwd: Path, agent: str | None = None) -> Context:
         """Return the context of a request about ``cwd``."""
         settings, _ = self.settings(cwd)
-        return Context(self.home, cwd, self.store, settings, self.env, agent or self.agent)
+        agent = agent or self.agent
+        return Context(
+            self.home, cwd, self.store, settings, self.env, agent, programs=self.programs
+        )
 
     # -- settings
 
@@ -297,3 +303,8 @@ def _changed(values: Mapping[str, Any]) -> dict[str, Any]:
             continue
         out[key] = value
     return out
+
+
+def _in_background(call: Callable[[], None]) -> None:
+    """Run ``call`` in a thread that does not keep the process alive."""
+    threading.Thread(target=call, name="program texts", daemon=True).start()

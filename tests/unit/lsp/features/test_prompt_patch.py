@@ -14,7 +14,9 @@ TEXTS = st.lists(st.text(st.sampled_from("ab\n\u00e4\u20ac\U0001f30a"), max_size
 
 def answer(parts: list[str]) -> dict[str, Any]:
     segments = [{"kind": "user", "text": part, "label": ""} for part in parts]
-    return {"hash": "h", "text": "".join(parts), "segments": segments}
+    text = "".join(parts)
+    blocks = [{"role": "system", "text": text}]
+    return {"hash": "h", "text": text, "blocks": blocks, "segments": segments}
 
 
 def cut(text: str, start: int, end: int) -> str:

@@ -1,0 +1,208 @@
+"""Pieces of text inside installed programs, which can be binaries of several hundred megabytes.
+
+A file is searched once per size and modification time. The user's cache folder keeps only offsets
+and hashes, so that the next process reads a few hundred bytes. None of this text is shipped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import stat
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.errors import UsageError
+from agent_memory.fs.reader import read_file
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    Found = dict[str, tuple[int, bytes]]
+    Key = tuple[tuple[Path, ...], tuple["Anchor", ...]]
+    Stamp = tuple[tuple[int, int], ...]
+
+MAX_BYTES = 2 * 1024**3
+_MAX_PLACES = 64
+"""Places of a literal that are examined."""
+_CHUNK = 4 * 1024 * 1024
+"""Bytes that are searched at a time: about 5 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where pieces are: the named groups of ``pattern`` near a place of ``literal``.
+
+    The pattern must match in the window that starts ``before`` bytes before the literal and ends
+    ``after`` bytes after its start.
+    """
+
+    literal: bytes
+    pattern: re.Pattern[bytes]
+    before: int = 2048
+    after: int = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The pieces by name; None if one is missing. ``pending``: the search still runs."""
+
+    texts: Mapping[str, bytes] | None = None
+    pending: bool = False
+
+
+@contextmanager
+def _mapped(path: Path) -> Iterator[mmap.mmap]:
+    """Yield the regular file ``path``, mapped: a binary is not read into memory.
+
+    Raises:
+        OSError, ValueError: it cannot be opened, is not a regular file, is empty or too large.
+
+    """
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        info = os.fstat(fd)
+        if not stat.S_ISREG(info.st_mode) or info.st_size > MAX_BYTES:
+            raise ValueError(path)
+        with mmap.mmap(fd, 0, access=mmap.ACCESS_READ) as mapped:
+            yield mapped
+    finally:
+        os.close(fd)
+
+
+def search(path: Path, anchors: Sequence[Anchor]) -> Found | None:
+    """Return offset and bytes of each piece in ``path``, None if one is missing. Never raises."""
+    try:
+        with _mapped(path) as mapped:
+            return _search(mapped, anchors)
+    except (OSError, ValueError):  # ValueError: also a NUL in the name
+        return None
+
+
+def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
+    found: Found = {}
+    for anchor in anchors:
+        pieces = next(
+            filter(None, (_match(mapped, anchor, at) for at in _places(mapped, anchor))), None
+        )
+        if pieces is None:
+            return None
+        found |= pieces
+    return found
+
+
+def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
+    """Yield the first places of the literal. A search of the whole file would block all threads."""
+    more, at = len(anchor.literal) - 1, -1
+    for _ in range(_MAX_PLACES):
+        at += 1
+        while at < len(mapped):
+            found = mapped.find(anchor.literal, at, at + _CHUNK + more)
+            if found >= 0:
+                break
+            at += _CHUNK
+        else:
+            return
+        at = found
+        yield at
+
+
+def _match(mapped: mmap.mmap, anchor: Anchor, at: int) -> Found | None:
+    start = max(0, at - anchor.before)
+    match = anchor.pattern.search(mapped[start : at + anchor.after])
+    if match is None:
+        return None
+    return {name: (start + match.start(name), text) for name, text in match.groupdict().items()}
+
+
+@dataclass
+class ProgramTexts:
+    """The pieces of all programs; owned by a session or by one command.
+
+    ``start`` runs a search in another thread and returns at once, ``on_found`` is called there
+    after it. Without ``start`` a search runs at once.
+    """
+
+    start: Callable[[Callable[[], None]], object] | None = None
+    on_found: Callable[[], object] = field(default=lambda: None)
+    _known: dict[Key, tuple[Stamp, Pieces]] = field(default_factory=dict)
+
+    def read(self, paths: Sequence[Path], anchors: tuple[Anchor, ...], cache: Path) -> Pieces:
+        """Return the pieces that ``anchors`` name in the first of ``paths`` that has all of them.
+
+        Offsets are cached in the folder ``cache``.
+        """
+        stamp, key = tuple(map(_stamp, paths)), (tuple(paths), anchors)
+        known = self._known.get(key)
+        if known and known[0] == stamp:
+            return known[1]
+        record = cache / "programs" / f"{_name(key)}.json"
+        cached = _from_record(paths, stamp, record)
+        if cached is not None:
+            self._known[key] = (stamp, Pieces(cached))
+        elif self.start is None:
+            self._known[key] = (stamp, _find(key, stamp, record))
+        else:
+            self._known[key] = (stamp, Pieces(pending=True))
+            self.start(lambda: self._later(key, stamp, record))
+        return self._known[key][1]
+
+    def _later(self, key: Key, stamp: Stamp, record: Path) -> None:
+        self._known[key] = (stamp, _find(key, stamp, record))
+        self.on_found()
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        info = path.stat()
+    except (OSError, ValueError):
+        return (0, 0)
+    return (info.st_size, info.st_mtime_ns)
+
+
+def _find(key: Key, stamp: Stamp, record: Path) -> Pieces:
+    """Return the pieces after a search, and record where they are."""
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
+    from agent_memory.fs.write_roots import inside  # noqa: PLC0415
+
+    cache = record.parent.parent
+    for number, path in enumerate(key[0]):
+        found = search(path, key[1])
+        if found is None:
+            continue
+        spans = {name: [at, len(text), _digest(text)] for name, (at, text) in found.items()}
+        value = {"stamp": stamp, "file": number, "pieces": spans}
+        with suppress(UsageError):  # a cache folder that cannot be written costs one more search
+            update(record, lambda _, value=value: json.dumps(value), inside(cache))  # type: ignore[misc]
+        return Pieces({name: text for name, (_, text) in found.items()})
+    return Pieces()
+
+
+def _from_record(paths: Sequence[Path], stamp: Stamp, record: Path) -> dict[str, bytes] | None:
+    """Return the pieces at the recorded offsets, None if they are no longer there."""
+    try:
+        value: dict[str, Any] = json.loads(read_file(record).text)
+        if value["stamp"] != [list(item) for item in stamp]:
+            return None
+        with _mapped(paths[value["file"]]) as mapped:
+            spans = value["pieces"].items()
+            out = {name: mapped[at : at + size] for name, (at, size, _) in spans}
+        return out if all(_digest(out[name]) == item[2] for name, item in spans) else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _name(key: Key) -> str:
+    """Return the name of the record: another one for other anchors."""
+    paths, anchors = key
+    parts = [part for item in anchors for part in (item.literal, item.pattern.pattern)]
+    return _digest(b"\0".join([*map(os.fsencode, paths), *parts]))
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""Agents that people install for themselves, as programs, and the parts they share."""

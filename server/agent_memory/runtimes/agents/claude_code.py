@@ -1,0 +1,185 @@
+"""Claude Code: CLAUDE.md, rules and imports in the first user message.
+
+The text around them is read from the installed program (2.1.330: a native binary that holds its
+JavaScript). Versions before 2.1.330 have other texts, and no AGENTS.md.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
+from agent_memory.fs.program_text import Anchor
+from agent_memory.l10n import t, untranslated
+from agent_memory.runtimes import wording
+from agent_memory.runtimes.agents import claude_files, claude_notes, program_pieces
+from agent_memory.runtimes.agents.claude_imports import MEMORY, parsed
+from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.reading import failures, numbered
+from agent_memory.runtimes.segments import in_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+_NAME = rb"[\w$]+"
+_TEXT = rb"[^\"\\]+"
+_PATTERN = re.compile(
+    rb'="(?P<head>'
+    + _TEXT
+    + rb')";function '
+    + _NAME
+    + rb"\("
+    + _NAME
+    + rb"\)\{switch\("
+    + _NAME
+    + rb'\)\{case"Project":return"(?P<project>'
+    + _TEXT
+    + rb')";case"Local":return"(?P<local>'
+    + _TEXT
+    + rb')";case"AutoMem":return"(?P<memory>'
+    + _TEXT
+    + rb')";case"Managed":return"'
+    + _TEXT
+    + rb'";case"User":return"(?P<user>'
+    + _TEXT
+    + rb')".*?:`(?P<item>[^`$\\]+)\$\{'
+    + _NAME
+    + rb"\.path\}\$\{"
+    + _NAME
+    + rb"\("
+    + _NAME
+    + rb"\.type\)\}(?P<colon>[^`$\\]+)`",
+    re.DOTALL,
+)
+_OWN = {
+    "head": "These are the instructions of the user and of the project. Follow them.",
+    "project": " (from the project)",
+    "local": " (from the project, private)",
+    "memory": " (notes of the agent)",
+    "user": " (from the user)",
+    "item": "From ",
+    "colon": ":\n\n",
+}
+PROGRAM = ProgramSpec(
+    "claude", "@anthropic-ai/claude-code", "agents.claude-code.path", "claude_code_path"
+)
+
+
+def _files(program: Program) -> list[Path]:
+    inside = (
+        [program.folder / "bin/claude.exe", program.folder / "cli.js"] if program.folder else []
+    )
+    return [*([program.path] if program.path.is_file() else []), *inside]
+
+
+PIECES = program_pieces.PieceSpec(
+    PROGRAM,
+    _files,
+    (Anchor(b'{case"Project":return"', _PATTERN),),
+    {"b61b2e345633f538": ("2.1.330", "2.1.330")},
+    _OWN,
+)
+_OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
+
+
+class ClaudeCode(Runtime):
+    """The profile of Claude Code."""
+
+    id: ClassVar[str] = "claude-code"
+    title: ClassVar[str] = "Claude Code"
+    summary: ClassVar[str] = untranslated("CLAUDE.md, rules and imports, or else AGENTS.md")
+    settings: ClassVar[tuple[str, ...]] = (PROGRAM.key,)
+    program: ClassVar[ProgramSpec | None] = PROGRAM
+    markers: ClassVar[Mapping[str, int]] = {
+        "CLAUDE.md": 46,
+        ".claude/rules": 44,
+        "~/.claude/CLAUDE.md": 15,
+    }
+    project_files: ClassVar[tuple[str, ...]] = (*claude_files.NAMES, claude_files.LOCAL_NAME)
+    memory_names: ClassVar[tuple[str, ...]] = ("CLAUDE.md", claude_files.LOCAL_NAME)
+    folders: ClassVar[tuple[str, ...]] = (claude_files.RULES,)
+    container_tags: ClassVar[tuple[str, ...]] = ("system-reminder",)
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder with any ``.git``."""
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return the files in load order, then the ones that are not loaded."""
+        loader = claude_files.find(ctx)
+        order = [item.path for item in loader.loaded]
+        first = self.root(ctx) or loader.cwd
+        loader.note(first / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
+        loaded = [loader.sources[path] for path in order]
+        return numbered(
+            [*loaded, *(item for item in loader.sources.values() if item not in loaded)]
+        )
+
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return ``base`` in a system block and the memory in a user block."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
+        items = [_item(ctx, item, wrapper.texts) for item in sources if item.order]
+        out = [Segment(f"{_OPEN}{wrapper.texts['head']}")] if items else []
+        for item in items:
+            out += [Segment("\n\n"), *item]
+        out += [Segment(_CLOSE)] if items else []
+        segments, roles = in_blocks([("system", [Segment(base, "base")]), ("user", out)])
+        cut = _cut_notes(ctx, sources)
+        exactness = wrapper.exactness
+        if cut:
+            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
+        problems = (*failures(sources, Severity.WARNING), *cut)
+        return Composition(segments, exactness, wrapper.version, wrapper.origin, problems, roles)
+
+    def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
+        """Return the CLAUDE.md of the user or of the root, or the file that is read instead."""
+        if scope is Scope.USER:
+            return claude_files.config_folder(ctx) / "CLAUDE.md"
+        root = self.root(ctx) or ctx.cwd.resolve()
+        names = (*claude_files.NAMES, *claude_files.AGENTS_NAMES)
+        files = [root / name for name in names]
+        read = {item.path for item in claude_files.find(ctx).loaded}
+        return next((path for path in files if path in read), files[0])
+
+
+def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segment]:
+    path, text = source.path, parsed(ctx.store.read(source.path))
+    pieces = [Segment(part, str(source.scope), path, line) for part, line in text.pieces]
+    if source.name == MEMORY:
+        pieces = [Segment(claude_notes.sent(text.body)[0], str(source.scope), path)]
+    head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
+    return [Segment(head), *trimmed(pieces)]
+
+
+def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+    """Return a problem if Claude Code sends only a part of its own memory."""
+    return [
+        Problem(
+            t(
+                "{0}: Claude Code sends the first {1} lines and a note, which is not shown. Move "
+                "details to other files",
+                source.path,
+                claude_notes.MAX_LINES,
+            ),
+            source.path,
+        )
+        for source in sources
+        if source.order and source.name == MEMORY
+        if claude_notes.sent(parsed(ctx.store.read(source.path)).body)[1]
+    ]

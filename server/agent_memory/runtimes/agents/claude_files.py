@@ -1,0 +1,173 @@
+"""The order in which Claude Code finds its memory files.
+
+User file and rules; then from the root of the file system down to the working folder CLAUDE.md,
+.claude/CLAUDE.md, rules and CLAUDE.local.md; AGENTS.md if none of these has text; last the memory
+that Claude Code writes itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Status
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.fs.reader import read_file
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents import claude_rules
+from agent_memory.runtimes.agents.claude_imports import LOCAL, MEMORY, PROJECT, USER, Loaded, Loader
+
+if TYPE_CHECKING:
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+NAMES = ("CLAUDE.md", ".claude/CLAUDE.md")
+LOCAL_NAME = "CLAUDE.local.md"
+AGENTS_NAMES = ("AGENTS.md", ".claude/AGENTS.md")
+RULES = ".claude/rules"
+_SWITCH_OFF = ("CLAUDE.md", LOCAL_NAME)
+"""Names of files that switch AGENTS.md off if they have text."""
+
+
+def config_folder(ctx: Context) -> Path:
+    """Return the folder of the user's files: CLAUDE_CONFIG_DIR or ``~/.claude``."""
+    given = ctx.env.get("CLAUDE_CONFIG_DIR")
+    return ctx.cwd / given if given else ctx.home / ".claude"
+
+
+def find(ctx: Context) -> Loader:
+    """Return a loader with all files of the start of a session."""
+    cwd = ctx.cwd.resolve()
+    loader = Loader(ctx, cwd, _approved(ctx, cwd))
+    user = config_folder(ctx)
+    loader.loaded += loader.load(user / "CLAUDE.md", USER)
+    loader.loaded += claude_rules.load(loader, user / "rules", USER)
+    chain = [folder for folder in (cwd, *cwd.parents) if folder != Path(folder.anchor)][::-1]
+    shared = _without_main_checkout(chain, cwd)
+    for folder in chain:
+        for name in NAMES:
+            _load(loader, folder / name, PROJECT, is_read=folder in shared)
+        if folder in shared:
+            loader.loaded += claude_rules.load(loader, folder / RULES, PROJECT)
+        _load(loader, folder / LOCAL_NAME, LOCAL)
+    _add_agents(loader, [folder / name for folder in shared for name in AGENTS_NAMES])
+    slug = re.sub(r"[^a-zA-Z0-9]", "-", str(_repository(cwd)))
+    _load(loader, user / "projects" / slug / "memory" / "MEMORY.md", MEMORY)
+    return loader
+
+
+def _load(loader: Loader, path: Path, kind: str, *, is_read: bool = True) -> None:
+    if not _exists(loader.ctx, path):
+        return
+    if is_read:
+        loader.loaded += loader.load(path, kind)
+    else:
+        why = t(
+            "in a worktree inside the main checkout, the files of the main checkout are skipped"
+        )
+        loader.note(path, kind, Status.IGNORED, why)
+
+
+def _exists(ctx: Context, path: Path) -> bool:
+    """Whether ``path`` exists; most candidates do not, so this costs one system call."""
+    return os.path.lexists(path) or ctx.store.is_open(path)
+
+
+def _without_main_checkout(chain: list[Path], cwd: Path) -> list[Path]:
+    """Return ``chain`` without the folders of the main checkout around a worktree inside it."""
+    worktree = find_root(cwd, has_git)
+    main = worktree and _main_checkout(worktree)
+    if not worktree or not main or main == worktree or not worktree.is_relative_to(main):
+        return chain
+    return [
+        folder
+        for folder in chain
+        if folder.is_relative_to(worktree) or not folder.is_relative_to(main)
+    ]
+
+
+def _main_checkout(worktree: Path) -> Path | None:
+    """Return the main checkout of a linked worktree, None if it is not linked."""
+    pointer = read_file(worktree / ".git", cap=4096).text.strip()
+    target = Path(os.path.normpath(worktree / pointer.removeprefix("gitdir:").strip()))
+    if not pointer.startswith("gitdir:") or target.parent.name != "worktrees":
+        return None
+    return target.parent.parent.parent
+
+
+def _repository(cwd: Path) -> Path:
+    """Return the main checkout of the repository, ``cwd`` without git."""
+    root = find_root(cwd, has_git)
+    return (root and _main_checkout(root)) or root or cwd
+
+
+def _add_agents(loader: Loader, paths: list[Path]) -> None:
+    """Load each AGENTS.md if no CLAUDE.md of the project has text, in the order of folders."""
+    paths = [path for path in paths if _exists(loader.ctx, path)]
+    ours = (PROJECT, LOCAL)
+    winner = next(
+        (
+            item.path
+            for item in loader.loaded
+            if item.kind in ours and not item.parent and item.path.name in _SWITCH_OFF
+        ),
+        None,
+    )
+    if winner:
+        for path in paths:
+            why = t("Claude Code reads AGENTS.md only without a CLAUDE.md; {0} has text", winner)
+            loader.note(path, PROJECT, Status.SHADOWED, why)
+        return
+    texts = {item.text.body for item in loader.loaded if item.kind in ours}
+    for folder in dict.fromkeys(_folder(path) for path in paths):
+        files = [path for path in paths if _folder(path) == folder]
+        found = [item for path in files for item in loader.load(path, PROJECT)]
+        found = [item for item in found if item.text.body not in texts]
+        at = _place(loader.loaded, folder)
+        loader.loaded[at:at] = found
+
+
+def _folder(path: Path) -> Path:
+    """Return the folder that a file is about: the one that holds ``.claude``."""
+    head, found, _ = str(path).rpartition("/.claude/")
+    return Path(head) if found else path.parent
+
+
+def _place(loaded: list[Loaded], folder: Path) -> int:
+    """Return where the AGENTS.md of ``folder`` goes: before files of folders below it."""
+    place, last = None, 0
+    roots: dict[Path, Path] = {}
+    for number, item in enumerate(loaded):
+        roots[item.path] = roots.get(item.parent or item.path, item.path)
+        if item.kind not in (PROJECT, LOCAL):
+            continue
+        last = number + 1
+        below = _folder(roots[item.path])
+        if place is None and below != folder and below.is_relative_to(folder):
+            place = number
+    if place is not None:
+        return place
+    return last or len(loaded)
+
+
+def _approved(ctx: Context, cwd: Path) -> bool:
+    """Whether the user has approved imports outside of this project."""
+    given = ctx.env.get("CLAUDE_CONFIG_DIR")
+    state = (ctx.cwd / given if given else ctx.home) / ".claude.json"
+    content = ctx.store.read(state)
+    return str(_repository(cwd)) in content.once(_approvals, content)
+
+
+def _approvals(content: FileText) -> frozenset[str]:
+    try:
+        projects = json.loads(content.text)["projects"]
+        return frozenset(
+            str(folder)
+            for folder, values in projects.items()
+            if values.get("hasClaudeMdExternalIncludesApproved") is True
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return frozenset()

@@ -1,0 +1,138 @@
+"""Which files Claude Code loads for one memory file: the file and its imports, depth first."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.claude_text import ClaudeText, parse
+from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.reading import status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+MAX_BYTES = 4 * 1024 * 1024
+MAX_HOPS = 4
+USER, PROJECT, LOCAL, MEMORY = "user", "project", "local", "memory"
+"""The kinds of a memory file; each has its label."""
+IS_TEXT = re.compile(
+    r".*?(?:/\.?[^./]+|\.(?:md|txt|text|json|ya?ml|toml|xml|csv|html?|css|s[ac]ss|less|[jt]sx?|[mc][jt]s"
+    r"|py[iw]?|e?rb|rake|go|rs|java|kts?|scala|[ch]|[ch]pp|[ch]xx|cc|cs|swift|sh|bash|zsh|fish|ps1"
+    r"|bat|cmd|env|ini|cfg|conf|config|properties|sql|graphql|gql|proto|vue|svelte|astro|ejs|hbs|pug"
+    r"|jade|php|p[lm]|lua|r|dart|exs?|erl|hrl|clj[sc]?|edn|l?hs|elm|mli?|f|f9[05]|for|cmake|make"
+    r"|makefile|gradle|sbt|rst|adoc|asciidoc|org|tex|latex|lock|log|diff|patch))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Matches the path of a file that Claude Code reads: one with a known suffix, or with none."""
+
+
+class Loaded(NamedTuple):
+    """A file that is part of the block; ``parent`` imports it."""
+
+    path: Path
+    kind: str
+    text: ClaudeText
+    parent: Path | None
+
+
+@dataclass
+class Loader:
+    """Loads files in order, each real file once, and notes what becomes of each of them."""
+
+    ctx: Context
+    cwd: Path
+    approved: bool  # imports outside of the working folder are allowed
+    loaded: list[Loaded] = field(default_factory=list)
+    sources: dict[Path, Source] = field(default_factory=dict)
+    _seen: set[str] = field(default_factory=set)
+
+    def load(
+        self, path: Path, kind: str, *, hops: int = 0, parent: Path | None = None
+    ) -> list[Loaded]:
+        """Return ``path`` and its imports, [] if it has no text or was loaded before."""
+        real = Path(os.path.realpath(path))
+        if str(path) in self._seen:
+            return []
+        refusal = self._refusal(path, real, kind, hops) if parent else None
+        if refusal is None and real != path and str(real) in self._seen:
+            refusal = (Status.SHADOWED, t("the same file was loaded before"))
+        if refusal:
+            self.note(path, kind, *refusal, parent)
+            return []
+        self._seen |= {str(path), str(real)}
+        content = self.ctx.store.read(path)
+        text = parsed(content)
+        if not self._has_text(path, kind, content, text, parent):
+            return []
+        found = [Loaded(path, kind, text, parent)]
+        for target in self._targets(path, text):
+            found += self.load(target, kind, hops=hops + 1, parent=path)
+        return found
+
+    def _refusal(self, path: Path, real: Path, kind: str, hops: int) -> tuple[Status, str] | None:
+        """Return why an import is not followed, None if it is."""
+        if hops > MAX_HOPS:
+            return Status.IGNORED, t("Claude Code follows at most {0} imports in a row", MAX_HOPS)
+        inside = path.is_relative_to(self.cwd) and real.is_relative_to(self.cwd)
+        if not (inside or self.approved or kind == USER):
+            return Status.IGNORED, t(
+                "Claude Code skips an import outside of {0}, the folder it starts in, until you "
+                "approve it",
+                self.cwd,
+            )
+        return None
+
+    def _targets(self, path: Path, text: ClaudeText) -> Iterator[Path]:
+        for name in text.imports:
+            home = name.startswith("~/")
+            target = self.ctx.home / name[2:] if home else path.parent / name
+            yield Path(os.path.normpath(target))
+
+    def _has_text(
+        self, path: Path, kind: str, content: FileText, text: ClaudeText, parent: Path | None
+    ) -> bool:
+        """Note what becomes of ``path``; return whether it has text."""
+        status, reason = status_of(content)
+        if content.failure is Failure.UNDECODABLE:
+            status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
+        if status is Status.LOADED and not IS_TEXT.fullmatch(str(path)):
+            status, reason = Status.IGNORED, t("its suffix is not one of a text file")
+        elif content.size > MAX_BYTES:
+            reason = t("Claude Code skips a file over {0:,} bytes", MAX_BYTES)
+            status = Status.UNREADABLE
+        elif status is Status.LOADED and not text.body:
+            status, reason = Status.EMPTY, t("nothing is left without front matter and comments")
+        self.note(path, kind, status, reason, parent)
+        return status is Status.LOADED
+
+    def note(
+        self, path: Path, kind: str, status: Status, reason: str, parent: Path | None = None
+    ) -> None:
+        """Note what becomes of ``path``; the first note counts.
+
+        A missing import is only noted if it looks like a file: `@name` is often a person.
+        """
+        if parent:
+            if status is Status.MISSING and not (path.suffix and IS_TEXT.fullmatch(str(path))):
+                return
+            by = t("imported by {0}", parent)
+            reason = f"{by}: {reason}" if reason else by
+        scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
+        role = Role.NOTE if parent else Role.MEMORY
+        found = Source(path, scope, role, status, reason, str(path), name=kind)
+        self.sources.setdefault(path, found)
+
+
+def parsed(content: FileText) -> ClaudeText:
+    """Return what Claude Code makes of a file; it is cached with the file."""
+    return content.once(parse, decoded(content))

@@ -1,0 +1,128 @@
+"""Markdown as the lexer of Claude Code (`marked`, without GitHub's extensions) splits it.
+
+markdown-it with its CommonMark rules is close to it; the differences that matter are here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.runtimes.agents.javascript import SPACE, S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+_PLAIN = re.compile(r"[a-zA-Z0-9._-]")
+_PLAIN_WORDS = re.compile(
+    r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
+)
+"""A line whose words have no markup, after indentation and markers of blocks."""
+
+
+def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+    """Return the lines of top-level blocks of comments, and the paths of imports.
+
+    ``text`` has only newlines of one character. What a line of plain words says does not matter,
+    so typing in one finds the result in the cache.
+    """
+    return _structure(_PLAIN_WORDS.sub(r"\1x", text))
+
+
+@lru_cache(maxsize=64)
+def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+    tokens = _parser().parse(text)
+    comments = (
+        (token.map[0], token.map[1])
+        for token in tokens
+        if token.type == "html_block" and not token.level and token.map and _is_comment(token)
+    )
+    return tuple(comments), tuple(dict.fromkeys(_imports(tokens)))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
+    from markdown_it.rules_block import html_block  # noqa: PLC0415
+
+    def unindented(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        """Parse HTML; in `marked` an indented tag does not end a paragraph, except in a list."""
+        if silent and state.sCount[line] > state.blkIndent:
+            inside = _container(state.tokens)
+            if inside != "list_item_open":
+                return False
+        return html_block(state, line, last, silent)
+
+    parser = MarkdownIt("commonmark").disable("text_join")
+    ends = ["paragraph", "reference", "blockquote"]
+    parser.block.ruler.at("html_block", unindented, {"alt": ends})
+    return parser
+
+
+def _container(tokens: Sequence[Token]) -> str:
+    """Return the type of the innermost list item or block quote that is open, '' for none."""
+    closed = 0
+    for token in reversed(tokens):
+        if token.type in ("list_item_close", "blockquote_close"):
+            closed += 1
+        elif token.type in ("list_item_open", "blockquote_open"):
+            if not closed:
+                return token.type
+            closed -= 1
+    return ""
+
+
+def _is_comment(token: Token) -> bool:
+    raw = token.content.lstrip(SPACE)
+    return raw.startswith("<!--") and "-->" in raw
+
+
+def _imports(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the paths after `@` as they are written, without fragment."""
+    containers: list[str] = []
+    for token in tokens:
+        if token.type in ("list_item_open", "blockquote_open"):
+            containers.append(token.type)
+        elif token.type in ("list_item_close", "blockquote_close"):
+            containers.pop()
+        elif token.type == "html_block" and _is_comment(token):
+            yield from _paths_in(_COMMENT.sub("", token.content))
+        elif token.type == "inline":
+            if containers and containers[-1] == "list_item_open":
+                yield from _paths_in(token.content)
+            for text in _texts(token.children or ()):
+                yield from _paths_in(text)
+
+
+def _texts(children: Sequence[Token]) -> Iterator[str]:
+    """Yield the texts between markup."""
+    text = ""
+    for child in children:
+        if child.type == "text":
+            text += child.content
+        elif child.type == "softbreak":
+            text += "\n"
+        elif child.info == "entity" or (
+            child.type == "text_special" and child.content == child.markup
+        ):
+            text += child.markup  # `marked` keeps entities and backslashes that escape nothing
+        else:
+            yield text
+            text = ""
+    yield text
+
+
+def _paths_in(text: str) -> Iterator[str]:
+    for match in _IMPORT.finditer(text):
+        path = match[1].partition("#")[0].replace("\\ ", " ")
+        rooted = path.startswith(("./", "~/")) or (path.startswith("/") and path != "/")
+        if rooted or _PLAIN.match(path):
+            yield path

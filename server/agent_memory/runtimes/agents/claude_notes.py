@@ -1,0 +1,36 @@
+"""The memory that Claude Code writes itself: what it sends of MEMORY.md."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from agent_memory.runtimes.agents.javascript import SPACE
+
+MAX_LINES = 200
+MAX_LENGTH = 25_000
+_NEWLINE = re.compile("\r\n?|[\u2028\u2029]")
+_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
+)
+"""Characters without a shape of their own, of other categories than those below."""
+
+
+def sent(text: str) -> tuple[str, bool]:
+    """Return the part of ``text`` that is sent, and whether a part is missing.
+
+    Characters that nobody sees are dropped. A note about the missing part follows in the request.
+    """
+    whole = text.strip(SPACE)
+    kept = "\n".join(whole.split("\n")[:MAX_LINES])
+    if len(kept) > MAX_LENGTH:
+        kept = kept[: max(kept.rfind("\n", 0, MAX_LENGTH + 1), 0) or MAX_LENGTH]
+    return "".join(filter(_is_shown, _NEWLINE.sub("\n", kept))), kept != whole
+
+
+def _is_shown(char: str) -> bool:
+    if char in "\t\n" or char in _JOINERS:
+        return True
+    hidden = unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs")
+    return not hidden and not _INVISIBLE.match(char)

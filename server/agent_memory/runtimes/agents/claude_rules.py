@@ -1,0 +1,74 @@
+"""The rules of Claude Code: Markdown files in a rules folder, some of them conditional."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Status
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.claude_imports import USER
+
+if TYPE_CHECKING:
+    from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
+
+MAX_ENTRIES = 10_000
+"""Entries of a rules folder that are examined, links to large folders included."""
+
+
+def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
+    """Return the rules below ``folder`` that are always loaded, with their imports.
+
+    The order is that of the file system, as Claude Code does not sort. A rule with ``paths`` is
+    listed with its condition.
+    """
+    if not os.path.isdir(folder):  # noqa: PTH112 -- the usual case; never raises
+        return []
+    links = [path for path in (folder, folder.parent) if os.path.islink(path)]  # noqa: PTH114
+    if links and not _allowed(loader, Path(os.path.realpath(folder)), kind):
+        why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
+        loader.note(folder, kind, Status.IGNORED, why)
+        return []
+    return _folder(loader, folder, kind, {os.path.realpath(folder)})
+
+
+def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[Loaded]:
+    real = Path(os.path.realpath(folder))
+    found: list[Loaded] = []
+    for name in _names(real, MAX_ENTRIES - len(visited)):
+        target = Path(os.path.realpath(folder / name))
+        if target != real / name and not _allowed(loader, target, kind):
+            why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
+            loader.note(folder / name, kind, Status.IGNORED, why)
+        elif target.is_dir():
+            if str(target) not in visited:
+                visited.add(str(target))
+                found += _folder(loader, target, kind, visited)
+        elif name.endswith(".md"):
+            found += _always(loader, loader.load(target, kind))
+    return found
+
+
+def _names(folder: Path, limit: int) -> list[str]:
+    """Return the names in ``folder`` in the order of the file system."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for _, entry in zip(range(limit), entries, strict=False)]
+    except OSError:
+        return []
+
+
+def _allowed(loader: Loader, target: Path, kind: str) -> bool:
+    return kind == USER or loader.approved or target.is_relative_to(loader.cwd)
+
+
+def _always(loader: Loader, items: list[Loaded]) -> list[Loaded]:
+    """Return the unconditional ones of ``items``; list the others with their condition."""
+    for item in items:
+        if item.text.paths is not None:
+            why = t("added when Claude Code reads a file like {0}", ", ".join(item.text.paths))
+            source = loader.sources[item.path]
+            loader.sources[item.path] = replace(source, status=Status.LISTED, reason=why)
+    return [item for item in items if item.text.paths is None]

@@ -1,0 +1,166 @@
+"""Codex CLI: AGENTS.md of the user and from the project's root down, in a user message.
+
+The project's files share one budget of bytes, the root's first. The text around them is in the
+binary as fragments of its Rust strings.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import (
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
+from agent_memory.config import project_root
+from agent_memory.fs.program_text import Anchor
+from agent_memory.l10n import t, untranslated
+from agent_memory.runtimes.agents import codex_files, program_pieces
+from agent_memory.runtimes.agents.codex_files import NAMES, SPACE
+from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.reading import failures, numbered
+from agent_memory.runtimes.segments import in_blocks, line_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+_OWN = {
+    "heading": "# Instructions from AGENTS.md",
+    "close": "</INSTRUCTIONS>",
+    "separator": "\n\n--- project ---\n\n",
+}
+PROGRAM = ProgramSpec("codex", "@openai/codex", "agents.codex.path", "codex_path")
+
+
+def _files(program: Program) -> list[Path]:
+    """Return the native binary: the program itself, or in the package of the platform."""
+    found = [] if program.path.suffix == ".js" or program.path.is_dir() else [program.path]
+    if program.folder:
+        for base in (program.folder, *program.folder.parent.glob("codex-*")):
+            found += [*base.glob("vendor/*/bin/codex*"), *base.glob("vendor/*/codex/codex*")]
+        found += program.folder.glob("node_modules/@openai/codex-*/vendor/*/bin/codex*")
+    return found
+
+
+PIECES = program_pieces.PieceSpec(
+    PROGRAM,
+    _files,
+    (
+        Anchor(
+            b"agents_md.instructions# ",
+            re.compile(rb"agents_md\.instructions(?P<heading># [ -;=?-~]+)(?P<close></[A-Z_]+>)"),
+        ),
+        Anchor(b"agents_md.load", re.compile(rb"(?P<separator>\n\n--- [ -~]+ ---\n\n)agents_md")),
+    ),
+    {"739647c6af5ea2b1": ("0.169.0", "0.169.0")},
+    _OWN,
+)
+
+
+class Codex(Runtime):
+    """The profile of Codex CLI."""
+
+    id: ClassVar[str] = "codex"
+    title: ClassVar[str] = "Codex"
+    summary: ClassVar[str] = untranslated("AGENTS.md of the user and from the root down")
+    settings: ClassVar[tuple[str, ...]] = (PROGRAM.key,)
+    program: ClassVar[ProgramSpec | None] = PROGRAM
+    markers: ClassVar[Mapping[str, int]] = {
+        "AGENTS.override.md": 43,
+        "AGENTS.md": 42,
+        "~/.codex/AGENTS.md": 12,
+    }
+    project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md", "AGENTS.override.md")
+    memory_names: ClassVar[tuple[str, ...]] = NAMES
+    container_tags: ClassVar[tuple[str, ...]] = ("INSTRUCTIONS",)
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder with any ``.git``."""
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return the user's file, then those of each folder from the root to the working folder."""
+        return numbered(codex_files.find(ctx, self._folders(ctx)))
+
+    def _folders(self, ctx: Context) -> list[Path]:
+        cwd, root = ctx.cwd.resolve(), self.root(ctx)
+        folders = [cwd, *cwd.parents]
+        return folders[: folders.index(root) + 1][::-1] if root in folders else [cwd]
+
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return ``base`` in a system block and the memory in a user block."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
+        limit = codex_files.config(ctx).limit
+        loaded = [source for source in sources if source.order]
+        user = [_user_segment(ctx, item) for item in loaded if item.scope is Scope.USER]
+        files = [source for source in loaded if source.scope is Scope.PROJECT]
+        docs = list(_segments(ctx, files, limit))
+        texts = wrapper.texts
+        place = f" for {ctx.cwd.resolve()}" if docs else ""
+        opening = texts["close"].replace("/", "", 1)
+        out = [
+            Segment(f"{texts['heading']}{place}\n\n{opening}\n"),
+            *user,
+            Segment(texts["separator"] if user and docs else ""),
+            *docs,
+            Segment(f"\n{texts['close']}"),
+        ]
+        blocks = [("system", [Segment(base, "base")]), ("user", out if loaded else [])]
+        segments, roles = in_blocks(blocks)
+        return Composition(
+            segments,
+            wrapper.exactness,
+            wrapper.version,
+            wrapper.origin,
+            (*failures(sources, Severity.WARNING), *_cut(sources, limit)),
+            roles,
+        )
+
+
+def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[Segment]:
+    """Yield the texts of the loaded project files with a blank line between."""
+    left = limit
+    for source in sources:
+        content = ctx.store.read(source.path)
+        if left != limit:
+            yield Segment("\n\n")
+        yield Segment(codex_files.sent(content, left), "project", source.path)
+        left -= min(left, content.size)
+
+
+def _user_segment(ctx: Context, source: Source) -> Segment:
+    text = decoded(ctx.store.read(source.path))
+    kept = text.lstrip(SPACE)
+    line = line_breaks(text[: len(text) - len(kept)])
+    return Segment(kept.rstrip(SPACE), "user", source.path, line)
+
+
+def _cut(sources: Sequence[Source], limit: int) -> list[Problem]:
+    """Return a problem for each file that the budget cuts or leaves out."""
+    return [
+        Problem(
+            t(
+                "{0}: {1}. The budget is {2:,} bytes for all project files; set "
+                "`project_doc_max_bytes` in config.toml or shorten the files above it",
+                source.path,
+                source.reason,
+                limit,
+            ),
+            source.path,
+        )
+        for source in sources
+        if source.status is Status.TRUNCATED
+        or (source.status is Status.IGNORED and source.role is Role.MEMORY)
+    ]

@@ -1,0 +1,143 @@
+"""Which files Codex reads, how much of them, and the settings that change it."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.reading import status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+NAMES = ("AGENTS.override.md", "AGENTS.md")
+MAX_BYTES = 32 * 1024
+SPACE = (
+    "\t\n\v\f\r \x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
+    "\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""What Rust's ``trim`` removes."""
+_ABSENT = (Failure.MISSING, Failure.DIRECTORY)
+
+
+class Config(NamedTuple):
+    """The settings in config.toml that concern memory."""
+
+    limit: int = MAX_BYTES
+    fallbacks: tuple[str, ...] = ()
+
+
+def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
+    """Return the user's files, then those of ``folders``, the root first."""
+    names, found = (*NAMES, *config(ctx).fallbacks), _user(ctx, _home(ctx))
+    left = config(ctx).limit
+    for folder in folders:
+        chosen: Source | None = None
+        for name in dict.fromkeys(names):
+            content = ctx.store.read(folder / name)
+            if content.failure in _ABSENT and not os.path.islink(folder / name):  # noqa: PTH114
+                continue
+            source = _hidden(content, chosen) if chosen else _project(content, left)
+            found.append(source)
+            if chosen is None:
+                chosen, left = source, left - _taken(source, content, left)
+    if not any(item.path.parent == folders[0] for item in found):
+        missing = t("the file does not exist")
+        found.append(_source(folders[0] / NAMES[-1], Scope.PROJECT, Status.MISSING, missing))
+    return found
+
+
+def _home(ctx: Context) -> Path:
+    given = ctx.env.get("CODEX_HOME")
+    return ctx.cwd / given if given else ctx.home / ".codex"
+
+
+def config(ctx: Context) -> Config:
+    """Return what config.toml of the user says."""
+    content = ctx.store.read(_home(ctx) / "config.toml")
+    return content.once(_parse, content.text)
+
+
+def _parse(text: str) -> Config:
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return Config()
+    limit = values.get("project_doc_max_bytes", MAX_BYTES)
+    names = values.get("project_doc_fallback_filenames", [])
+    return Config(
+        limit if isinstance(limit, int) and limit >= 0 else MAX_BYTES,
+        tuple(filter(_is_name, names)) if isinstance(names, list) else (),
+    )
+
+
+def _is_name(value: object) -> bool:
+    """Whether ``value`` is a file name; Codex ignores paths."""
+    return isinstance(value, str) and value != "" and "/" not in value
+
+
+def _source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:
+    return Source(path, scope, Role.MEMORY, status, reason, str(path))
+
+
+def _user(ctx: Context, folder: Path) -> list[Source]:
+    """Return the user's files; the first that has text is read."""
+    found: list[Source] = []
+    chosen = None
+    for name in NAMES:
+        content = ctx.store.read(folder / name)
+        if content.failure is Failure.MISSING and name != NAMES[-1]:
+            continue
+        source = _hidden(content, chosen) if chosen else _project(content, None)
+        source = replace(source, scope=Scope.USER)
+        found.append(source)
+        chosen = chosen or (source if source.status is Status.LOADED else None)
+    return found
+
+
+def _hidden(content: FileText, chosen: Source) -> Source:
+    name = chosen.path.name
+    why = (
+        t("{0} is read instead, although it is blank", name)
+        if chosen.status is Status.EMPTY
+        else t("{0} is read instead", name)
+    )
+    return _source(content.path, Scope.PROJECT, Status.SHADOWED, why)
+
+
+def _project(content: FileText, left: int | None) -> Source:
+    """Return a file that is read if ``left`` bytes of the budget (None: no budget) suffice."""
+    status, reason = status_of(content)
+    if content.failure is Failure.UNDECODABLE:
+        status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
+    if status is Status.LOADED and left == 0:
+        status, reason = Status.IGNORED, t("the budget of all project files is used up")
+    elif status is Status.LOADED and not sent(content, left).strip(SPACE):
+        status, reason = Status.EMPTY, t("the file is blank")
+    elif status is Status.LOADED and left is not None and content.size > left:
+        status = Status.TRUNCATED
+        reason = t("Codex sends the first {0:,} of its {1:,} bytes", left, content.size)
+    return _source(content.path, Scope.PROJECT, status, reason)
+
+
+def _taken(source: Source, content: FileText, left: int) -> int:
+    """Return the bytes of the budget that a file uses."""
+    return min(left, content.size) if source.status in (Status.LOADED, Status.TRUNCATED) else 0
+
+
+def sent(content: FileText, left: int | None) -> str:
+    """Return the text of the first ``left`` bytes, invalid ones as U+FFFD."""
+    if left is None or content.size <= left:
+        return decoded(content)
+    raw = content.raw or content.text.encode("utf-8", "surrogatepass")
+    return raw[:left].decode("utf-8", "replace")

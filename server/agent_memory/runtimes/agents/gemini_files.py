@@ -1,0 +1,99 @@
+"""Which files Gemini CLI loads, and the settings that change it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.javascript import SPACE, decoded
+from agent_memory.runtimes.reading import status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+FOLDER = ".gemini"
+NAME = "GEMINI.md"
+
+
+class Config(NamedTuple):
+    """The settings in settings.json that concern memory."""
+
+    names: tuple[str, ...] = ()
+    flat: bool = False
+
+
+def find(ctx: Context, root: Path | None) -> list[Source]:
+    """Return the user's files, then the project's from ``root`` down; each real file once."""
+    cwd, user = ctx.cwd.resolve(), ctx.home / FOLDER
+    names = config(ctx).names or (NAME,)
+    parents = [cwd, *cwd.parents]
+    folders = parents[: parents.index(root) + 1] if root in parents else [cwd]
+    folders = folders[: folders.index(user)] if user in folders else folders
+    project = [folder / name for folder in folders[::-1] for name in names]
+    return _without_duplicates(
+        [
+            *_sources(ctx, [user / name for name in names], Scope.USER),
+            *_sources(ctx, project, Scope.PROJECT),
+        ]
+    )
+
+
+def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
+    """Return the existing files, or the first one as missing. Gemini CLI sorts project files."""
+    found = []
+    for path in sorted(paths, key=str) if scope is Scope.PROJECT else paths:
+        content = ctx.store.read(path)
+        status, reason = status_of(content)
+        if content.failure is Failure.UNDECODABLE:
+            status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
+        elif status is Status.LOADED and not decoded(content).strip(SPACE):
+            status, reason = Status.EMPTY, t("the file is blank")
+        if status is not Status.MISSING:
+            found.append(Source(path, scope, Role.MEMORY, status, reason, str(path)))
+    if found or not paths:
+        return found
+    missing = t("the file does not exist")
+    return [Source(paths[0], scope, Role.MEMORY, Status.MISSING, missing, str(paths[0]))]
+
+
+def _without_duplicates(sources: Sequence[Source]) -> list[Source]:
+    """Return ``sources`` with the second ones of the same real file as shadowed."""
+    seen: set[str] = set()
+    out = []
+    for source in sources:
+        real = os.path.realpath(source.path)
+        again = real in seen and source.role is Role.MEMORY and source.status is not Status.MISSING
+        why = t("the same file was loaded before")
+        out.append(replace(source, status=Status.SHADOWED, reason=why) if again else source)
+        seen.add(real)
+    return out
+
+
+def config(ctx: Context) -> Config:
+    """Return the settings of the user, overridden by those of the working folder."""
+    names: tuple[str, ...] = ()
+    flat = False
+    for folder in (ctx.home, ctx.cwd.resolve()):
+        content = ctx.store.read(folder / FOLDER / "settings.json")
+        own = content.once(_parse, content.text)
+        names, flat = own.names or names, own.flat or flat
+    return Config(names, flat)
+
+
+def _parse(text: str) -> Config:
+    try:
+        context = json.loads(text)["context"]
+        names = context.get("fileName", ())
+        flat = context.get("importFormat") == "flat"
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Config()
+    listed = [names] if isinstance(names, str) else names if isinstance(names, list) else []
+    return Config(tuple(name for name in listed if isinstance(name, str) and name), flat)

@@ -1,0 +1,49 @@
+"""What agents written in JavaScript do with text: decoding, white space, trimming."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.fs.reader import Failure
+from agent_memory.runtimes.segments import line_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agent_memory.base.model import Segment
+    from agent_memory.fs.reader import FileText
+
+SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What JavaScript's ``trim`` removes and ``\\s`` matches; Python's sets differ."""
+S = f"[{SPACE}]"
+"""``\\s`` of JavaScript as a part of a Python pattern."""
+
+
+def decoded(content: FileText) -> str:
+    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
+    if content.failure is Failure.UNDECODABLE:
+        return content.raw.decode("utf-8", "replace")
+    return content.text
+
+
+def trimmed(segments: Sequence[Segment]) -> list[Segment]:
+    """Return ``segments`` without the white space at both ends of their joined text."""
+    out = list(segments)
+    while out:
+        text = out[0].text.lstrip(SPACE)
+        if text:
+            cut = out[0].text[: len(out[0].text) - len(text)]
+            out[0] = replace(out[0], text=text, line=out[0].line + line_breaks(cut))
+            break
+        del out[0]
+    while out:
+        text = out[-1].text.rstrip(SPACE)
+        if text:
+            out[-1] = replace(out[-1], text=text)
+            break
+        del out[-1]
+    return out

@@ -1,0 +1,132 @@
+"""Which files opencode reads, and the settings that change it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.base.text import BOM
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.reading import status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agent_memory.config.context import Context
+
+NAMES = ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")
+_GLOB = re.compile(r"[*?\[{]")
+
+
+def find(ctx: Context, root: Path | None) -> list[Source]:
+    """Return the user's file, the project's, the nearest first, and the listed ones."""
+    cwd = ctx.cwd.resolve()
+    parents = [cwd, *cwd.parents]
+    folders = parents[: parents.index(root) + 1] if root in parents else parents
+    user = [_config_folder(ctx) / NAMES[0], *_claude(ctx)]
+    found = [*_first(ctx, [[path] for path in user], Scope.USER)]
+    kinds = [[folder / name for folder in folders] for name in _names(ctx)]
+    found += _first(ctx, kinds, Scope.PROJECT)
+    known = {source.path for source in found}
+    for path in _listed(ctx, folders):
+        if path not in known:
+            known.add(path)
+            found.append(_source(ctx, path, Scope.PROJECT))
+    if not any(item.scope is Scope.PROJECT for item in found):
+        missing = t("the file does not exist")
+        path = folders[-1 if root else 0] / NAMES[0]
+        found.append(Source(path, Scope.PROJECT, Role.MEMORY, Status.MISSING, missing, str(path)))
+    return found
+
+
+def patterns(ctx: Context) -> list[str]:
+    """Return the `instructions` that are patterns or addresses."""
+    return [name for name in _instructions(ctx) if _is_pattern(name)]
+
+
+def _is_pattern(name: str) -> bool:
+    return bool(_GLOB.search(name)) or "://" in name
+
+
+def _config_folder(ctx: Context) -> Path:
+    given = ctx.env.get("XDG_CONFIG_HOME")
+    return (ctx.cwd / given if given else ctx.home / ".config") / "opencode"
+
+
+def _without_claude(ctx: Context) -> bool:
+    switches = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
+    return any(ctx.env.get(name, "").lower() in ("1", "true") for name in switches)
+
+
+def _claude(ctx: Context) -> list[Path]:
+    return [] if _without_claude(ctx) else [ctx.home / ".claude" / "CLAUDE.md"]
+
+
+def _names(ctx: Context) -> tuple[str, ...]:
+    return tuple(name for name in NAMES if name != "CLAUDE.md" or not _without_claude(ctx))
+
+
+def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Iterator[Source]:
+    """Yield the files of the first of ``kinds`` that exists, and the others as shadowed."""
+    winner = ""
+    for paths in kinds:
+        existing = [path for path in paths if _exists(ctx, path)]
+        for path in existing:
+            if winner:
+                why = t("{0} is read instead", winner)
+                yield Source(path, scope, Role.MEMORY, Status.SHADOWED, why, str(path))
+            else:
+                yield _source(ctx, path, scope)
+        winner = winner or (str(existing[0]) if existing else "")
+
+
+def _exists(ctx: Context, path: Path) -> bool:
+    return ctx.store.is_open(path) or os.path.exists(path)  # noqa: PTH110 -- never raises
+
+
+def _source(ctx: Context, path: Path, scope: Scope) -> Source:
+    content = ctx.store.read(path)
+    status, reason = status_of(content)
+    if content.failure is Failure.UNDECODABLE:
+        status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
+    elif status is Status.LOADED and not text(ctx, path):
+        status, reason = Status.EMPTY, t("the file is empty")
+    return Source(path, scope, Role.MEMORY, status, reason, str(path))
+
+
+def text(ctx: Context, path: Path) -> str:
+    """Return the text of ``path`` as it is sent."""
+    return decoded(ctx.store.read(path)).removeprefix(BOM)
+
+
+def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the existing files that `instructions` name, patterns and addresses left out."""
+    for name in _instructions(ctx):
+        if _is_pattern(name):
+            continue
+        shown = ctx.home / name[2:] if name.startswith("~/") else Path(name)
+        places = [shown] if shown.is_absolute() else [folder / shown for folder in folders]
+        yield from (path for path in places if _exists(ctx, path))
+
+
+def _instructions(ctx: Context) -> list[str]:
+    """Return `instructions` of the user's and of the project's opencode.json."""
+    found: list[str] = []
+    for folder in (_config_folder(ctx), ctx.cwd.resolve()):
+        content = ctx.store.read(folder / "opencode.json")
+        found += content.once(_parse, content.text)
+    return found
+
+
+def _parse(text: str) -> tuple[str, ...]:
+    try:
+        names = json.loads(text).get("instructions", ())
+    except (ValueError, AttributeError, RecursionError):
+        return ()
+    return tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else ()

@@ -1,0 +1,86 @@
+"""The wrapper text of an agent, read from its installed program.
+
+The text around memory belongs to the agent's authors, so none of it is shipped: it is read from
+the program, and the fallback is our own wording, with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Exactness
+from agent_memory.l10n import t
+from agent_memory.recall.database import cache_folder
+from agent_memory.runtimes.agents.programs import find_program
+from agent_memory.runtimes.installed import Versions, within
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.program_text import Anchor
+    from agent_memory.runtimes.agents.programs import Program, ProgramSpec
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSpec:
+    """Where the pieces of a program are, and which are known.
+
+    ``files`` returns the files of a program that may have them, the most likely first. ``known``
+    maps the :func:`digest` of all pieces to the versions they were compared in; ``own`` is our own
+    wording.
+    """
+
+    program: ProgramSpec
+    files: Callable[[Program], Sequence[Path]]
+    anchors: tuple[Anchor, ...]
+    known: Mapping[str, Versions]
+    own: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """The pieces by name, and where they come from."""
+
+    texts: Mapping[str, str]
+    exactness: Exactness
+    version: str
+    origin: str
+
+
+def digest(texts: Mapping[str, str]) -> str:
+    """Return the first 16 hex digits of the SHA-256 of ``texts``, in the order of their names."""
+    joined = "\0".join(f"{name}\0{texts[name]}" for name in sorted(texts))
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
+    """Return the pieces of the installed program, or our own wording with the reason."""
+    program = find_program(ctx, root, spec.program)
+    if program is None:
+        origin = t("wording of Agent Memory: {0} is not installed", spec.program.command)
+        return Wrapper(spec.own, Exactness.OWN_WORDING, "", origin)
+    pieces = ctx.programs.read(spec.files(program), spec.anchors, cache_folder(ctx.env))
+    if pieces.texts is not None:
+        texts = {name: raw.decode("utf-8", "replace") for name, raw in pieces.texts.items()}
+        exactness, origin = _exactness(program, spec.known.get(digest(texts)))
+        return Wrapper(texts, exactness, program.version, origin)
+    why = (
+        t("its texts are still being read")
+        if pieces.pending
+        else t("its texts were not found, so this version differs")
+    )
+    origin = t("wording of Agent Memory: {0} is installed, but {1}", program, why)
+    return Wrapper(spec.own, Exactness.OWN_WORDING, program.version, origin)
+
+
+def _exactness(program: Program, versions: Versions | None) -> tuple[Exactness, str]:
+    if versions is None:
+        return Exactness.UNVERIFIED, t("{0} (this text was not compared with the agent)", program)
+    if not within(program.version, versions):
+        why = t("{0} (only compared in {1} to {2})", program, *versions)
+        return Exactness.UNVERIFIED, why
+    return Exactness.EXACT, str(program)

@@ -1,0 +1,106 @@
+"""Which version of an agent's program is installed, and where: found on disk, never run.
+
+Search order: the setting ``agents.ID.path``, PATH (symlinks are followed to the package), the
+project's ``node_modules``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.fs.reader import read_file
+from agent_memory.l10n import t
+from agent_memory.runtimes.installed import MAX_JSON_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+
+_RELEASE = re.compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?")
+_PARENTS = 4
+"""Folders above an executable that may be its package."""
+_SUFFIXES = (".exe", ".cmd", "") if sys.platform == "win32" else ("",)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSpec:
+    """The program of an agent: its command, its npm package and its setting."""
+
+    command: str
+    package: str
+    key: str  # the key of the setting, such as agents.codex.path
+    field: str  # the same as a field of Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program found on disk.
+
+    ``path`` is the file that is run, ``folder`` its npm package if it belongs to one, ``found``
+    the location in words.
+    """
+
+    name: str
+    version: str
+    path: Path
+    folder: Path | None
+    found: str
+
+    def __str__(self) -> str:
+        return t("{0} {1} in {2}", self.name, self.version or "?", self.found)
+
+
+def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
+    """Return the installed program of ``spec``, None if it is not found."""
+    for path, found in _candidates(ctx, root, spec):
+        program = _program(path, spec, found)
+        if program:
+            return program
+    return None
+
+
+def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[tuple[Path, str]]:
+    configured: str = getattr(ctx.settings, spec.field)
+    if configured:
+        path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
+        yield ctx.cwd / path, t("the setting `{0}`", spec.key)
+    for name in ctx.env.get("PATH", "").split(os.pathsep):
+        for suffix in _SUFFIXES if name else ():
+            yield Path(name) / f"{spec.command}{suffix}", "PATH"
+    for base in dict.fromkeys(folder for folder in (root, ctx.cwd) if folder):
+        yield base / "node_modules" / spec.package, f"{base.name}/node_modules"
+
+
+def _program(path: Path, spec: ProgramSpec, found: str) -> Program | None:
+    try:
+        if not os.path.exists(path):  # noqa: PTH110 -- the usual case; Path's is slower
+            return None
+        real = path.resolve()
+        is_file = real.is_file()
+    except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
+        return None
+    if not is_file:
+        version = _package_version(real, spec.package)
+        return Program(spec.command, version, real, real, found) if version else None
+    for folder in list(real.parents)[:_PARENTS]:
+        version = _package_version(folder, spec.package)
+        if version:
+            return Program(spec.command, version, real, folder, found)
+    versions = (part for part in reversed(real.parts) if _RELEASE.fullmatch(part))
+    return Program(spec.command, next(versions, ""), real, None, found)
+
+
+def _package_version(folder: Path, package: str) -> str:
+    """Return the version in the package.json of ``folder`` if that is ``package``, else ''."""
+    try:
+        manifest = json.loads(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)
+        return str(manifest["version"]) if manifest["name"] == package else ""
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""

@@ -1,0 +1,223 @@
+"""A mock of the model services that agents call, on the loopback interface.
+
+It records the bodies of all requests and answers each with a minimal valid reply, as a stream
+where one is requested: Anthropic Messages, OpenAI Responses and Chat Completions, Gemini.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+WORD = "ok"
+USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+
+
+def anthropic(body):
+    """Return the answer of Anthropic Messages and its events."""
+    message = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": body.get("model", "mock"),
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }
+    text = {"type": "text", "text": WORD}
+    whole = {**message, "content": [text], "stop_reason": "end_turn"}
+    events = [
+        {"type": "message_start", "message": message},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "text_delta", "text": WORD},
+        },
+        {"type": "content_block_stop", "index": 0},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+            "usage": {"output_tokens": 1},
+        },
+        {"type": "message_stop"},
+    ]
+    return whole, [(item["type"], json.dumps(item)) for item in events]
+
+
+def responses(body):
+    """Return the answer of OpenAI Responses and its events."""
+    part = {"type": "output_text", "text": WORD, "annotations": []}
+    item = {
+        "type": "message",
+        "id": "m_1",
+        "role": "assistant",
+        "status": "completed",
+        "content": [part],
+    }
+    whole = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "status": "completed",
+        "model": body.get("model", "mock"),
+        "output": [item],
+        "usage": USAGE,
+    }
+    events = [
+        {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": whole},
+    ]
+    return whole, [(event["type"], json.dumps(event)) for event in events]
+
+
+def chat(body):
+    """Return the answer of OpenAI Chat Completions and its events."""
+    base = {"id": "c_1", "created": 1, "model": body.get("model", "mock")}
+    said = {"role": "assistant", "content": WORD}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    whole = {
+        **base,
+        "object": "chat.completion",
+        "choices": [{"index": 0, "message": said, "finish_reason": "stop"}],
+        "usage": usage,
+    }
+    chunk = {**base, "object": "chat.completion.chunk"}
+    first = {**chunk, "choices": [{"index": 0, "delta": said, "finish_reason": None}]}
+    last = {**chunk, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    events = [json.dumps(first), json.dumps({**last, "usage": usage}), "[DONE]"]
+    return whole, [("", event) for event in events]
+
+
+def gemini(body):
+    """Return the answer of Gemini and its events."""
+    is_json = body.get("generationConfig", {}).get("responseMimeType") == "application/json"
+    whole = {
+        "candidates": [
+            {
+                "index": 0,
+                "content": {"role": "model", "parts": [{"text": "{}" if is_json else WORD}]},
+                "finishReason": "STOP",
+            }
+        ],
+        "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
+        "modelVersion": "mock",
+    }
+    return whole, [("", json.dumps(whole))]
+
+
+SERVICES = {
+    "/messages": anthropic,
+    "/responses": responses,
+    "/chat/completions": chat,
+    "enerateContent": gemini,
+}
+COUNTS = {"/count_tokens": {"input_tokens": 1}, ":countTokens": {"totalTokens": 1}}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one connection."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_args):
+        """Log nothing."""
+
+    def do_HEAD(self):
+        """Answer with an empty object."""
+        self.reply({})
+
+    def do_GET(self):
+        """Answer a request for the list of models."""
+        models = [{"id": "mock-model", "object": "model", "type": "model"}]
+        self.reply({"object": "list", "models": [], "data": models, "has_more": False})
+
+    def do_POST(self):
+        """Record the request and answer it."""
+        raw = self.body()
+        try:
+            body = json.loads(raw)
+        except ValueError:
+            body = {}
+        path = self.path.partition("?")[0]
+        self.server.requests.append((path, body))
+        for name, value in COUNTS.items():
+            if name in path:
+                return self.reply(value)
+        for name, service in SERVICES.items():
+            if path.endswith(name) or (name in path and not name.startswith("/")):
+                whole, events = service(body)
+                stream = body.get("stream") or "streamGenerateContent" in path
+                return self.stream(events) if stream else self.reply(whole)
+        return self.reply({"error": {"type": "not_found_error", "message": path}}, 404)
+
+    def body(self) -> bytes:
+        """Return the body of the request, in any transfer and content coding."""
+        raw = b""
+        if "chunked" in (self.headers.get("transfer-encoding") or ""):
+            while size := int(self.rfile.readline().partition(b";")[0], 16):
+                raw += self.rfile.read(size)
+                self.rfile.readline()
+            self.rfile.readline()
+        else:
+            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+        return gzip.decompress(raw) if self.headers.get("content-encoding") == "gzip" else raw
+
+    def reply(self, value, status=200):
+        """Send ``value`` as JSON."""
+        self.send("application/json", json.dumps(value), status)
+
+    def stream(self, events):
+        """Send server-sent events."""
+        lines = [
+            f"event: {name}\ndata: {data}\n\n" if name else f"data: {data}\n\n"
+            for name, data in events
+        ]
+        self.send("text/event-stream", "".join(lines))
+
+    def send(self, kind, text, status=200):
+        """Send ``text``."""
+        raw = text.encode()
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(raw)
+
+
+class Server(ThreadingHTTPServer):
+    """Keeps the requests; connections that the agent breaks are not reported."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.requests = []
+
+    def handle_error(self, *_args):
+        """Ignore a broken connection."""
+
+
+class MockModel:
+    """The running service: ``requests`` are the pairs of path and body so far."""
+
+    def __enter__(self):
+        self.server = Server()
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_args):
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def requests(self):
+        """The pairs of path and body, in the order they arrived."""
+        return self.server.requests
