@@ -9,7 +9,6 @@ outside the project (user memory) are never listed.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
+from agent_memory.formats.toml_parser import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -122,7 +122,7 @@ def load(root: Path, store: Store) -> Baseline:
 def _parse(content: FileText) -> Accepted:
     if not content.ok:
         raise ValueError(f"cannot be read ({content.failure})")
-    values = tomllib.loads(content.text)
+    values = parse_toml(content.text)
     if values.get("version") != VERSION:
         raise ValueError(f"version: expected {VERSION}, got {values.get('version')!r}")
     accepted: Accepted = {}
