@@ -9,10 +9,12 @@ outside the project (user memory) are never listed.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
@@ -55,10 +57,18 @@ class Baseline:
         return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
 
     def place(self, path: Path) -> str | None:
-        """Return ``path`` as the baseline writes it; None for a file outside the project."""
+        """Return ``path`` as the baseline writes it; None for a file outside the project.
+
+        A name that is not UTF-8 is percent-encoded, because TOML is UTF-8.
+        """
         for root in self._roots:
             if path.is_relative_to(root):
-                return path.relative_to(root).as_posix()
+                name = path.relative_to(root).as_posix()
+                try:
+                    name.encode()
+                except UnicodeEncodeError:
+                    return quote(os.fsencode(name))
+                return name
         return None
 
     def remaining(
