@@ -6,6 +6,7 @@ No file that people write comes near these limits.
 
 from __future__ import annotations
 
+from agent_memory.base.failures import log_failure
 from agent_memory.l10n import t, untranslated
 
 MAX_DEPTH = 100
@@ -40,6 +41,11 @@ def too_large(line: int) -> FormatError:
 def too_many_digits(line: int) -> FormatError:
     """Return the error for a number with too many digits on ``line``, from 0."""
     return FormatError(untranslated("a number with too many digits (line {0})"), line)
+
+
+def unexpected(error: Exception, task: str) -> str:
+    """Log ``error``, which ended ``task`` (what was read), and return the message about it."""
+    return t("an internal error ended reading it ({0}); see the log", log_failure(error, task))
 
 
 def line_of(text: str, offset: int) -> int:

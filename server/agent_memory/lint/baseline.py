@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
+from agent_memory.formats.limits import unexpected
 from agent_memory.formats.toml_parser import parse_toml
 
 if TYPE_CHECKING:
@@ -122,10 +123,11 @@ def load(root: Path, store: Store) -> Baseline:
         return Baseline(root)
     try:
         return Baseline(root, content.once(_parse, content))
-    except ValueError as error:
+    except Exception as error:  # noqa: BLE001 -- a bad baseline stops nothing
+        why = error if isinstance(error, ValueError) else unexpected(error, "the baseline")
         return Baseline(
             root,
-            problem=f"{path}: {error}; the baseline was ignored; recreate it with --write-baseline",
+            problem=f"{path}: {why}; the baseline was ignored; recreate it with --write-baseline",
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.failures import log_failure
 from agent_memory.entries.entry_file import Entry, Place, Skipped, parse
 from agent_memory.entries.markdown_store import is_entry_name
 from agent_memory.fs.reader import SIZE_CAP, NotAFileError, open_regular, read_at_most
@@ -91,6 +92,9 @@ def _parse(raw: bytes, place: Place, path: Path | None = None) -> Entry | None:
     try:
         return parse(raw.decode(), place, path)
     except (Skipped, UnicodeDecodeError):
+        return None
+    except Exception as error:  # noqa: BLE001 -- one file must not hide the other entries
+        log_failure(error, "an entry")
         return None
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import logging
-import traceback
-
 from agent_memory.base.errors import UsageError
-
-logger = logging.getLogger(__name__)
+from agent_memory.base.failures import log_failure
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, NOT_INITIALIZED = -32602, -32603, -32002
@@ -37,6 +33,5 @@ def describe(error: BaseException) -> tuple[int, str]:
     """
     if isinstance(error, BadParamsError | UsageError):
         return INVALID_PARAMS, str(error)
-    location = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("%s in a handler\n%s", type(error).__name__, location)
-    return INTERNAL_ERROR, f"internal error ({type(error).__name__}); see the server's log"
+    name = log_failure(error, "a handler")
+    return INTERNAL_ERROR, f"internal error ({name}); see the server's log"
