@@ -19,7 +19,7 @@ from agent_memory.base.text import Span
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.l10n import t
 from agent_memory.lint import baseline, suppressions
-from agent_memory.lint.isolation import Failures
+from agent_memory.lint.isolation import FAILED, Failures
 from agent_memory.lint.line_cache import FAILURE, LineCache
 from agent_memory.lint.many_entries import summarized
 from agent_memory.lint.memory_file import MemoryFile
@@ -199,6 +199,8 @@ def file_findings(
     except Exception as error:  # noqa: BLE001 -- any error about this file
         failures.add(t("the check"), error)
         findings = list(across)
+    if any(FAILED in item.data for item in findings):
+        return findings
     return [*findings, *failures.findings(path)]
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Hit
 
 CODE, NAME = "AM103", "unreadable"
+FAILED = "failed"
+"""Key of the data of a finding about failures."""
 _NAMED = 3
 
 
@@ -52,4 +54,5 @@ class Failures:
             ", ".join(names) + more,
             kinds,
         )
-        return [Finding(CODE, NAME, Severity.ERROR, message, path, Span(0, 0, 0, 0))]
+        place = Span(0, 0, 0, 0)
+        return [Finding(CODE, NAME, Severity.ERROR, message, path, place, data={FAILED: True})]
