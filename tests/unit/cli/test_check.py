@@ -235,7 +235,10 @@ def test_memory_files_that_the_runtime_does_not_read_are_counted(tmp_path):
 
 
 def test_folders_can_be_nested_without_limit(ctx, monkeypatch):
-    write(ctx.cwd, {MEMORY: "# A\n\n- Run `npm run lint`.\n", "package.json": "{}"})
+    write(
+        ctx.cwd,
+        {MEMORY: "# A\n\n- Run `npm run lint`.\n", "package.json": '{"scripts": {"test": "x"}}'},
+    )
     monkeypatch.chdir(ctx.cwd)
     for _ in range(1200):  # the path is too long for one call
         os.mkdir("a")  # noqa: PTH102
