@@ -240,12 +240,14 @@ def test_folders_can_be_nested_without_limit(ctx, monkeypatch):
         {MEMORY: "# A\n\n- Run `npm run lint`.\n", "package.json": '{"scripts": {"test": "x"}}'},
     )
     monkeypatch.chdir(ctx.cwd)
-    for _ in range(1200):  # the path is too long for one call
-        os.mkdir("a")  # noqa: PTH102
-        os.chdir("a")
-    monkeypatch.chdir(ctx.cwd)
-    done = cli(ctx, "check", ".")
-    subprocess.run(["rm", "-r", "a"], check=True)  # too deep for shutil
+    try:
+        for _ in range(1200):  # the path is too long for one call
+            os.mkdir("a")  # noqa: PTH102
+            os.chdir("a")
+        monkeypatch.chdir(ctx.cwd)
+        done = cli(ctx, "check", ".")
+    finally:
+        subprocess.run(["rm", "-r", ctx.cwd / "a"], check=True)  # too deep for shutil
     assert "AM503" in done.out
     assert "AM103" not in done.out
     assert done.err == ""
