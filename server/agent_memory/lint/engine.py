@@ -164,8 +164,9 @@ def project_findings(
         except Exception as error:  # noqa: BLE001 -- any error about this file
             failures.add(t("the check"), error)
     for rule, severity in _active(project.ctx.settings):
-        if isinstance(rule, ProjectRule):
-            code, check = rule.code, rule.check
+        check = _project_check(rule)
+        if check:
+            code = rule.code
             call = partial(run, code, check, project) if run else partial(check, project)
             for hit in failures.hits(code, call):
                 if hit.path:
@@ -273,6 +274,12 @@ def _active_for(
         if role is None or (role in rule.roles and (ok or not rule.readable)):
             out.append((rule, Severity(setting) if setting else None))
     return tuple(out)
+
+
+def _project_check(rule: Rule) -> ProjectCheck | None:
+    if isinstance(rule, ProjectRule):
+        return rule.check
+    return rule.in_project if isinstance(rule, FileRule) else None
 
 
 def _file_check(rule: Rule) -> FileCheck | None:
