@@ -40,7 +40,8 @@ class BoundedComposer:
             FormatError: the nodes exceed a limit.
 
         """
-        event = getattr(self, "parser", self).peek_event()
+        parser: Any = getattr(self, "parser", self)  # PyYAML's composer is also the parser
+        event = parser.peek_event()
         anchor, before = event.anchor, self._values
         is_alias = type(event).__name__ == "AliasEvent"
         size = self._sizes.get(anchor, 1) if is_alias else 1
