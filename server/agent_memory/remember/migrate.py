@@ -94,7 +94,7 @@ def apply(migration: Migration) -> None:
             rename(migration.old, migration.new, migration.roots, replace=True)
             return
         old = read_file(migration.old)
-        ensure_writable(migration.old, old)
+        ensure_writable(migration.old, old, migration.old.stat().st_mode)
         update(migration.new, lambda content: _appended(content, old.text), migration.roots)
         rename(migration.old, migration.backup, migration.roots)
     except UnclosedBlockError as why:
