@@ -22,6 +22,7 @@ Hits = tuple[tuple[LineRule, "LineHit"], ...]
 FAILURE = "failure"
 """Key of the data of a hit: the type of the error that ended the rule."""
 
+
 class LineCache(TextCache[str, Hits]):
     """The hits of all line rules by the text of a line; a missing line is checked.
 

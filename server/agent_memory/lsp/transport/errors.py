@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+
 from agent_memory.base.errors import UsageError
 from agent_memory.base.failures import log_failure
+
+logger = logging.getLogger(__name__)
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, NOT_INITIALIZED = -32602, -32603, -32002
