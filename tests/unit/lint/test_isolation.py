@@ -10,7 +10,9 @@ import pytest
 from agent_memory.config import settings_files
 from agent_memory.entries import markdown_store
 from agent_memory.lint import memory_file
+from agent_memory.lint.engine import file_findings, open_project, project_findings
 from agent_memory.lint.rules import BY_KEY
+from agent_memory.lsp.workspace.deferred_rules import CheckCanceledError
 from agent_memory.runtimes import claude_mpm_config
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
 from agent_memory.skills import discovery
@@ -161,3 +163,14 @@ def test_an_error_of_a_command_is_reported_without_values(ctx, monkeypatch):
     assert "agent-memory prompt: internal error (LookupError)" in done.err
     assert SECRET not in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_canceled_check_is_not_a_failure(ctx):
+    def cancel(*_args):
+        raise CheckCanceledError
+
+    found = open_project(ctx, "deepagents-code")
+    with pytest.raises(CheckCanceledError):
+        file_findings(found, ctx.cwd / "AGENTS.md", run=cancel)
+    with pytest.raises(CheckCanceledError):
+        project_findings(found, cancel)
