@@ -18,6 +18,7 @@ NOT_FILES = ("self.session.documents.open(", "Recall.open(", "connect(")
 """How calls begin that open a buffer of the editor or, in `recall.database`, the search index."""
 ALLOWED = {
     "fs/reader.py": "the reader",
+    "fs/program_text.py": "maps programs, opened through the reader",
     "fs/atomic_write.py": "creates temporary files, opens files to copy their attributes",
     "fs/folder.py": "opens folders, and files to write",
     "fs/durable.py": "opens files to sync them",
@@ -32,6 +33,21 @@ ALLOWED = {
     "cli/__init__.py": "opens the null device",
 }
 """The only modules that may open files, and what for."""
+
+
+PARSERS = {
+    "formats/json_parser.py",
+    "formats/toml_parser.py",
+    "skills/skill_file.py",  # with a bounded loader
+    "lsp/boot.py",  # messages of the client
+    "lsp/transport/fast_lane.py",
+    "secrets/checksums.py",  # a part of a token
+    "recall/doc_table.py",  # data that this program wrote
+    "fs/program_text.py",
+    "secrets/catalog.py",
+    "l10n/__init__.py",
+}
+"""The only modules that call a parser without limits of :mod:`agent_memory.formats`."""
 
 
 def calls(tree: ast.AST):
@@ -66,5 +82,17 @@ def test_files_are_read_in_one_place():
 
 def test_no_module_that_opens_files_by_name_is_used():
     for path in PACKAGE.rglob("*.py"):
+        if path.name == "program_text.py":
+            continue
         used = MODULES & set(imported(ast.parse(path.read_bytes())))
         assert not used, path
+
+
+def test_files_are_parsed_with_limits():
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_bytes())
+        names = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        if names & {"json.loads", "json.load", "tomllib.loads", "tomllib.load", "yaml.load"}:
+            found.add(path.relative_to(PACKAGE).as_posix())
+    assert found == PARSERS

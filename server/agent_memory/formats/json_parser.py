@@ -16,7 +16,7 @@ from agent_memory.formats.limits import (
     too_many_digits,
 )
 
-MAX_CHARS = 4 * 1024 * 1024
+MAX_CHARS = 16 * 1024 * 1024
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|(?P<open>[\[{])|(?P<close>[\]}])|[0-9]++', re.DOTALL)
 

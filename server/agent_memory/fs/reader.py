@@ -58,7 +58,7 @@ class Failure(StrEnum):
         return t(self.value.replace("-", " "))
 
 
-class NotAFileError(Exception):
+class NotAFileError(OSError):
     """A path is not a regular file or cannot be opened; ``failure`` says why."""
 
     def __init__(self, failure: Failure) -> None:
@@ -157,11 +157,13 @@ def open_regular(path: Path | str, *, folder: int | None = None, follow: bool = 
     try:
         _ensure_regular(os.stat(path, dir_fd=folder, follow_symlinks=follow))
         fd = os.open(path, flags, dir_fd=folder)
+    except NotAFileError:
+        raise
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise NotAFileError(failure_of(path, error)) from None
     try:
         _ensure_regular(os.fstat(fd))
-    except (OSError, NotAFileError):
+    except OSError:
         os.close(fd)
         raise
     return fd
