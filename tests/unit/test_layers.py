@@ -16,7 +16,7 @@ import agent_memory
 PACKAGE = Path(agent_memory.__file__).parent
 LEVELS = (
     {"base", "l10n"},
-    {"fs", "language", "secrets"},
+    {"formats", "fs", "language", "secrets"},
     {"config", "entries", "markdown", "watch"},
     {"recall", "skills"},
     {"runtimes"},

@@ -105,6 +105,13 @@ def _run(name: str, args: list[str]) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as error:  # noqa: BLE001 -- a traceback may quote memory
+        from agent_memory.base.failures import log_failure  # noqa: PLC0415
+
+        kind = log_failure(error, name)
+        report = f"internal error ({kind}). Please report it with the lines above"
+        print(f"agent-memory {name}: {report}", file=sys.stderr)
+        return 2
 
 
 def _overview() -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
+from agent_memory.base.failures import log_failure
 from agent_memory.cli import options
 from agent_memory.runtimes.classify import role_of
 from agent_memory.runtimes.selection import choose
@@ -58,7 +59,13 @@ def _once(paths: Iterable[Path]) -> list[Path]:
 def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
     """Return ``paths``; those of the runtime's files in its own spelling."""
     ctx, choice = choose(ctx, runtime_id)
-    known = {source.path for source in choice.runtime.sources(ctx)}
+    try:
+        known = {source.path for source in choice.runtime.sources(ctx)}
+    except UsageError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- the check reports it on a file
+        log_failure(error, choice.runtime.id)
+        known = set()
     real: dict[Path, Path] = {}
 
     def known_path(path: Path) -> Path:
@@ -78,19 +85,25 @@ def walk(folder: Path) -> Iterator[Path]:
     Symlinked folders and those in :data:`SKIPPED` and :data:`FIXTURES` are not entered. An
     unreadable folder is reported on standard error.
     """
-    try:
-        with os.scandir(folder) as scan:
-            entries = sorted(scan, key=lambda entry: entry.name)
-    except OSError as error:
-        options.complain(f"cannot read {folder}: {error.strerror}")
-        return
-    for entry in entries:
+    pending = _entries(folder)  # the last one comes next: folders can be nested without limit
+    while pending:
+        entry = pending.pop()
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
             if entry.name not in SKIPPED and entry.name.lower() not in FIXTURES:
-                yield from walk(path)
+                pending += _entries(path)
         elif role_of(path) and not (entry.is_symlink() and _is_folder(path)):
             yield path
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """Return the entries of ``folder``, sorted by name, the last one first."""
+    try:
+        with os.scandir(folder) as scan:
+            return sorted(scan, key=lambda entry: entry.name, reverse=True)
+    except OSError as error:
+        options.complain(f"cannot read {folder}: {error.strerror}")
+        return []
 
 
 def _is_folder(path: Path) -> bool:

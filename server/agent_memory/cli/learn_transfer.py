@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
 from agent_memory.fs.git_revision import Revision
+from agent_memory.fs.reader import Failure, read_file
+from agent_memory.l10n import t
 from agent_memory.learnings import export as learnshare
 from agent_memory.learnings.sections import items_of
 from agent_memory.runtimes.claude_mpm_names import agent_of, files_of, memory_names
@@ -78,17 +81,18 @@ def read_input(name: str) -> str:
     """
     if name == "-":
         return options.read_stdin()
-    try:
-        return Path(name).read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        raise UsageError(f"{name}: {error.strerror}") from error
+    content = read_file(Path(name))
+    if content.failure and content.failure is not Failure.UNDECODABLE:
+        why = content.failure.words
+        raise UsageError(t("{0} cannot be read: {1}. Use - for standard input", name, why))
+    return content.text or content.raw.decode("utf-8", "replace")
 
 
 def _load(name: str) -> Any:
     text = read_input(name)
     try:
-        return json.loads(text)
-    except ValueError as error:
+        return parse_json(text)
+    except FormatError as error:
         raise UsageError(f"{name} is not valid JSON: {error}") from error
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
 from agent_memory.config.settings_merge import merge
+from agent_memory.formats.json_parser import parse_json
 from agent_memory.integrations.mcp_powers import POWERS
 from agent_memory.lint.known_names import KNOWN_NAMES
 
@@ -47,7 +47,7 @@ def _powers(text: str) -> frozenset[str]:
 
 def _table(text: str) -> dict[str, Any]:
     """Return the settings in ``text``, by dotted keys."""
-    values = json.loads(text)
+    values = parse_json(text)
     if not isinstance(values, dict):
         raise argparse.ArgumentTypeError("expected a JSON object")
     return values

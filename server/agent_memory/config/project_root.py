@@ -8,8 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.fs.reader import read_file
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_POINTER_BYTES = 1 << 16
+"""A larger file ``.git`` is not a pointer: it contains one path."""
 
 
 def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:
@@ -60,10 +65,7 @@ def has_live_git(folder: Path) -> bool | None:
 
 
 def _points_to_folder(git: Path) -> bool:
-    try:
-        pointer = git.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return False
+    pointer = read_file(git, cap=_POINTER_BYTES).text.strip()
     target = pointer.removeprefix("gitdir: ").strip()
     return target not in ("", pointer) and (git.parent / target).is_dir()
 

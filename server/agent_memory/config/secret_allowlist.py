@@ -7,7 +7,6 @@ layout stay. The result is parsed and compared before it is offered.
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Edit, Fix
@@ -15,6 +14,8 @@ from agent_memory.base.text import Span, newline_of, split_lines
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.config.settings_files import project_file
 from agent_memory.config.settings_merge import flatten
+from agent_memory.formats.limits import FormatError
+from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
 def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     """Return (offset, new text) that adds ``sha256`` to the settings ``text``.
 
-    Nothing else changes in what tomllib reads. None if there is no such insertion, or ``text``
+    Nothing else changes in the values. None if there is no such insertion, or ``text``
     contains the hash.
     """
     before = _values(text)
@@ -97,6 +98,6 @@ def _section(sha256: str, ending: str) -> str:
 
 def _values(text: str) -> dict[str, Any] | None:
     try:
-        return dict(flatten(tomllib.loads(text)))
-    except ValueError:
+        return dict(flatten(parse_toml(text)))
+    except FormatError:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,8 @@ from agent_memory.config.project_root import find_root, has_git
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.config.settings_merge import KnownNames, SettingProblem, merge
 from agent_memory.config.write_roots import own_folders
+from agent_memory.formats.limits import FormatError, unexpected
+from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
 
@@ -104,9 +105,11 @@ def _read_toml(
     wrong, values = str(content.failure or ""), {}
     if content.ok:
         try:
-            values = tomllib.loads(content.text)
-        except ValueError as error:
+            values = parse_toml(content.text)
+        except FormatError as error:
             wrong = str(error)
+        except Exception as error:  # noqa: BLE001 -- a bad settings file stops nothing
+            wrong = unexpected(error, "settings")
     if wrong and not table:  # an invalid pyproject.toml is for other tools to report
         problems.append(SettingProblem(str(path), "file", t("cannot be read: {0}", wrong)))
     for part in table.split(".") if table else ():

@@ -96,13 +96,14 @@ def merge(
     return replace(base, **changes), problems
 
 
-def flatten(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
     flat: list[tuple[str, Any]] = []
-    for key, value in values.items():
-        name = f"{prefix}{key}"
+    pending = [(str(key), value) for key, value in [*values.items()][::-1]]
+    while pending:
+        name, value = pending.pop()
         if isinstance(value, Mapping) and name not in KEYS:
-            flat += flatten(value, f"{name}.")
+            pending += [(f"{name}.{key}", item) for key, item in [*value.items()][::-1]]
         else:
             flat.append((name, value))
     return flat

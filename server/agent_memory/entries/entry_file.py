@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.ulid import is_ulid
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
-from agent_memory.entries.yaml_writer import scalar
+from agent_memory.entries.yaml_writer import quoted, scalar
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 KINDS = ("user", "feedback", "project", "reference")
@@ -92,7 +93,7 @@ def parse(text: str, place: Place, path: Path | None = None) -> Entry:
         raise Skipped(_no_front_matter(text))
     header = (match["header"] or match["empty"] or "").replace("\r\n", "\n").removesuffix("\r")
     try:
-        data = load_mapping(header)
+        data = load_mapping(header, first_line=1)
     except YamlError as error:
         raise Skipped(t("its front matter cannot be parsed: {0}", error)) from error
     scope = data.get("scope", place.scope)
@@ -117,29 +118,45 @@ def parse(text: str, place: Place, path: Path | None = None) -> Entry:
 
 
 def render(entry: Entry) -> str:
-    """Return the file of ``entry``."""
+    """Return the file of ``entry``.
+
+    The layout is drover's unless :func:`parse` would read another text from it: then all texts are
+    quoted.
+    """
+    text = _rendered(entry, scalar)
+    place = Place(entry.scope, entry.agent, entry.run)
+    try:
+        back = parse(text, place)
+    except Skipped:
+        return _rendered(entry, quoted)
+    same = (back.summary, back.tags) == (entry.summary, entry.tags)
+    return text if same else _rendered(entry, quoted)
+
+
+def _rendered(entry: Entry, scalar: Callable[[str, str, int], str]) -> str:
+    """Return the file of ``entry``. ``scalar`` (text, indentation, column) renders a text."""
+
+    def line(key: str, text: str) -> str:
+        return f"{key}: {scalar(text, '  ', len(key) + 2)}"
+
     lines = [
-        f"id: {_line('id', entry.id)}",
+        line("id", entry.id),
         f"scope: {entry.scope}",
-        f"kind: {_line('kind', entry.kind)}",
-        f"summary: {_line('summary', entry.summary)}",
+        line("kind", entry.kind),
+        line("summary", entry.summary),
         f"createdAt: {entry.created}",
     ]
     if entry.agent is not None and entry.scope != "global":
-        lines.append(f"agentId: {_line('agentId', entry.agent)}")
+        lines.append(line("agentId", entry.agent))
     if entry.run is not None and entry.scope == "run":
-        lines.append(f"runId: {_line('runId', entry.run)}")
+        lines.append(line("runId", entry.run))
     if entry.tags:
-        lines += ["tags:", *(f"  - {scalar(tag, '    ')}" for tag in entry.tags)]
+        lines += ["tags:", *(f"  - {scalar(tag, '    ', 4)}" for tag in entry.tags)]
     if entry.updated is not None:
         lines.append(f"updatedAt: {entry.updated}")
     header = "\n".join(lines) + "\n" + entry.extra
     body = entry.body.replace("\r\n", "\n").strip()  # as parse() returns it
     return f"---\n{header}---\n\n{body}\n"
-
-
-def _line(key: str, text: str) -> str:
-    return scalar(text, "  ", len(key) + 2)
 
 
 def _no_front_matter(text: str) -> str:

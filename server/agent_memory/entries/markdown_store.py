@@ -22,6 +22,7 @@ from agent_memory.entries.instruction_mirror import NO_MIRRORS
 from agent_memory.entries.store import EntryStore
 from agent_memory.entries.trash import NAME as TRASH
 from agent_memory.entries.trash import Trash
+from agent_memory.formats.limits import unexpected
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.reader import read_file
 from agent_memory.fs.rename import remove
@@ -184,6 +185,8 @@ class MarkdownEntries(EntryStore):
             return parse(content.text, place or Place("global"), path)
         except Skipped as why:
             return str(why)
+        except Exception as error:  # noqa: BLE001 -- one file must not hide the other entries
+            return unexpected(error, "an entry")
 
 
 def is_entry_name(name: str) -> bool:

@@ -8,7 +8,12 @@ tags over to ruamel.yaml, which is imported only then.
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
+
+from agent_memory.formats import yaml_limits
+from agent_memory.formats.limits import MAX_DIGITS, FormatError
+from agent_memory.l10n import t
 
 _UNSUPPORTED = object()
 _KEY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+([^ \t].*)|[ \t]*)\Z")
@@ -30,6 +35,9 @@ _FLOAT = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"
     r"|[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z"
 )
+_STAND_INS = {0: 0xFDD0, 0x85: 0xFDD1, 0x2028: 0xFDD2, 0x2029: 0xFDD3}
+"""Characters that end the text or a line for ruamel.yaml, and the noncharacters that it gets."""
+_ORIGINALS = {stand_in: code for code, stand_in in _STAND_INS.items()}
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -41,15 +49,21 @@ class YamlError(ValueError):
     """The text is not YAML, not a mapping, or repeats a key."""
 
 
-def load_mapping(text: str) -> dict[str, Any]:
+def load_mapping(text: str, first_line: int = 0) -> dict[str, Any]:
     r"""Return the mapping in ``text`` (newlines are ``\n``), by the YAML 1.2 core schema.
+
+    ``first_line`` is the line of its file on which ``text`` begins, from 0, for messages.
 
     Raises:
         YamlError: it is not a YAML mapping with unique keys.
 
     """
-    simple = _parse_simple(text)
-    return _parse_with_ruamel(text) if simple is None else simple
+    try:
+        yaml_limits.ensure_size(text)
+        simple = _parse_simple(text)
+        return _parse_with_ruamel(text) if simple is None else simple
+    except FormatError as error:
+        raise YamlError(str(error.moved(first_line))) from error
 
 
 def resolve(plain: str) -> Any:
@@ -58,13 +72,10 @@ def resolve(plain: str) -> Any:
         return _WORDS[plain]
     if plain[0] not in "0123456789+-.":
         return plain
-    try:
-        if _INT.match(plain):
-            return int(plain)
-        if _OTHER_INT.match(plain):
-            return int(plain, 0)
-    except ValueError as error:  # over Python's limit of digits
-        raise YamlError(str(error)) from error
+    if _INT.match(plain) or _OTHER_INT.match(plain):
+        if len(plain) > MAX_DIGITS:  # infinite, as in JavaScript
+            return float("-inf" if plain[0] == "-" else "inf")
+        return int(plain) if _INT.match(plain) else int(plain, 0)
     if _FLOAT.match(plain):
         return float(plain.replace(".inf", "inf").replace(".nan", "nan").lower())
     return plain
@@ -124,9 +135,11 @@ def _simple_scalar(first: str, more: list[str], base: int) -> Any:
 def _literal_block(header: str, lines: list[str], base: int) -> str | None:
     """Return the text of a ``|`` block; None if its header or indentation is unusual."""
     match = _HEADER.match(header)
-    filled = [line for line in lines if line.strip(" ")]
-    if not match or not filled:
+    if not match:
         return None
+    filled = [line for line in lines if line.strip(" ")]
+    if not filled:  # each line ends with a newline, and only + preserves them
+        return "\n" * len(lines) if match[2] == "+" else ""
     first = filled[0]
     indent = base + int(match[1]) if match[1] else len(first) - len(first.lstrip(" "))
     if any(line[:indent].strip(" ") for line in filled):
@@ -186,49 +199,69 @@ def _resolve_quoted(text: str) -> Any:
 
 def _unescaped(match: re.Match[str]) -> str:
     code = match[1]
-    if len(code) > 1 and int(code[1:], 16) <= 0x10FFFF:
+    if len(code) > 1 and int(code[1:], 16) <= sys.maxunicode:
         return chr(int(code[1:], 16))
     if code not in _ESCAPES:
-        raise YamlError(f"unknown escape \\{code}")
+        raise YamlError(t("unknown escape \\{0}", code))
     return _ESCAPES[code]
 
 
 def _parse_with_ruamel(text: str) -> dict[str, Any]:
-    from ruamel.yaml import YAML  # noqa: PLC0415 -- costs 50 ms, and few files need it
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 -- costs 50 ms, few files need it
 
     try:
-        value = _value(YAML(typ="safe", pure=True).compose(text), {})
-    except (YAMLError, ValueError, RecursionError) as error:
+        value = _value(_composer().compose(text.translate(_STAND_INS)), ())
+    except YAMLError as error:
         raise YamlError(str(error).split("\n", 1)[0]) from error
+    except (ArithmeticError, LookupError, TypeError, AttributeError) as error:
+        raise YamlError(t("it cannot be parsed")) from error  # such as an escape out of range
     if not isinstance(value, dict):
         raise YamlError("the front matter is not a mapping")
     return value
 
 
-def _value(node: Any, known: dict[Any, Any]) -> Any:
-    """Return the value of ``node``. ``known`` holds lists and mappings, so an alias costs nothing.
+def _composer() -> Any:
+    """Return a YAML object of ruamel.yaml with the limits of this product."""
+    from ruamel.yaml import YAML  # noqa: PLC0415 -- costs 50 ms, and few files need it
+    from ruamel.yaml.composer import Composer  # noqa: PLC0415
+    from ruamel.yaml.reader import Reader  # noqa: PLC0415
 
-    Without it, a few lines of nested aliases would expand to gigabytes.
-    """
+    class Lenient(Reader):
+        """A reader that accepts control characters, as npm's ``yaml`` does."""
+
+        def check_printable(self, data: Any) -> None:
+            """Accept ``data``."""
+
+    class Bounded(yaml_limits.BoundedComposer, Composer):
+        """A composer with limits, which also accepts an anchor that is used again."""
+
+        def __init__(self, loader: Any = None) -> None:
+            super().__init__(loader)
+            self.warn_double_anchors = False
+
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Composer, yaml.Reader = Bounded, Lenient
+    return yaml
+
+
+def _value(node: Any, above: tuple[Any, ...]) -> Any:
+    """Return the value of ``node``, which is inside the nodes ``above``."""
     if node is None:
         return None
     if node.id == "scalar":
-        return node.value if node.style else resolve(node.value)
-    if node not in known:
-        known[node] = _collection(node, known)
-    return known[node]
-
-
-def _collection(node: Any, known: dict[Any, Any]) -> Any:
+        text = node.value.translate(_ORIGINALS)
+        return text if node.style else resolve(text)
+    if node in above:
+        raise YamlError(t("an alias contains itself (line {0})", node.start_mark.line + 1))
+    above = (*above, node)
     if node.id == "sequence":
-        return [_value(item, known) for item in node.value]
+        return [_value(item, above) for item in node.value]
     out: dict[Any, Any] = {}
     for key, value in node.value:
-        name = _value(key, known)
+        name = _value(key, above)
         if isinstance(name, list | dict):
             raise YamlError("a key is a list or a mapping")
         if name in out:
             raise YamlError(f"duplicate key '{name}'")
-        out[name] = _value(value, known)
+        out[name] = _value(value, above)
     return out

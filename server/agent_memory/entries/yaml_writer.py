@@ -37,6 +37,11 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     return rendered
 
 
+def quoted(text: str, _indent: str = "", _at_start: int = 0) -> str:
+    """Return ``text`` as a double-quoted scalar on one line, with escapes for odd characters."""
+    return _on_one_line(_joined(_units(text)))
+
+
 def _parses_as(rendered: str, text: str) -> bool:
     """Whether ``rendered`` parses as ``text``: drover's folding loses some blanks."""
     try:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _MAX_FILES = 100_000
 """Files of a listing. A larger project has none."""
+_MAX_DEPTH = 200
+"""Folders inside each other. Deeper ones are not listed."""
 _WALK_SECONDS = 2.0
 _LOOKUP_SECONDS = 3.0
 """Time to live of the look-ups of single paths."""
@@ -114,6 +116,8 @@ def _walk(root: Path) -> Listing | None:
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in _SKIPPED]
         below = os.path.relpath(folder, root).replace(os.sep, "/")
+        if below.count("/") >= _MAX_DEPTH:  # os.walk calls itself for each level
+            folders.clear()
         prefix = "" if below == "." else below + "/"
         files += [prefix + name for name in names]
         if len(files) > _MAX_FILES or time.monotonic() > end:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
-from agent_memory.fs.reader import FileText, failure_of, read_open
+from agent_memory.fs.reader import FileText, NotAFileError, open_regular, read_open
 from agent_memory.fs.write_roots import OutsideError, dangling
 from agent_memory.l10n import t
 
@@ -53,9 +53,9 @@ class Folder:
         """Return the content of ``name``. Never raises; a symlink is not followed."""
         path = self.path / name
         try:
-            fd = self.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        except (OSError, ValueError) as error:
-            return FileText(path, failure=failure_of(path, error))
+            fd = open_regular(self.name(name), folder=self.fd, follow=False)
+        except NotAFileError as error:
+            return FileText(path, failure=error.failure)
         return read_open(path, fd)
 
     def stat(self, name: str) -> os.stat_result:

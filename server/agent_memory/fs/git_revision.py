@@ -72,13 +72,28 @@ class Revision:
         return blobs
 
     def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
-        """Return the bytes of each of ``blobs``, as git stores them."""
+        """Return the bytes of each of ``blobs``, as git stores them.
+
+        Raises:
+            UsageError: git does not have the content of one of them.
+
+        """
         asked = "".join(f"{blob.sha}\n" for blob in blobs).encode()
         out = git.run(self.top, "cat-file", "--batch", given=asked)
         found, at = [], 0
-        for _ in blobs:
+        for blob in blobs:
             end = out.index(b"\n", at)
-            size = int(out[at:end].split(b" ")[2])
+            head = out[at:end].split(b" ")
+            if len(head) != 3:  # "<name> missing"
+                raise UsageError(
+                    t(
+                        "{0}: git does not have the content of {1} at this revision, because the "
+                        "clone is partial or damaged. Run `git fsck`, or fetch the revision again",
+                        self.top,
+                        blob.path,
+                    )
+                )
+            size = int(head[2])
             found.append(out[end + 1 : end + 1 + size])
             at = end + 1 + size + 1
         return found

@@ -10,13 +10,12 @@ import hashlib
 import json
 import mmap
 import os
-import stat
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
-from agent_memory.fs.reader import read_file
+from agent_memory.fs.reader import open_regular, read_file
 
 if TYPE_CHECKING:
     import re
@@ -64,10 +63,9 @@ def _mapped(path: Path) -> Iterator[mmap.mmap]:
         OSError, ValueError: it cannot be opened, is not a regular file, is empty or too large.
 
     """
-    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    fd = open_regular(path)
     try:
-        info = os.fstat(fd)
-        if not stat.S_ISREG(info.st_mode) or info.st_size > MAX_BYTES:
+        if os.fstat(fd).st_size > MAX_BYTES:
             raise ValueError(path)
         with mmap.mmap(fd, 0, access=mmap.ACCESS_READ) as mapped:
             yield mapped

@@ -1,4 +1,4 @@
-"""Read files without raising: each kind of failure has a name.
+"""Read files without raising: each kind of failure has a name. No other module opens files to read.
 
 A memory file can be a folder, a FIFO, a symlink loop, a gigabyte or Latin-1. Runtimes treat each of
 them in their own way, and the user must know how, so a read never raises: it returns a
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
 
 SIZE_CAP = 16 * 1024 * 1024
 """Bytes; a larger file is not read, to limit the memory of the editor."""
+_STEP = 1 << 20
+"""Bytes of a read after the first one: the file is growing, or does not know its size."""
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 
 
 class Failure(StrEnum):
@@ -47,6 +56,14 @@ class Failure(StrEnum):
     def words(self) -> str:
         """Its name in a message."""
         return t(self.value.replace("-", " "))
+
+
+class NotAFileError(OSError):
+    """A path is not a regular file or cannot be opened; ``failure`` says why."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
 
 
 @dataclass(frozen=True)
@@ -88,37 +105,99 @@ class FileText:
 
 
 def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
-    """Read ``path`` as UTF-8. Never raises and never blocks; a file over ``cap`` bytes is not read.
+    """Read ``path`` as UTF-8. Never raises and never blocks.
 
-    The file is opened first and examined through the descriptor, so that the examined file is the
-    one that is read.
+    A file over ``cap`` bytes is not read.
     """
     link = os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink raises without permission
     try:
-        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        return FileText(path, failure=failure_of(path, error), symlink=link)
+        fd = open_regular(path)
+    except NotAFileError as error:
+        return FileText(path, failure=error.failure, symlink=link)
     return read_open(path, fd, cap=cap, link=link)
 
 
 def read_open(path: Path, fd: int, *, cap: int = SIZE_CAP, link: bool = False) -> FileText:
     """Read the open file ``fd`` as the content of ``path``, as :func:`read_file`; close it."""
     try:
-        info = os.fstat(fd)
-        if stat.S_ISDIR(info.st_mode):
-            return FileText(path, failure=Failure.DIRECTORY, symlink=link)
-        if not stat.S_ISREG(info.st_mode):
-            return FileText(path, failure=Failure.SPECIAL, symlink=link)
-        with open(fd, "rb", closefd=False) as stream:
-            raw = stream.read(cap + 1) if info.st_size <= cap else b""
+        _ensure_regular(os.fstat(fd))
+        raw, size = _read_all(fd, cap)
+    except NotAFileError as error:
+        return FileText(path, failure=error.failure, symlink=link)
     except OSError:
         return FileText(path, failure=Failure.IO, symlink=link)
     finally:
         os.close(fd)
-    size = max(len(raw), info.st_size)
     if size > cap:
         return FileText(path, size=size, failure=Failure.TOO_LARGE, symlink=link)
     return decode(path, raw, symlink=link)
+
+
+def read_bytes(path: Path, *, cap: int = SIZE_CAP) -> bytes | None:
+    """Return the bytes of ``path``; None if it cannot be read."""
+    content = read_file(path, cap=cap)
+    if content.failure is Failure.UNDECODABLE:
+        return content.raw
+    return content.text.encode() if content.ok else None
+
+
+def open_regular(path: Path | str, *, folder: int | None = None, follow: bool = True) -> int:
+    """Return a descriptor of the regular file ``path``, opened for reading.
+
+    Anything else is refused before it is opened, because opening a device can have an effect. The
+    opened file is examined again, so a file that is exchanged in between is refused too.
+    ``folder`` is the descriptor of the folder that ``path`` is relative to. Without ``follow``, a
+    symlink is refused.
+
+    Raises:
+        NotAFileError: it is not a regular file, or cannot be opened.
+
+    """
+    flags = _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        _ensure_regular(os.stat(path, dir_fd=folder, follow_symlinks=follow))
+        fd = os.open(path, flags, dir_fd=folder)
+    except NotAFileError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise NotAFileError(failure_of(path, error)) from None
+    try:
+        _ensure_regular(os.fstat(fd))
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
+
+
+def read_at_most(fd: int, most: int, expected: int) -> bytes:
+    """Return up to ``most`` bytes of the open file ``fd``, which should have ``expected`` bytes.
+
+    Raises:
+        OSError: the file cannot be read, or has nothing to read yet.
+
+    """
+    parts: list[bytes] = []
+    left, step = most, expected + 1
+    while left and (part := os.read(fd, min(left, step))):
+        parts.append(part)
+        left -= len(part)
+        step = _STEP
+    return b"".join(parts)
+
+
+def _read_all(fd: int, cap: int) -> tuple[bytes, int]:
+    """Return the content of the open file ``fd`` and its size; no content if it is over ``cap``."""
+    size = os.fstat(fd).st_size
+    raw = read_at_most(fd, cap + 1, size) if size <= cap else b""
+    return raw, max(len(raw), size)
+
+
+def _ensure_regular(info: os.stat_result) -> None:
+    if stat.S_ISREG(info.st_mode):
+        return
+    if stat.S_ISDIR(info.st_mode):
+        raise NotAFileError(Failure.DIRECTORY)
+    raise NotAFileError(Failure.LOOP if stat.S_ISLNK(info.st_mode) else Failure.SPECIAL)
 
 
 def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
@@ -138,7 +217,7 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
     return FileText(path, text, len(raw), symlink=symlink)
 
 
-def failure_of(path: Path, error: OSError | ValueError) -> Failure:
+def failure_of(path: Path | str, error: OSError | ValueError) -> Failure:
     """Return why ``path`` could not be opened, from the ``error``."""
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises without permission
         return Failure.DIRECTORY
@@ -147,8 +226,6 @@ def failure_of(path: Path, error: OSError | ValueError) -> Failure:
     number = error.errno if isinstance(error, OSError) else errno.ENOENT
     if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
         return Failure.MISSING
-    if number == errno.ELOOP:
-        return Failure.LOOP
     if number == errno.ENXIO:  # a socket, or a FIFO without a writer
         return Failure.SPECIAL
-    return Failure.IO
+    return Failure.LOOP if number == errno.ELOOP else Failure.IO

@@ -9,14 +9,17 @@ outside the project (user memory) are never listed.
 from __future__ import annotations
 
 import hashlib
-import tomllib
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
+from agent_memory.formats.limits import unexpected
+from agent_memory.formats.toml_parser import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -55,10 +58,18 @@ class Baseline:
         return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
 
     def place(self, path: Path) -> str | None:
-        """Return ``path`` as the baseline writes it; None for a file outside the project."""
+        """Return ``path`` as the baseline writes it; None for a file outside the project.
+
+        A name that is not UTF-8 is percent-encoded, because TOML is UTF-8.
+        """
         for root in self._roots:
             if path.is_relative_to(root):
-                return path.relative_to(root).as_posix()
+                name = path.relative_to(root).as_posix()
+                try:
+                    name.encode()
+                except UnicodeEncodeError:
+                    return quote(os.fsencode(name))
+                return name
         return None
 
     def remaining(
@@ -112,17 +123,18 @@ def load(root: Path, store: Store) -> Baseline:
         return Baseline(root)
     try:
         return Baseline(root, content.once(_parse, content))
-    except ValueError as error:
+    except Exception as error:  # noqa: BLE001 -- a bad baseline stops nothing
+        why = error if isinstance(error, ValueError) else unexpected(error, "the baseline")
         return Baseline(
             root,
-            problem=f"{path}: {error}; the baseline was ignored; recreate it with --write-baseline",
+            problem=f"{path}: {why}; the baseline was ignored; recreate it with --write-baseline",
         )
 
 
 def _parse(content: FileText) -> Accepted:
     if not content.ok:
         raise ValueError(f"cannot be read ({content.failure})")
-    values = tomllib.loads(content.text)
+    values = parse_toml(content.text)
     if values.get("version") != VERSION:
         raise ValueError(f"version: expected {VERSION}, got {values.get('version')!r}")
     accepted: Accepted = {}

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
+from agent_memory.base.errors import UsageError
 from agent_memory.base.model import (
     Edit,
     Finding,
@@ -16,8 +17,10 @@ from agent_memory.base.model import (
 from agent_memory.base.parallel import mapped
 from agent_memory.base.text import Span
 from agent_memory.fs.file_index import FileIndex
+from agent_memory.l10n import t
 from agent_memory.lint import baseline, suppressions
-from agent_memory.lint.line_cache import LineCache
+from agent_memory.lint.isolation import FAILED, Failures
+from agent_memory.lint.line_cache import FAILURE, LineCache
 from agent_memory.lint.many_entries import summarized
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.project import Project
@@ -43,9 +46,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from agent_memory.base.model import Role
+    from agent_memory.base.model import Role, Source
     from agent_memory.config.context import Context
     from agent_memory.config.settings import Settings
+    from agent_memory.prompt.unread_files import UnreadFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,16 @@ def open_project(
 
     """
     ctx, choice = choose(ctx, runtime_id)
-    sources = tuple(choice.runtime.sources(ctx))
-    unread = unread_files(ctx, sources)
+    failures = Failures()
+    sources: tuple[Source, ...] = ()
+    unread: list[UnreadFile] = []
+    try:
+        sources = tuple(choice.runtime.sources(ctx))
+        unread = unread_files(ctx, sources)
+    except UsageError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
+        failures.add(choice.runtime.id, error)
     known = {source.path: source for source in (*sources, *(item.source for item in unread))}
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys([*known, *(paths or ())]):
@@ -87,6 +99,7 @@ def open_project(
         accepted,
         tuple(unread),
         FileIndex(root or ctx.cwd),
+        failures.found,
     )
 
 
@@ -144,14 +157,23 @@ def project_findings(
     ``run`` (code, check, project) replaces the call of a check, such as to defer a slow one.
     """
     out: dict[Path, list[Finding]] = {}
+    failures = Failures(dict(project.failures))
     for file in project.files.values():
-        _learn(file)
+        try:
+            _learn(file)
+        except Exception as error:  # noqa: BLE001 -- any error about this file
+            failures.add(t("the check"), error)
     for rule, severity in _active(project.ctx.settings):
-        if isinstance(rule, ProjectRule):
-            check = rule.check
-            for hit in run(rule.code, check, project) if run else check(project):
+        check = _project_check(rule)
+        if check:
+            code = rule.code
+            call = partial(run, code, check, project) if run else partial(check, project)
+            for hit in failures.hits(code, call):
                 if hit.path:
                     out.setdefault(hit.path, []).append(_finding(rule, severity, hit, hit.path))
+    first = next(iter(project.files), project.root or project.ctx.cwd)
+    for finding in failures.findings(first):
+        out.setdefault(first, []).append(finding)
     return out
 
 
@@ -165,25 +187,48 @@ def file_findings(
 ) -> list[Finding]:
     """Run the line and file rules on ``path``; add ``across``; apply suppressions; sort.
 
-    ``run`` (code, check, file, project) replaces the call of a check, as for project rules.
+    ``run`` (code, check, file, project) replaces the call of a check, as for project rules. An
+    error of a rule, or of anything else about this file, becomes a finding.
     """
     file = project.files.get(path)
     if file is None:
         return list(across)
+    failures = Failures()
+    cache = new_line_cache() if line_cache is None else line_cache
+    try:
+        findings = _checked(project, file, across, run, cache, failures)
+    except Exception as error:  # noqa: BLE001 -- any error about this file
+        failures.add(t("the check"), error)
+        findings = list(across)
+    if any(FAILED in item.data for item in findings):
+        return findings
+    return [*findings, *failures.findings(path)]
+
+
+def _checked(
+    project: Project,
+    file: MemoryFile,
+    across: Iterable[Finding],
+    run: Callable[[str, FileCheck, MemoryFile, Project], Iterable[Hit]] | None,
+    cache: LineCache,
+    failures: Failures,
+) -> list[Finding]:
+    """Return the findings of ``file``; add the rules that fail to ``failures``."""
+    path = file.path
     _learn(file)
     coverage = suppressions.of(file)
     coverage.forget_use()
     configured = tuple(project.ctx.settings.rules.items())
     active = _active_for(configured, file.source.role, file.content.ok)
-    findings = [
-        *across,
-        *_line_findings(file, active, new_line_cache() if line_cache is None else line_cache),
-    ]
+    findings = [*across, *_line_findings(file, active, cache, failures)]
     for rule, severity in active:
         check = _file_check(rule)
         if check:
-            hits = run(rule.code, check, file, project) if run else check(file, project)
-            findings += [_finding(rule, severity, hit, path) for hit in hits]
+            code = rule.code
+            call = (
+                partial(run, code, check, file, project) if run else partial(check, file, project)
+            )
+            findings += [_finding(rule, severity, hit, path) for hit in failures.hits(code, call)]
     allowed = project.ctx.settings.allowed_secrets
     findings = [
         item
@@ -231,6 +276,12 @@ def _active_for(
     return tuple(out)
 
 
+def _project_check(rule: Rule) -> ProjectCheck | None:
+    if isinstance(rule, ProjectRule):
+        return rule.check
+    return rule.in_project if isinstance(rule, FileRule) else None
+
+
 def _file_check(rule: Rule) -> FileCheck | None:
     if isinstance(rule, FileRule):
         return rule.check
@@ -238,14 +289,19 @@ def _file_check(rule: Rule) -> FileCheck | None:
 
 
 def _line_findings(
-    file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]], cache: LineCache
+    file: MemoryFile,
+    active: Sequence[tuple[Rule, Severity | None]],
+    cache: LineCache,
+    failures: Failures,
 ) -> Iterator[Finding]:
     """Run the line rules; the cache holds the hits of all of them by the text of a line."""
     severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
     cache.follow_language()
     for number, hits in enumerate(map(cache.__getitem__, file.lines)):
         for rule, hit in hits:
-            if rule.code in severities:
+            if FAILURE in hit.data:
+                failures.found.setdefault(rule.code, hit.data[FAILURE])
+            elif rule.code in severities:
                 yield _from_line(rule, severities[rule.code], hit, file.path, number)
 
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
+from agent_memory.base.failures import log_failure
 from agent_memory.base.text_cache import TextCache
-from agent_memory.lint.rule import LineRule
+from agent_memory.lint.rule import LineHit, LineRule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from agent_memory.lint.rule import LineHit, Prefilter, Rule
+    from agent_memory.lint.rule import Prefilter, Rule
 
 Hits = tuple[tuple[LineRule, "LineHit"], ...]
+
+FAILURE = "failure"
+"""Key of the data of a hit: the type of the error that ended the rule."""
 
 
 class LineCache(TextCache[str, Hits]):
@@ -49,8 +53,24 @@ class LineCache(TextCache[str, Hits]):
 
     def check(self, line: str) -> Hits:
         """Run the line rules on ``line``, without those whose prefilter rules them out."""
+        try:
+            return self._check(line)
+        except Exception:  # noqa: BLE001 -- any error of a rule
+            return tuple(self._check_one_by_one(line))
+
+    def _check(self, line: str) -> Hits:
         rules = [*self._always]
         for passes, filtered in self._filtered.items():
             if passes(line):
                 rules += filtered
         return tuple((rule, hit) for rule in rules for hit in rule.check(line))
+
+    def _check_one_by_one(self, line: str) -> Iterator[tuple[LineRule, LineHit]]:
+        """Yield the hits of ``line``, and a hit with the error of each rule that fails."""
+        filtered = [(rule, passes) for passes, rules in self._filtered.items() for rule in rules]
+        for rule, passes in [*((rule, None) for rule in self._always), *filtered]:
+            try:
+                hits = list(rule.check(line)) if passes is None or passes(line) else []
+            except Exception as error:  # noqa: BLE001 -- any error of a rule
+                hits = [LineHit(0, 0, "", data={FAILURE: log_failure(error, rule.code)})]
+            yield from ((rule, hit) for hit in hits)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agent_memory.fs.reader import read_file
+
 HOME = "https://github.com/agent-memory/agent-memory"
 _HERE = Path(__file__).parents[1]
 _FOLDERS = (_HERE / "pages", _HERE.parents[1] / "docs" / "rules")  # installed, and in a checkout
@@ -17,8 +19,7 @@ def href(code: str) -> str:
 def page(code: str) -> str | None:
     """Return the page of the rule ``code`` as Markdown, None if it is not installed."""
     for folder in _FOLDERS:
-        try:
-            return (folder / f"{code}.md").read_text("utf-8")
-        except OSError:
-            continue
+        content = read_file(folder / f"{code}.md")
+        if content.ok:
+            return content.text
     return None

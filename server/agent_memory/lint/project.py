@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from agent_memory.l10n import t
 from agent_memory.runtimes.classify import is_user_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from agent_memory.config.context import Context
@@ -38,6 +38,8 @@ class Project:
     baseline: Baseline | None = None
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """Type of the error by what it ended while the sources were listed."""
 
     @unlocked_property
     def prompt(self) -> Prompt:

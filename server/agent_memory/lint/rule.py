@@ -110,9 +110,10 @@ class LineRule(Rule):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRule(Rule):
-    """Checks one file."""
+    """Checks one file. ``in_project`` reports on files that are not memory, such as settings."""
 
     check: FileCheck
+    in_project: ProjectCheck | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

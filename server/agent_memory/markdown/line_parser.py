@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from agent_memory.markdown.line_model import (
     BlankLine,
@@ -24,11 +25,38 @@ _UNDERLINE = re.compile(r"(?:-+|=+)[ \t]*\Z")
 _SIMPLE_ITEM = re.compile(r"[-*+] (?:[^\s`~#\-*+_=><0-9]|\d+[^\d.)])")
 """A bullet, a space and text that starts no block."""
 _STARTS = frozenset("`~#-*+_=><0123456789")
+MAX_MARKERS = 100
+"""Quotes and items inside each other that begin on one line."""
+
+
+class _Opened(NamedTuple):
+    """A quote or item, and the rest of its line, which can start another block."""
+
+    container: QuoteLine | ItemLine
+    rest: str
 
 
 def classify(line: str) -> Line:
-    """Return what ``line`` is; it may have its newline."""
+    """Return what ``line`` is; it may have its newline.
+
+    Markers nested deeper than :data:`MAX_MARKERS` are text.
+    """
     line = line.rstrip("\r\n")
+    found = _start(line)
+    if not isinstance(found, _Opened):
+        return found
+    containers = []  # outermost first
+    while isinstance(found, _Opened):
+        containers.append(found.container)
+        line = found.rest
+        found = _start(line) if len(containers) < MAX_MARKERS else _as_text(line)
+    for container in reversed(containers):
+        found = container._replace(inner=found)
+    return found
+
+
+def _start(line: str) -> Line | _Opened:
+    """Return what ``line`` starts with, without blocks inside."""
     stripped = line.lstrip(" \t")
     if not stripped:
         return BlankLine()
@@ -49,9 +77,13 @@ def classify(line: str) -> Line:
         or _quote(stripped, indent)
         or _comment(stripped, indent)
         or _rule(line, at, indent)
-        or _item(line, at, indent)
+        or _item_or_opened(line, at, indent)
         or TextLine(indent, has_comment)
     )
+
+
+def _as_text(line: str) -> TextLine:
+    return TextLine(width(line, len(line) - len(line.lstrip(" \t"))), "<!--" in line)
 
 
 def _fence(text: str, indent: int) -> FenceLine | None:
@@ -75,10 +107,11 @@ def _without_closing(text: str) -> str:
     return body.rstrip(" \t") if not body or body[-1] in " \t" else text
 
 
-def _quote(text: str, indent: int) -> QuoteLine | None:
+def _quote(text: str, indent: int) -> _Opened | None:
     if text[0] != ">":
         return None
-    return QuoteLine(indent, "<!--" in text, classify(text[1:].removeprefix(" ")))
+    quote = QuoteLine(indent, "<!--" in text, BlankLine())
+    return _Opened(quote, text[1:].removeprefix(" "))
 
 
 def _comment(text: str, indent: int) -> CommentLine | None:
@@ -92,7 +125,15 @@ def _rule(line: str, at: int, indent: int) -> RuleLine | None:
     return RuleLine(indent, is_underline, is_break, None if is_break else _item(line, at, indent))
 
 
+def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | None:
+    item = _item(line, at, indent)
+    if item and item.text and isinstance(item.inner, BlankLine):
+        return _Opened(item, " " * item.content + item.text)
+    return item
+
+
 def _item(line: str, at: int, indent: int) -> ItemLine | None:
+    """Return the item that ``line`` starts. ``inner`` is blank if its text can start a block."""
     match = _ITEM.match(line, at)
     if not match:
         return None
@@ -103,11 +144,7 @@ def _item(line: str, at: int, indent: int) -> ItemLine | None:
     space = width(line, column) - width(line, match.end(1)) if text else 0
     is_code = space > 4
     content = after + (1 if is_code or not text else space)
-    inner: Line = BlankLine()
-    if is_code:
-        inner = TextLine(content + 4)
-    elif text:
-        inner = classify(" " * content + text)
+    inner = TextLine(content + 4) if is_code else BlankLine()
     interrupts = bool(text) and (number is None or int(number) == 1)
     return ItemLine(indent, "<!--" in line, marker, text, column, content, interrupts, inner)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.failures import log_failure
 from agent_memory.entries.entry_file import Entry, Place, Skipped, parse
 from agent_memory.entries.markdown_store import is_entry_name
-from agent_memory.fs.reader import SIZE_CAP
+from agent_memory.fs.reader import SIZE_CAP, NotAFileError, open_regular, read_at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -16,13 +17,6 @@ if TYPE_CHECKING:
     from agent_memory.entries.markdown_store import MarkdownEntries
 
 _FIRST_READ = 8192  # bytes; few entries have more, and a larger buffer costs more than it saves
-_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-)
 _AT_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _ORDER = {"global": 0, "agents": 1, "runs": 2}
 
@@ -99,6 +93,9 @@ def _parse(raw: bytes, place: Place, path: Path | None = None) -> Entry | None:
         return parse(raw.decode(), place, path)
     except (Skipped, UnicodeDecodeError):
         return None
+    except Exception as error:  # noqa: BLE001 -- one file must not hide the other entries
+        log_failure(error, "an entry")
+        return None
 
 
 def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
@@ -110,19 +107,14 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
     try:
         for name in names:
             try:
-                if at is None:
-                    fd = os.open(folder / name, _FLAGS)
-                else:
-                    fd = os.open(name, _FLAGS, dir_fd=at)
-            except OSError:
+                fd = open_regular(folder / name if at is None else name, folder=at, follow=False)
+            except NotAFileError:  # such as a folder of that name
                 yield from _unreadable(folder / name)
                 continue
             try:
                 info = os.fstat(fd)  # before reading: a later write has another stamp
-                raw = os.read(fd, _FIRST_READ)
-                if len(raw) == _FIRST_READ:
-                    raw += os.read(fd, SIZE_CAP)
-            except OSError:  # such as a folder of that name
+                raw = read_at_most(fd, SIZE_CAP, _FIRST_READ)
+            except OSError:
                 raw = b""
             finally:
                 os.close(fd)

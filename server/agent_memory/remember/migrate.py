@@ -12,8 +12,9 @@ from agent_memory.base.text import newline_of, split_lines, without_newline
 from agent_memory.config import project_root
 from agent_memory.config.write_roots import write_roots
 from agent_memory.fs.atomic_write import update
+from agent_memory.fs.reader import read_file
 from agent_memory.fs.rename import rename
-from agent_memory.fs.write_errors import not_written
+from agent_memory.fs.write_errors import ensure_writable, not_written
 from agent_memory.l10n import t
 from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.markdown.parser import scan
@@ -92,11 +93,10 @@ def apply(migration: Migration) -> None:
                 raise UsageError(f"{migration.new} now exists; try again")
             rename(migration.old, migration.new, migration.roots, replace=True)
             return
-        text = migration.old.read_bytes().decode("utf-8")
-        update(migration.new, lambda content: _appended(content, text), migration.roots)
+        old = read_file(migration.old)
+        ensure_writable(migration.old, old, migration.old.stat().st_mode)
+        update(migration.new, lambda content: _appended(content, old.text), migration.roots)
         rename(migration.old, migration.backup, migration.roots)
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{migration.old}: not UTF-8 at byte {error.start}") from error
     except UnclosedBlockError as why:
         raise UsageError(t("{0} was not migrated: {1}", migration.new, why)) from why
     except OSError as error:

@@ -7,6 +7,7 @@ omitted because their text could reveal the content of the memory file.
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -88,7 +89,7 @@ def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
     shape = serialize.range_json(span, view.ctx.store.read(path).lines)
     start, end = shape["start"], shape["end"]
     artifact = (
-        {"uri": quote(view.shown(path)), "uriBaseId": "SRCROOT"}
+        {"uri": quote(os.fsencode(view.shown(path))), "uriBaseId": "SRCROOT"}
         if view.inside(path)
         else {"uri": path.as_uri()}
     )

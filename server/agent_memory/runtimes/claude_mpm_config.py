@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.formats.limits import unexpected
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.claude_mpm_names import key_of
@@ -78,10 +79,9 @@ def load(ctx: Context, root: Path | None) -> Config:
         )
     try:
         memory = load_mapping(content.text.replace("\r\n", "\n")).get("memory") or {}
-    except YamlError as error:
-        return Config(
-            path, problems=(t("{0}: invalid YAML ({1}); the defaults apply", path, error),)
-        )
+    except Exception as error:  # noqa: BLE001 -- a bad configuration stops nothing
+        why = error if isinstance(error, YamlError) else unexpected(error, "a configuration")
+        return Config(path, problems=(t("{0}: invalid YAML ({1}); the defaults apply", path, why),))
     return _checked(path, memory)
 
 

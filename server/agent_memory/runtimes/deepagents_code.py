@@ -8,12 +8,13 @@ with an error. A project symlink is followed only if it stays in the project.
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.base.model import Exactness, Problem, Scope, Segment, Severity, Source
 from agent_memory.config import project_root
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agents_md, installed, templates, wording
 from agent_memory.runtimes.base import Composition
@@ -159,9 +160,9 @@ def _plugins(ctx: Context) -> list[Problem]:
     state = ctx.user_folder / ".state" / "plugin_state.json"
     content = ctx.store.read(state)
     try:
-        enabled = json.loads(content.text)["enabledPlugins"] if content.text else {}
+        enabled = parse_json(content.text)["enabledPlugins"] if content.text else {}
         names = sorted(name for name, on in enabled.items() if on is True)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (FormatError, KeyError, TypeError, AttributeError):
         return []
     if not names:
         return []

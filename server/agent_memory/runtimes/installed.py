@@ -6,14 +6,16 @@ Search order: ``VIRTUAL_ENV``, the project's ``.venv``, the configured interpret
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
+from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -99,12 +101,9 @@ def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed |
     """Return the project's installation of npm package ``name``, None if not installed."""
     for base in _bases(ctx, root):
         folder = base / "node_modules" / name
-        try:
-            raw = (folder / "package.json").read_bytes()[:MAX_JSON_BYTES]
-            version = str(json.loads(raw)["version"])
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            continue
-        return Installed(name, version, folder, f"{base.name}/node_modules")
+        version = _json_table(folder / "package.json").get("version")
+        if version is not None:
+            return Installed(name, str(version), folder, f"{base.name}/node_modules")
     return None
 
 
@@ -166,11 +165,17 @@ def _version(info: Path) -> str:
 
 def _is_editable(info: Path) -> bool:
     """Whether the record says "editable" (PEP 610): the code is elsewhere."""
+    about = _json_table(info / "direct_url.json").get("dir_info")
+    return isinstance(about, dict) and bool(about.get("editable"))
+
+
+def _json_table(path: Path) -> Mapping[str, Any]:
+    """Return the object in the JSON file ``path``, {} if it cannot be read."""
     try:
-        record = json.loads((info / "direct_url.json").read_bytes()[:65536])
-        return bool(record["dir_info"]["editable"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return False
+        value = parse_json(read_file(path, cap=MAX_JSON_BYTES).text)
+    except FormatError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _normal(name: str) -> str:

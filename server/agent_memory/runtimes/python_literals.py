@@ -6,6 +6,8 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.fs.reader import read_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
@@ -27,11 +29,12 @@ def literal(path: Path, name: str) -> str | None:
 
 
 def _tree(path: Path, size: int) -> ast.Module | None:
-    if size > MAX_SOURCE_BYTES or not path.is_file():
+    source = read_bytes(path, cap=MAX_SOURCE_BYTES) if size <= MAX_SOURCE_BYTES else None
+    if source is None:
         return None
     try:
-        return ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.formats.limits import unexpected
 from agent_memory.l10n import t
 from agent_memory.skills.skill_file import MAX_DESCRIPTION, SkillFile, name_warning, parse
 
@@ -158,7 +159,7 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
         yield from _misplaced(ctx, folder, path, names)
         return
     refused = _link_refusal(folder, file, dialect)
-    parsed = refused or parse(ctx.store.read(file), tidies=dialect.tidies)
+    parsed = refused or _parsed(ctx, file, dialect)
     if isinstance(parsed, str):
         why = t("not loaded: {0}", parsed)
         linked = bool(refused)
@@ -172,6 +173,13 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
             MAX_DESCRIPTION,
         )
     yield Skill(folder, file, parsed, warning=warning)
+
+
+def _parsed(ctx: Context, file: Path, dialect: Dialect) -> SkillFile | str:
+    try:
+        return parse(ctx.store.read(file), tidies=dialect.tidies)
+    except Exception as error:  # noqa: BLE001 -- one file must not hide the other skills
+        return unexpected(error, "a skill")
 
 
 def _link_refusal(folder: SkillFolder, file: Path, dialect: Dialect) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from agent_memory.base.text import BOM
+from agent_memory.formats import yaml_limits
+from agent_memory.formats.limits import FormatError
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import on_language_change, t, untranslated
 
@@ -25,12 +27,11 @@ MAX_CHARS = 10 * 1024 * 1024
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
 MAX_COMPATIBILITY = 500
-_MAX_VALUES = 100_000
 
 # As the runtimes' `^---\s*\n(.*?)\n---\s*\n`, but in linear time: without the atomic group, each of
 # n blank lines below the first `---` is tried as the start. The second alternative is empty.
 _FRONT = re.compile(r"(?>---\s*\n)(.*?)\n---\s*\n|---\s*\n([^\S\n]*)\n---\s*\n", re.DOTALL)
-_VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+_VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 """PyYAML raises these, not YAMLError, for some malformed values such as the date 2026-02-30."""
 _UNREADABLE = untranslated("SKILL.md cannot be read")
 _FAILED = {
@@ -97,6 +98,14 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     values = _yaml(front)
     if isinstance(values, Trouble):
         return values
+    try:
+        return _skill(values, front, tidies=tidies)
+    except ValueError as error:  # a number with too many digits for `str`
+        return Trouble(t("its front matter is not valid YAML: {0}", error), "yaml")
+
+
+def _skill(values: Mapping[Any, Any], front: str, *, tidies: bool) -> SkillFile | Trouble:
+    """Return the skill with the parsed ``values`` of its front matter ``front``."""
     read = _text if tidies else _raw_text
     name, description = read(values, "name"), read(values, "description")
     if not name or not description:
@@ -134,7 +143,12 @@ def _yaml(front: str) -> dict[Any, Any] | Trouble:
     import yaml  # noqa: PLC0415 -- few projects have skills
 
     try:
-        values = yaml.load(front, yaml.SafeLoader)
+        yaml_limits.ensure_size(front)
+        values = yaml.load(front, _loader())  # noqa: S506 -- a subclass of the safe loader
+    except FormatError as error:
+        error = error.moved(1)
+        message = t("its front matter cannot be parsed: {0}", error)
+        return Trouble(message, "yaml", error.line or 0)
     except yaml.reader.ReaderError as error:
         return _invalid(front, error.position, error.reason)
     except yaml.MarkedYAMLError as error:
@@ -143,20 +157,18 @@ def _yaml(front: str) -> dict[Any, Any] | Trouble:
         return Trouble(t("its front matter is not valid YAML: {0}", error), "yaml")
     if not isinstance(values, dict):
         return Trouble(t("its front matter is not a mapping (lines of the form `key: value`)"))
-    if _expanded_size(values, {}) > _MAX_VALUES:
-        return Trouble(t("its front matter has over {0:,} values through aliases", _MAX_VALUES))
     return values
 
 
-def _expanded_size(value: object, known: dict[int, int]) -> int:
-    """Return the number of values in ``value`` as text: an alias counts as often as it is used."""
-    if not isinstance(value, dict | list):
-        return 1
-    if id(value) not in known:
-        known[id(value)] = 1  # a list may contain itself
-        items = [*value, *value.values()] if isinstance(value, dict) else value
-        known[id(value)] += sum(_expanded_size(item, known) for item in items)
-    return known[id(value)]
+@cache
+def _loader() -> Any:
+    """Return PyYAML's safe loader, which accepts what it accepts, with the limits on values."""
+    import yaml  # noqa: PLC0415 -- few projects have skills
+
+    class Loader(yaml_limits.BoundedComposer, yaml.SafeLoader):
+        """A safe loader with limits."""
+
+    return Loader
 
 
 def _invalid(front: str, index: int, problem: str | None) -> Trouble:

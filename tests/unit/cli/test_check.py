@@ -232,3 +232,22 @@ def test_memory_files_that_the_runtime_does_not_read_are_counted(tmp_path):
     assert "deepagents-code reads none of the 2 memory files below this folder" in done.err
     assert cli(ctx, "check", "--fail-on-empty").code == 1
     assert cli(ctx, "check", ".", "--fail-on-empty").code == 0
+
+
+def test_folders_can_be_nested_without_limit(ctx, monkeypatch):
+    write(
+        ctx.cwd,
+        {MEMORY: "# A\n\n- Run `npm run lint`.\n", "package.json": '{"scripts": {"test": "x"}}'},
+    )
+    monkeypatch.chdir(ctx.cwd)
+    try:
+        for _ in range(1200):  # the path is too long for one call
+            os.mkdir("a")  # noqa: PTH102
+            os.chdir("a")
+        monkeypatch.chdir(ctx.cwd)
+        done = cli(ctx, "check", ".")
+    finally:
+        subprocess.run(["rm", "-r", ctx.cwd / "a"], check=True)  # too deep for shutil
+    assert "AM503" in done.out
+    assert "AM103" not in done.out
+    assert done.err == ""

@@ -350,7 +350,7 @@ def test_invalid_config_is_reported_and_defaults_apply(root, run):
 def test_missing_input_file_is_refused(run, tmp_path):
     code, _, err = run("import", str(tmp_path / "none.json"))
     assert code == 2
-    assert err.endswith("none.json: No such file or directory\n")
+    assert err.endswith("none.json cannot be read: missing. Use - for standard input\n")
     assert "not JSON" not in err
 
 

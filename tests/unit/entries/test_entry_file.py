@@ -130,9 +130,17 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=1
 )
 
 
+ODD = st.sampled_from(
+    [*"a1 :#-'[&\"\\", *"\n\t\r\0\a\x1b\x7f\x85\x9f\xa0\u2028\u2029\ufeff\ufffe", "\U0001f600"]
+)
+ODD_TEXT = st.lists(ODD, min_size=1, max_size=12).map("".join).filter(str.strip)
+EXTRA = st.sampled_from(["", "pinned: true\n", "links: [1, {a: b}]\n", "# by hand\n"])
+
+
 @settings(deadline=None)
-@example("a", "one\r\ntwo", [], "")
-@given(TEXT, TEXT, st.lists(TEXT, max_size=3), st.sampled_from(["", "pinned: true\n"]))
+@example("a\x7fb", "one\r\ntwo", ["\n"], "")
+@example('-a:\u2028"\tba', "b", ["", "\\1"], "links: [1]\n")
+@given(TEXT | ODD_TEXT, TEXT, st.lists(TEXT | ODD | ODD_TEXT, max_size=3), EXTRA)
 def test_render_parse_render_is_byte_stable(summary, body, tags, extra):
     entry = Entry(ID, "global", "user", summary, body, 5, tags=tuple(tags), extra=extra)
     written = render(entry)

@@ -71,6 +71,8 @@ def test_scalar_is_rendered_as_by_javascript(text, written):
         ("# note\na: 1", 1),
         ("a: >-\n  one\n  two", "one two"),
         ("a: |+\n  one\n", "one\n\n"),
+        ("a: |+\n  \n", "\n\n"),
+        ("a: |-\n  \n", ""),
     ],
 )
 def test_values_follow_the_core_schema(text, value):
@@ -88,7 +90,8 @@ def test_values_follow_the_core_schema(text, value):
         "",
         "a: {x: 1, x: 2}",
         'a: "\\U00110000"',
-        "a: " + "9" * 5000,
+        'a: "\\UFFFFFFFF"',
+        'a: ["\\UFFFFFFFF"]',
     ],
 )
 def test_invalid_mappings_are_errors(text):
@@ -118,8 +121,51 @@ def test_exotic_yaml_is_refused(text):
         load_mapping(text)
 
 
-def test_nested_aliases_do_not_expand():
+def test_aliases_are_read_but_not_expanded_without_limit():
     lines = [f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]" for n in range(1, 60)]
-    assert len(load_mapping("\n".join(["a0: &a0 [x]", *lines]))) == 60
-    with pytest.raises(YamlError):
+    assert load_mapping("\n".join(["a0: &a0 [x]", *lines[:2]]))["a2"] == [[["x"]] * 3] * 3
+    with pytest.raises(YamlError, match=r"too large \(line \d+\)"):
+        load_mapping("\n".join(["a0: &a0 [x]", *lines]))
+
+
+def test_an_alias_cannot_contain_itself():
+    with pytest.raises(YamlError, match="contains itself"):
         load_mapping("a: &a [*a]")
+
+
+def test_an_anchor_may_be_used_again(recwarn):
+    assert load_mapping("a: &x 1\nb: &x 2\nc: *x") == {"a": 1, "b": 2, "c": 2}
+    assert not recwarn
+
+
+@pytest.mark.parametrize("number", ["9" * 6000, "0x" + "f" * 6000, "0o" + "7" * 6000])
+@pytest.mark.parametrize("form", ["a: {0}", "a: {0} # slow"])
+def test_a_huge_number_is_infinite_as_in_javascript(number, form):
+    assert load_mapping(form.format(number)) == {"a": float("inf")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: " + "[" * 50_000,
+        "- " * 5_000,
+        "? " * 5_000,
+        "a: " + "{a: " * 5_000,
+        "\n".join(" " * depth + "-" for depth in range(400)),
+    ],
+)
+def test_deep_nesting_is_refused(text):
+    with pytest.raises(YamlError, match=r"too deeply nested \(line \d+\)"):
+        load_mapping(text)
+
+
+@pytest.mark.parametrize("text", ["a: [" + "1," * 20_000 + "]", "a: " + "x" * 300_000])
+def test_too_many_values_and_too_long_texts_are_refused(text):
+    with pytest.raises(YamlError, match="too large"):
+        load_mapping(text)
+
+
+@pytest.mark.parametrize("char", ["\0", "\x7f", "\x85", "\x9f", "\u2028", "\u2029", "\ufffe"])
+@pytest.mark.parametrize("form", ['a: "x{0}y"', 'a: "x{0}y" # slow', "a: x{0}y\nb: [1]"])
+def test_odd_characters_are_text_as_in_javascript(char, form):
+    assert load_mapping(form.format(char))["a"] == f"x{char}y"

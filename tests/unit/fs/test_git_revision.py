@@ -191,3 +191,11 @@ def test_a_path_outside_the_tree_is_left_out(project):
         .strip()
     )
     assert list(Revision(project, told).blobs) == ["agent.md"]
+
+
+def test_content_that_git_does_not_have_is_named(project):
+    then = Revision(project)
+    blob = then.blobs[MEMORY]
+    (project / ".git" / "objects" / blob.sha[:2] / blob.sha[2:]).unlink()
+    with pytest.raises(UsageError, match=f"does not have the content of {MEMORY}"):
+        then.contents(list(then.blobs.values()))

@@ -104,7 +104,7 @@ def test_with_an_agent_only_its_folder_is_migrated(tmp_path):
 def test_failed_migration_changes_nothing(tmp_path):
     ctx = project(tmp_path, {PROJECT: b"\xff", ".deepagents/AGENTS.md": "new\n"}, {})
     (migration,) = migrate.plan(ctx, "AGENTS.md")
-    with pytest.raises(UsageError, match="not UTF-8 at byte 0"):
+    with pytest.raises(UsageError, match="not UTF-8 from byte 0"):
         migrate.apply(migration)
     assert (ctx.cwd / ".deepagents/AGENTS.md").read_text() == "new\n"
     (ctx.cwd / ".deepagents/AGENTS.md").unlink()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kit import cli, project
+from agent_memory.lint import baseline
+from agent_memory.report import FORMATS
+from kit import cli, project, write
 from unit.secrets.generate import Maker
 
 if TYPE_CHECKING:
@@ -117,3 +120,31 @@ def test_text_shows_source_lines_and_counts(ctx):
     assert "= see .deepagents/agent.md:4:" in out
     accept = hashlib.sha256(TOKEN.encode()).hexdigest()
     assert f"= Not a secret? Add its SHA-256 to secrets.allowed: {accept}" in out
+
+
+@pytest.fixture
+def odd(tmp_path):
+    """Return a project with a folder whose name is not UTF-8."""
+    ctx = project(tmp_path, {".deepagents/x": ""}, {})
+    try:
+        write(ctx.cwd, {os.fsdecode(b"bad\xff/AGENTS.md"): "# A\n\n- see [x](docs/gone.md)\n"})
+    except OSError:
+        pytest.skip("this file system has only UTF-8 names")
+    return ctx
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_file_name_that_is_not_utf8_is_reported(odd, form):
+    done = cli(odd, "check", ".", "--format", form)
+    assert done.code == 1
+    assert "AM502" in done.out
+    assert "Traceback" not in done.err
+
+
+def test_sarif_and_the_baseline_percent_encode_a_name_that_is_not_utf8(odd):
+    log = json.loads(cli(odd, "check", ".", "--format", "sarif").out)
+    place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "bad%FF/AGENTS.md"
+    assert cli(odd, "check", ".", "--write-baseline").code == 0
+    assert "bad%FF/AGENTS.md" in (odd.cwd / baseline.FILE).read_text()
+    assert cli(odd, "check", ".").code == 0

@@ -51,12 +51,22 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
+def check_others(project: Project) -> Iterator[Hit]:
+    """Report a file of the runtime, such as its configuration, that has no effect as it is."""
+    memory = {source.path for source in project.prompt.sources}
+    for problem in project.prompt.problems:
+        path = problem.path
+        if path and path not in memory and path.is_file() and problem.severity.rank:
+            yield Hit(project.head(path), problem.message, severity=problem.severity, path=path)
+
+
 RULE = FileRule(
     "AM103",
     "unreadable",
     Severity.ERROR,
     "A file that cannot be read",
     check=check,
+    in_project=check_others,
     readable=False,
     varies=True,
 )

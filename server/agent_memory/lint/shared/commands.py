@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from functools import lru_cache, partial
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import sentence
@@ -188,8 +189,8 @@ def _npm(project: Project) -> frozenset[str] | None:
     for path in paths:
         content = project.ctx.store.read(project.tree.root / path)
         try:
-            scripts = json.loads(content.text).get("scripts", {})
-        except (ValueError, AttributeError):
+            scripts = parse_json(content.text).get("scripts", {})
+        except (FormatError, AttributeError):
             return None
         names.update(scripts if isinstance(scripts, dict) else ())
     return frozenset(names)

@@ -9,6 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.errors import UsageError
+from agent_memory.l10n import t
+from agent_memory.lint.isolation import Failures
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.params import document_uri, previous_results
@@ -55,7 +58,14 @@ class Diagnostics(Feature):
 
         ``defer``: slow rules may run later, when the typing pauses.
         """
-        findings = self.session.findings(path, defer=defer)
+        try:
+            findings = self.session.findings(path, defer=defer)
+        except UsageError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- the other files have reports
+            failures = Failures()
+            failures.add(t("the check"), error)
+            findings = failures.findings(path)
         if defer or self._is_large(path):
             self._finish_later()
         cached = self._reports.get(path)

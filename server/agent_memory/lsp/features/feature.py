@@ -11,6 +11,8 @@ import asyncio
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.failures import log_failure
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -88,13 +90,11 @@ class Events:
 
     def start(self) -> None:
         """Report that the client has sent ``initialized``."""
-        for feature in self.features:
-            feature.on_start()
+        self._call("on_start")
 
     def folders_changed(self) -> None:
         """Report other workspace folders."""
-        for feature in self.features:
-            feature.on_folders()
+        self._call("on_folders")
 
     def edited(self) -> None:
         """Report a change of an open document; ``on_idle`` is called once per batch of messages."""
@@ -103,23 +103,33 @@ class Events:
 
     def _call_idle(self) -> None:
         self._idle = None
-        for feature in self.features:
-            feature.on_idle()
+        self._call("on_idle")
 
     def changed(self) -> None:
         """Report a change of files on disk or of settings."""
-        for feature in self.features:
-            feature.on_change()
+        self._call("on_change")
 
     def paused(self) -> None:
         """Report that the deferred rules ran."""
-        for feature in self.features:
-            feature.on_pause()
+        self._call("on_pause")
 
     def prompt_changed(self) -> None:
         """Report a change of the composed prompt."""
+        self._call("on_prompt_changed")
+
+    def status(self) -> dict[str, Any]:
+        """Return the status of all features; one that fails is left out."""
+        return {key: value for part in self._call("status") for key, value in part.items()}
+
+    def _call(self, hook: str) -> list[Any]:
+        """Call the hook of each feature; return the results of those that do not fail."""
+        results = []
         for feature in self.features:
-            feature.on_prompt_changed()
+            try:
+                results.append(getattr(feature, hook)())
+            except Exception as error:  # noqa: BLE001 -- the other features go on
+                log_failure(error, f"{hook} of {type(feature).__name__}")
+        return results
 
     # -- the event loop
 
@@ -131,8 +141,7 @@ class Events:
         """Wait for :meth:`stop`, then call ``on_stop``."""
         assert self._stopped is not None  # noqa: S101 -- for the type checker: bound before
         await self._stopped.wait()
-        for feature in self.features:
-            feature.on_stop()
+        self._call("on_stop")
 
     def stop(self) -> None:
         """End :meth:`wait`."""
@@ -142,9 +151,17 @@ class Events:
     def call_soon(self, call: Callable[[], None]) -> None:
         """Run ``call`` in the loop's thread. May be called from any thread."""
         if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(call)
+            self._loop.call_soon_threadsafe(_logged, call)
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
         """Run ``call`` in the loop's thread after ``seconds``."""
         assert self._loop is not None  # noqa: S101 -- for the type checker: hooks run in the loop
-        return self._loop.call_later(seconds, call)
+        return self._loop.call_later(seconds, _logged, call)
+
+
+def _logged(call: Callable[[], None]) -> None:
+    """Run ``call``; log its error without values, unlike the event loop."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001 -- a timer must not end the server
+        log_failure(error, "a timer")

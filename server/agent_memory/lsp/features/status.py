@@ -22,11 +22,10 @@ class StatusRequest(Feature):
         @server.feature("agentMemory/status")
         def status(params: Any) -> dict[str, Any]:
             Params(params, ())
-            out: dict[str, Any] = {"version": __version__, "python": platform.python_version()}
-            for feature in self.events.features:
-                out |= feature.status()
             return {
-                **out,
+                "version": __version__,
+                "python": platform.python_version(),
+                **self.events.status(),
                 "encoding": self.session.capabilities.encoding,
                 "pull": self.session.capabilities.pull,
                 "documents": len(self.session.documents),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-import traceback
 
 from agent_memory.base.errors import UsageError
+from agent_memory.base.failures import log_failure
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,5 @@ def describe(error: BaseException) -> tuple[int, str]:
     """
     if isinstance(error, BadParamsError | UsageError):
         return INVALID_PARAMS, str(error)
-    location = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("%s in a handler\n%s", type(error).__name__, location)
-    return INTERNAL_ERROR, f"internal error ({type(error).__name__}); see the server's log"
+    name = log_failure(error, "a handler")
+    return INTERNAL_ERROR, f"internal error ({name}); see the server's log"

@@ -39,7 +39,7 @@ class _LastRun:
     slow: bool = False
 
 
-class CheckCanceledError(Exception):
+class CheckCanceledError(BaseException):  # the check of a rule must not catch it
     """The check was canceled between two rules."""
 
 

@@ -7,7 +7,6 @@ that Claude Code writes itself.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Status
 from agent_memory.config.project_root import find_root, has_git
+from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents import claude_rules
@@ -163,7 +163,7 @@ def _approved(ctx: Context, cwd: Path) -> bool:
 
 def _approvals(content: FileText) -> frozenset[str]:
     try:
-        projects = json.loads(content.text)["projects"]
+        projects = parse_json(content.text)["projects"]
         return frozenset(
             str(folder)
             for folder, values in projects.items()

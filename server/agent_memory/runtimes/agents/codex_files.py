@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.formats.limits import FormatError
+from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.javascript import decoded
@@ -70,8 +71,8 @@ def config(ctx: Context) -> Config:
 
 def _parse(text: str) -> Config:
     try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        values = parse_toml(text)
+    except (FormatError, RecursionError):
         return Config()
     limit = values.get("project_doc_max_bytes", MAX_BYTES)
     names = values.get("project_doc_fallback_filenames", [])

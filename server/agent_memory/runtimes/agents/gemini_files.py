@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.javascript import SPACE, decoded
@@ -90,7 +90,7 @@ def config(ctx: Context) -> Config:
 
 def _parse(text: str) -> Config:
     try:
-        context = json.loads(text)["context"]
+        context = parse_json(text)["context"]
         names = context.get("fileName", ())
         flat = context.get("importFormat") == "flat"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.base.text import BOM
+from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.javascript import decoded
@@ -126,7 +126,7 @@ def _instructions(ctx: Context) -> list[str]:
 
 def _parse(text: str) -> tuple[str, ...]:
     try:
-        names = json.loads(text).get("instructions", ())
+        names = parse_json(text).get("instructions", ())
     except (ValueError, AttributeError, RecursionError):
         return ()
     return tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else ()

@@ -6,7 +6,6 @@ project's ``node_modules``.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
 from agent_memory.runtimes.installed import MAX_JSON_BYTES
@@ -100,7 +100,7 @@ def _program(path: Path, spec: ProgramSpec, found: str) -> Program | None:
 def _package_version(folder: Path, package: str) -> str:
     """Return the version in the package.json of ``folder`` if that is ``package``, else ''."""
     try:
-        manifest = json.loads(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)
+        manifest = parse_json(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)
         return str(manifest["version"]) if manifest["name"] == package else ""
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""

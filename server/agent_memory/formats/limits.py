@@ -1,0 +1,53 @@
+"""The limits of the parsers, and the errors for a text that exceeds one.
+
+The libraries recurse into nested values, expand aliases and take minutes for a megabyte of YAML.
+No file that people write comes near these limits.
+"""
+
+from __future__ import annotations
+
+from agent_memory.base.failures import log_failure
+from agent_memory.l10n import t, untranslated
+
+MAX_DEPTH = 100
+"""Lists and tables inside each other, and parts of a dotted key."""
+MAX_DIGITS = 1000
+"""Digits of a whole number. Python refuses to print a number of over 4,300."""
+
+
+class FormatError(ValueError):
+    """The text cannot be parsed; the message says why and where. ``line`` counts from 0."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message if line is None else t(message, line + 1))
+        self.message = message
+        self.line = line
+
+    def moved(self, lines: int) -> FormatError:
+        """Return the error for a text that begins ``lines`` lines further down in its file."""
+        return self if self.line is None else FormatError(self.message, self.line + lines)
+
+
+def too_deep(line: int) -> FormatError:
+    """Return the error for values nested too deeply on ``line``, from 0."""
+    return FormatError(untranslated("too deeply nested (line {0})"), line)
+
+
+def too_large(line: int) -> FormatError:
+    """Return the error for a text that is too large on ``line``, from 0, also through aliases."""
+    return FormatError(untranslated("too large (line {0})"), line)
+
+
+def too_many_digits(line: int) -> FormatError:
+    """Return the error for a number with too many digits on ``line``, from 0."""
+    return FormatError(untranslated("a number with too many digits (line {0})"), line)
+
+
+def unexpected(error: Exception, task: str) -> str:
+    """Log ``error``, which ended ``task`` (what was read), and return the message about it."""
+    return t("an internal error ended reading it ({0}); see the log", log_failure(error, task))
+
+
+def line_of(text: str, offset: int) -> int:
+    """Return the line of ``offset`` in ``text``, from 0."""
+    return text.count("\n", 0, offset)

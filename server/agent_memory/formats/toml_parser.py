@@ -1,0 +1,69 @@
+"""Parse TOML with limits on nesting, digits and size."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from agent_memory.formats.limits import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    FormatError,
+    line_of,
+    too_deep,
+    too_large,
+    too_many_digits,
+)
+
+MAX_CHARS = 4 * 1024 * 1024
+
+_TOKEN = re.compile(
+    r'"""(?:[^\\"]|\\.|"(?!""))*+"{0,5}|\'\'\'(?:[^\']|\'(?!\'\'))*+\'{0,5}'
+    r'|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+|#[^\n]*+'
+    r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<dot>\.)|(?P<end>[\n=,])|(?P<word>\w++)",
+    re.DOTALL,
+)
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the table of ``text``.
+
+    Raises:
+        FormatError: it is not TOML, or exceeds a limit.
+
+    """
+    if len(text) > MAX_CHARS:
+        raise too_large(0)
+    _check(text)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise too_deep(0) from None
+    except ValueError as error:
+        raise FormatError(str(error)) from error
+
+
+def _check(text: str) -> None:
+    """Check nesting, dotted keys and numbers.
+
+    Raises:
+        FormatError: they exceed a limit.
+
+    """
+    depth = dots = 0
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "open":
+            depth += 1
+            dots = 0
+        elif kind == "close":
+            depth -= 1
+        elif kind == "dot":
+            dots += 1
+        elif kind == "end":
+            dots = 0
+        elif kind == "word" and token.end() - token.start() > MAX_DIGITS and token[0][0].isdigit():
+            raise too_many_digits(line_of(text, token.start()))
+        if depth > MAX_DEPTH or dots >= MAX_DEPTH:
+            raise too_deep(line_of(text, token.start()))

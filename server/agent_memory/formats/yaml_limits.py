@@ -1,0 +1,58 @@
+"""Limits for YAML: a base class for the composers of PyYAML and ruamel.yaml."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent_memory.formats.limits import MAX_DEPTH, too_deep, too_large
+
+MAX_CHARS = 128 * 1024
+"""Characters of a text; PyYAML takes 0.2 s for them."""
+MAX_VALUES = 4_000
+"""Values, an alias counted as often as it is used. 64 characters of text count as a value."""
+_CHARS_OF_VALUE = 64
+
+
+def ensure_size(text: str) -> None:
+    """Check the length of ``text``.
+
+    Raises:
+        FormatError: it exceeds the limit.
+
+    """
+    if len(text) > MAX_CHARS:
+        raise too_large(0)
+
+
+class BoundedComposer:
+    """Counts the nodes that the composer after it in the order of base classes creates."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._level = 0
+        self._values = 0
+        self._sizes: dict[str, int] = {}
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """Return the next node.
+
+        Raises:
+            FormatError: the nodes exceed a limit.
+
+        """
+        parser: Any = getattr(self, "parser", self)  # PyYAML's composer is also the parser
+        event = parser.peek_event()
+        anchor, before = event.anchor, self._values
+        is_alias = type(event).__name__ == "AliasEvent"
+        size = self._sizes.get(anchor, 1) if is_alias else 1
+        self._values += size + len(getattr(event, "value", None) or "") // _CHARS_OF_VALUE
+        self._level += 1
+        if self._level > MAX_DEPTH:
+            raise too_deep(event.start_mark.line)
+        if self._values > MAX_VALUES:
+            raise too_large(event.start_mark.line)
+        node = super().compose_node(parent, index)  # type: ignore[misc]
+        self._level -= 1
+        if anchor is not None and not is_alias:
+            self._sizes[anchor] = self._values - before
+        return node

@@ -1,0 +1,58 @@
+"""Failures of rules: the other rules go on, and each file gets one finding about its failures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agent_memory.base.failures import log_failure
+from agent_memory.base.model import Finding, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from agent_memory.lint.rule import Hit
+
+CODE, NAME = "AM103", "unreadable"
+FAILED = "failed"
+"""Key of the data of a finding about failures."""
+_NAMED = 3
+
+
+@dataclass(slots=True)
+class Failures:
+    """The rules that failed, each with the type of its error."""
+
+    found: dict[str, str] = field(default_factory=dict)
+
+    def hits(self, code: str, check: Callable[[], Iterable[Hit]]) -> list[Hit]:
+        """Return the hits of ``check``, the check of the rule ``code``; none if it fails."""
+        try:
+            return list(check())
+        except Exception as error:  # noqa: BLE001 -- any error of a rule
+            self.add(code, error)
+            return []
+
+    def add(self, code: str, error: Exception) -> None:
+        """Add the failure of the rule ``code``."""
+        self.found.setdefault(code, log_failure(error, code))
+
+    def findings(self, path: Path) -> list[Finding]:
+        """Return one finding about all failures on the file ``path``; none without failures."""
+        if not self.found:
+            return []
+        names = [*self.found][:_NAMED]
+        more = "…" if len(self.found) > _NAMED else ""
+        kinds = ", ".join(dict.fromkeys(self.found.values()))
+        message = t(
+            "{0} was not checked completely, because an internal error ended {1} ({2}). The other "
+            "checks ran. The log has the details: please report them",
+            path.name,
+            ", ".join(names) + more,
+            kinds,
+        )
+        place = Span(0, 0, 0, 0)
+        return [Finding(CODE, NAME, Severity.ERROR, message, path, place, data={FAILED: True})]
