@@ -10,6 +10,7 @@ import pytest
 from effort import scaled
 from fuzz.cases import CASES
 from fuzz.documents import Documents
+from fuzz.files import Files
 from fuzz.guard import broken, smallest
 from fuzz.messages import BATCH, Messages
 from fuzz.yaml import Yaml
@@ -68,3 +69,15 @@ def test_generators_are_reproducible(tmp_path):
         return made
 
     assert texts(Yaml(tmp_path / "one")) == texts(Yaml(tmp_path / "two"))
+
+
+@pytest.mark.slow
+def test_generated_structured_text_breaks_nothing(tmp_path):
+    target, rng = Yaml(tmp_path), random.Random(SEED)
+    assert [target.run(rng) for _ in range(scaled(200))] == [None] * scaled(200)
+
+
+@pytest.mark.slow
+def test_generated_folders_break_nothing(tmp_path):
+    target, rng = Files(tmp_path), random.Random(SEED)
+    assert [target.run(rng) for _ in range(scaled(20))] == [None] * scaled(20)
