@@ -7,6 +7,9 @@ import { PROJECT } from "../lib/project.mjs";
 
 const here = path.join(import.meta.dirname, "..", "extension-host");
 
+/** A test must not end while the editor still saves what a rename changed. */
+const SETTINGS = { "files.refactoring.autoSave": false };
+
 /** Errors that the suite causes on purpose. */
 const EXPECTED = [
   /unknown runtime 'nonesuch'/,
@@ -23,7 +26,7 @@ async function run() {
   const { report, errors, complaints } = await runInExtensionHost({
     suite: path.join(here, "suite"),
     extensions: ["suite", "companion", "python-stub"].map((name) => path.join(here, name)),
-    options: PROJECT,
+    options: { ...PROJECT, settings: { ...PROJECT.settings, ...SETTINGS } },
   });
   const isUnexpected = (text) => !EXPECTED.some((pattern) => pattern.test(text));
   assert.deepEqual(report.failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.stack}`), []);

@@ -31,7 +31,6 @@ const QUIET = {
   "git.enabled": false,
   "security.workspace.trust.startupPrompt": "always",
   "files.autoSave": "off",
-  "files.refactoring.autoSave": false, // a test must not end while the editor saves
   "editor.minimap.enabled": false,
   "editor.cursorBlinking": "solid",
   "workbench.localHistory.enabled": false, // it logs errors about files deleted by tests
