@@ -127,6 +127,8 @@ def of_project(values: Planted, root: Path) -> Iterator[tuple[str, Any]]:
     for query in ("note", "", values["recalled"]):
         yield "agentMemory/recall", {"query": query, "uri": memory}
     yield "agentMemory/recall", {"query": "x", "kinds": [values["kind"]]}
+    for given in ({"uri": memory}, {"uri": memory, "kinds": [values["kind"]]}):
+        yield "agentMemory/entries", given
     yield "agentMemory/status", None
     yield "workspace/textDocumentContent", {"uri": "agent-memory-prompt:/prompt.md"}
     yield "workspace/textDocumentContent", {"uri": f"{values['scheme']}:/x"}

@@ -26,7 +26,7 @@ def test_after_a_change_only_the_changed_line_is_checked(large, monkeypatch):
     cache = new_line_cache()
     file_findings(opened, path, line_cache=cache)
     checked = []
-    monkeypatch.setattr(cache, "check", lambda line: (checked.append(line), ())[1])
+    monkeypatch.setattr(cache, "_compute", lambda line: (checked.append(line), ())[1])
     old = opened.files[path]
     text = old.content.text.replace("Item 7 says", "Item 7 tells")
     opened.files[path] = old.edited(FileText(path, text, len(text)))

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from agent_memory.base.text_cache import TextCache
 from agent_memory.cli.file_selection import walk
-from agent_memory.lint import line_cache
 from kit import cli, project, write
 
 HIDDEN = "- tabs\u200b, not spaces\n"
@@ -220,7 +220,7 @@ def test_caches_shared_by_files_never_change_findings(tmp_path, monkeypatch):
     parts = [f"## Part {number}\n\n{HIDDEN}{number % 3}\n\n" for number in range(20)]
     ctx = project(tmp_path, {"AGENTS.md": "".join(parts)}, {})
     before = cli(ctx, "check").out
-    monkeypatch.setattr(line_cache, "_MAX", 3)
+    monkeypatch.setattr(TextCache.__init__, "__defaults__", (3,))
     assert cli(ctx, "check").out == before
     assert before.count("AM107") == 20
 
