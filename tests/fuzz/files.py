@@ -86,6 +86,8 @@ def _make(root: Path, rng: random.Random) -> tuple[str, str]:
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            return place, "taken"  # writing to a pipe would wait for a reader
         if kind == "link":
             path.symlink_to(target)
             text = target
