@@ -88,8 +88,8 @@ def test_no_item_is_lost_or_doubled_and_the_file_is_always_whole(tmp_path):
     stop = SPAWN.Event()
     rewrites, torn, overwritten = SPAWN.Value("i", 0), SPAWN.Value("i", 0), SPAWN.SimpleQueue()
     others = [
-        SPAWN.Process(target=rewrite, args=(path, stop, rewrites, overwritten)),
-        SPAWN.Process(target=watch, args=(path, stop, torn)),
+        SPAWN.Process(target=rewrite, args=(path, stop, rewrites, overwritten), daemon=True),
+        SPAWN.Process(target=watch, args=(path, stop, torn), daemon=True),
     ]
     writers = [
         SPAWN.Process(target=write_many, args=(ctx, number, EACH)) for number in range(WRITERS)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from agent_memory.base.ulid import stable_ulid
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.config.settings_files import load_project
-from agent_memory.entries import entry_file, yaml_reader, yaml_writer
+from agent_memory.entries import entry_file, yaml_reader
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.runtimes import claude_mpm_config
@@ -107,8 +108,11 @@ class Yaml:
         claude_mpm_config.load(self._ctx, self._folder)
         load_project(self._folder, Settings(), KNOWN_NAMES, lambda path: FileText(path, text))
         if not any("\ud800" <= char <= "\udfff" for char in text):
-            written = f"key: {yaml_writer.scalar(text, '  ', 5)}\n"
-            assert yaml_reader.load_mapping(written) == {"key": text}, "the scalar differs"
+            entry = entry_file.Entry(
+                stable_ulid("fuzz"), "global", "project", "a fact", "body", 1, tags=(text,)
+            )
+            again = entry_file.parse(entry_file.render(entry), entry_file.Place("global"))
+            assert again.tags == (text,), "the tag differs"
 
 
 def _mapping(rng: random.Random) -> str:

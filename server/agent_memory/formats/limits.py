@@ -33,6 +33,11 @@ def too_deep(line: int) -> FormatError:
     return FormatError(untranslated("too deeply nested (line {0})"), line)
 
 
+def no_character() -> FormatError:
+    """Return the error for an escape above U+10FFFF."""
+    return FormatError(t("an escape names no character"))
+
+
 def too_large(line: int) -> FormatError:
     """Return the error for a text that is too large on ``line``, from 0, also through aliases."""
     return FormatError(untranslated("too large (line {0})"), line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent_memory.formats.limits import MAX_DEPTH, too_deep, too_large
+from agent_memory.formats.limits import MAX_DEPTH, FormatError, no_character, too_deep, too_large
 
 MAX_CHARS = 128 * 1024
 """Characters of a text; PyYAML takes 0.2 s for them."""
@@ -37,9 +37,17 @@ class BoundedComposer:
         """Return the next node.
 
         Raises:
-            FormatError: the nodes exceed a limit.
+            FormatError: the nodes exceed a limit, or an escape names no character.
 
         """
+        try:
+            return self._compose(parent, index)
+        except FormatError:
+            raise
+        except (OverflowError, ValueError) as error:  # of chr(), which the scanners do not catch
+            raise no_character() from error
+
+    def _compose(self, parent: Any, index: Any) -> Any:
         parser: Any = getattr(self, "parser", self)  # PyYAML's composer is also the parser
         event = parser.peek_event()
         anchor, before = event.anchor, self._values

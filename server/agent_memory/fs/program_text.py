@@ -118,6 +118,10 @@ def _match(mapped: mmap.mmap, anchor: Anchor, at: int) -> Found | None:
     return {name: (start + match.start(name), text) for name, text in match.groupdict().items()}
 
 
+def _nothing() -> None:
+    """Do nothing. A function, because a store is passed to other processes."""
+
+
 @dataclass
 class ProgramTexts:
     """The pieces of all programs; owned by a session or by one command.
@@ -127,7 +131,7 @@ class ProgramTexts:
     """
 
     start: Callable[[Callable[[], None]], object] | None = None
-    on_found: Callable[[], object] = field(default=lambda: None)
+    on_found: Callable[[], object] = _nothing
     _known: dict[Key, tuple[Stamp, Pieces]] = field(default_factory=dict)
 
     def read(self, paths: Sequence[Path], anchors: tuple[Anchor, ...], cache: Path) -> Pieces:

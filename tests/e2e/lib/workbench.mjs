@@ -143,11 +143,16 @@ export class Workbench {
     });
   }
 
-  /** Select a refactoring at the cursor. */
+  /** Select a refactoring at the cursor. New findings of the file close the list: open it again. */
   async refactor(title, beforeLast = async () => {}) {
-    await this.command("Refactor...");
     const item = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
-    await item.waitFor();
+    await until(`the refactoring '${title}' is offered`, async () => {
+      await this.command("Refactor...");
+      return item.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await beforeLast();
     await this.page.waitForTimeout(150); // as with menus
     await item.click();
