@@ -47,6 +47,26 @@ describe("the server's commands", () => {
     assert.equal(entries[0].id, id);
   });
 
+  it("entries are listed, forgotten, restored and promoted", async () => {
+    const ids = ["01K9M4T2QHXS7V3B8N5R0D6F1G", "01K9M4T2QHXS7V3B8N5R0D6F1H"];
+    for (const id of ids) {
+      const head = `id: ${id}\nscope: global\nkind: project\nsummary: Pier ${id.at(-1)} is closed`;
+      make(`saved/global/${id}.md`, `---\n${head}\ncreatedAt: 1762700000000\n---\n\nPier ${id.at(-1)} is closed.\n`);
+    }
+    await set("drover.entries", file("saved").fsPath);
+    const count = async () => (await server("entries", {})).entries.length;
+    await until("both entries", async () => (await count()) === 2);
+    await server("forget", { id: ids[1] });
+    assert.equal(await count(), 1);
+    await server("restore", { id: ids[1] });
+    assert.equal(await count(), 2);
+    const document = await vscode.workspace.openTextDocument(MEMORY);
+    const plan = await server("promote", { id: ids[0], to: "project" });
+    assert.equal(plan.outcome, "ready", plan.message);
+    await until("the item", () => document.getText().includes("Pier G is closed"));
+    await until("the entry is in the trash", async () => (await count()) === 1);
+  });
+
   it("showPrompt opens the prompt as a document that is kept current", async () => {
     await server("showPrompt", { uri: MEMORY.toString() });
     const shown = await until("the document", () => {

@@ -102,16 +102,35 @@ describe("settings", () => {
     const entry = `---\nid: ${id}\nscope: global\nkind: project\nsummary: Piers are numbered\ncreatedAt: 1762700000000\n---\n\nFrom the sea.\n`;
     make(`saved/global/${id}.md`, entry);
     make("HARBOUR.md", "# The harbour closes at eight\n");
+    make("AGENTS.md", "# Tides\n\n- Heights are rounded to centimetres\n");
     const shows = async (text) => (await ask()).text.includes(text);
     await set("runtime", "drover");
     assert.equal(await shows("Piers are numbered"), false);
     await set("drover.entries", file("saved").fsPath);
     await until("the entry", () => shows("Piers are numbered"));
+    await until("the mirror of the root's file", () => shows("[reference] Project instructions"));
+    await set("drover.seedMemory", false);
+    await until("no mirror", async () => !(await shows("[reference] Project instructions")));
     await set("drover.maxIndexEntries", 0);
     await until("no index", async () => !(await shows("Piers are numbered")));
     await set("drover.filenames", ["HARBOUR.md"]);
     await until("the instruction file", () => shows("The harbour closes at eight"));
   });
+
+  const PACKAGES = {
+    "claude-code": "@anthropic-ai/claude-code",
+    codex: "@openai/codex",
+    "gemini-cli": "@google/gemini-cli",
+    opencode: "opencode-ai",
+  };
+  for (const [id, name] of Object.entries(PACKAGES)) {
+    it(`agents.${id}.path takes effect`, async () => {
+      make(`opt/${id}/package.json`, JSON.stringify({ name, version: "9.8.7" }));
+      await set("runtime", id);
+      await set(`agents.${id}.path`, file(`opt/${id}`).fsPath);
+      await until("the version of the program", async () => (await ask()).version === "9.8.7");
+    });
+  }
 
   it("trace.server takes effect", async () => {
     const before = traces().length;

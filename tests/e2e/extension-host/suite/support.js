@@ -35,14 +35,14 @@ function before(document, text) {
 }
 
 /** Wait until `condition` returns a truthy value; `detail` is for the message of a failure. */
-async function until(what, condition, detail = () => []) {
-  const end = Date.now() + TIMEOUT_MS;
+async function until(what, condition, milliseconds = TIMEOUT_MS, detail = () => []) {
+  const end = Date.now() + milliseconds;
   for (;;) {
     const value = await condition();
     if (value) {
       return value;
     }
-    assert.ok(Date.now() < end, [`not within ${TIMEOUT_MS / 1000} s: ${what}`, ...detail()].join("\n"));
+    assert.ok(Date.now() < end, [`not within ${milliseconds / 1000} s: ${what}`, ...detail()].join("\n"));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -143,6 +143,7 @@ async function revertDocuments() {
       }
       return differing().length === 0;
     },
+    TIMEOUT_MS,
     () => differing().map(({ uri, isDirty }) => `${uri.fsPath}${isDirty ? " (unsaved)" : ""}`),
   );
 }

@@ -4,10 +4,10 @@ const vscode = require("vscode");
 
 const EXTENSION = vscode.extensions.getExtension("agent-memory.agent-memory");
 const MANIFEST = EXTENSION.packageJSON.contributes;
-const SETTINGS = Object.keys([MANIFEST.configuration].flat().reduce(
-  (all, { properties }) => ({ ...all, ...properties }),
-  {},
-));
+const PROPERTIES = Object.assign({}, ...[MANIFEST.configuration].flat().map(({ properties }) => properties));
+const SETTINGS = Object.keys(PROPERTIES);
+/** The scope of each setting. */
+const SCOPES = Object.fromEntries(Object.entries(PROPERTIES).map(([name, { scope }]) => [name, scope]));
 
 /** By kind: `command`, `setting`, `view`, `link`. */
 const used = new Set();
@@ -55,4 +55,4 @@ function missing(kind, names) {
   return names.filter((name) => !used.has(`${kind} ${name}`));
 }
 
-module.exports = { EXTENSION, MANIFEST, SETTINGS, missing, note, noteLabel, watch };
+module.exports = { EXTENSION, MANIFEST, SCOPES, SETTINGS, missing, note, noteLabel, watch };
