@@ -17,6 +17,8 @@ from agent_memory.remember.snippet import Snippet
 from effort import scaled
 from kit import project, write
 
+pytestmark = pytest.mark.slow
+
 WRITES = scaled(100)
 HEAD = "# Project memory\n\n## Facts\n\n"
 SPAWN = multiprocessing.get_context("spawn")

@@ -12,6 +12,8 @@ import pytest
 from kit import cli, project, write
 from lsp_wire import Wire
 
+pytestmark = pytest.mark.slow
+
 ULID = "01" + "A" * 24
 MEMORY = "# A\n\n- see [x](docs/gone.md), run `npm run x`\n"
 BOMB = 'a: &a ["lol", "lol", "lol", "lol", "lol", "lol", "lol", "lol", "lol"]\n' + "".join(

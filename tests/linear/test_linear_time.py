@@ -11,6 +11,8 @@ from linear.growth import FACTOR, growth
 from linear.hostile import Shape, pairs, shapes
 from linear.subjects import READERS, SUBJECTS
 
+pytestmark = pytest.mark.slow
+
 KNOWN = (
     ("learn extract", Shape("\n", "# Add To Memory:")),
     ("learn extract", Shape("# Add To Memory:\n")),

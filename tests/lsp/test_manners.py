@@ -12,6 +12,8 @@ from agent_memory.lsp.workspace import client_process
 from kit import write
 from lsp_wire import Wire
 
+pytestmark = pytest.mark.slow
+
 LONG = "x" * 300
 DEEP = b"[" * 100_000
 DIGITS = b"1" * 5000

@@ -11,6 +11,8 @@ import pytest
 from kit import write
 from lsp_wire import Wire
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "".join(f"- `src/app/mod{n}/file{n}.py` is never `make x{n}`\n" for n in range(12_000))
 PLAIN = "".join(f"- Item {n} says where the thing number {n * 7} is used\n" for n in range(6_000))
 SMALL = "# Small\n\n- a \u200b\n"

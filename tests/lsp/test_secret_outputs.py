@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 EXACT = (
     *("uri", "uris", "oldUri", "newUri", "targetUri", "scopeUri", "baseUri", "target", "href"),
     *("newText", "pattern", "globPattern"),

@@ -21,6 +21,8 @@ from requirements.probes import PROBES, Probe
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 GIT = {
     "folder": {".git/HEAD": "ref: refs/heads/main\n"},
     "file": {".git": "gitdir: ../real\n"},

@@ -21,6 +21,8 @@ from agent_memory.lint.rules import RULES
 from kit import write
 from rules.harness import Case, build, cases
 
+pytestmark = pytest.mark.slow
+
 ULID = "01" + "A" * 24
 PLACES = {
     "deepagents-code": "AGENTS.md",

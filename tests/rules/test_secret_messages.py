@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from agent_memory.base.model import Finding
 
+pytestmark = pytest.mark.slow
+
 BAD = [case for case in cases() if case.kind == "bad"]
 _WORD = re.compile(rb"[A-Za-z][\w-]{3,}")
 _HALF = 20

@@ -13,6 +13,8 @@ from agent_memory.config.context import Context
 from kit import cli
 from planted import ULIDS, Planted, project
 
+pytestmark = pytest.mark.slow
+
 RUNTIMES = ("deepagents-code", "deepagentsdk", "claude-mpm", "drover", "auto")
 FORMATS = ("text", "json", "jsonl", "sarif", "github", "junit")
 PLACES_MIN = 80

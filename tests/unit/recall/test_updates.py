@@ -20,6 +20,8 @@ from agent_memory.recall.engine import RANKINGS, Recall
 from entry_kit import drover_search, indexed, on_disk, random_entries
 from kit import write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(params=["in memory", "on disk"])
 def opened(request, tmp_path):

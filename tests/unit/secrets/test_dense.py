@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from agent_memory.secrets.model import NamedKind, SecretKind
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(params=[False, True], ids=["automaton", "pure"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     if request.param:
