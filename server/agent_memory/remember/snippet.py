@@ -25,7 +25,7 @@ class Snippet:
 
     ``origin`` is the file it was selected in, ``line`` and ``end_line`` its first and last line
     there (from 0), ``language`` the editor's language id, ``comment`` the words of the one comment
-    or docstring in source code that contains it, '' if there is none.
+    or docstring in source code that contains it, '' outside of one.
     """
 
     text: str

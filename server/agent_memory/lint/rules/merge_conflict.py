@@ -21,7 +21,7 @@ _OURS, _BASE, _THEIRS, _END = "<<<<<<< ", "||||||| ", "=======", ">>>>>>> "
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report each conflict; an example of one in a code fence is none."""
+    """Report each conflict, but not an example of one in a code fence."""
     if _OURS not in file.content.text:
         return
     kinds = file.markdown.kinds

@@ -225,7 +225,7 @@ def _snippet(session: Session, params: Params) -> Snippet:
 
 
 def _comment(lines: Sequence[str], span: Span, language: str) -> str:
-    """Return the words of the comment or docstring that contains ``span``, '' if there is none."""
+    """Return the words of the comment or docstring that contains ``span``, '' outside of one."""
     from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- as above
 
     starts = [0, *accumulate(map(len, lines))]
