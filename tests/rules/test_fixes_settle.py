@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from itertools import count
 
 import pytest
@@ -15,6 +16,8 @@ from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.fs.overlay import Store
 from agent_memory.fs.reader import decode
+from agent_memory.learnings.eviction import NotAdded
+from agent_memory.learnings.store import Learnings
 from agent_memory.lint.engine import check
 from agent_memory.lint.fixes import fix_all
 from agent_memory.lint.rules import RULES
@@ -131,3 +134,24 @@ def test_missing_sections_are_not_added_to_an_open_code_block(tmp_path):
     write(tmp_path / "project", {**FILES, PLACES["claude-mpm"]: text})
     ctx = Context(tmp_path / "home", tmp_path / "project", settings=Settings("claude-mpm"), env={})
     assert fix_all(ctx) == []
+
+
+@settings(
+    max_examples=scaled(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(text=DOCUMENTS)
+def test_cleaning_learnings_settles(tmp_path, text):
+    path = tmp_path / str(next(NUMBERS)) / PLACES["claude-mpm"]
+    write(path.parents[2], {".git/HEAD": "x", PLACES["claude-mpm"]: text})
+    home = tmp_path / "home"
+    ctx = Context(home, path.parents[2], settings=Settings("claude-mpm"), env={})
+    try:
+        Learnings(ctx, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC)).clean("qa")
+    except NotAdded:
+        assert path.read_bytes() == text.encode()
+        return
+    once = path.read_bytes()
+    assert Learnings(ctx).clean("qa").notes == ()
+    assert path.read_bytes() == once

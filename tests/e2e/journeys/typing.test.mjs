@@ -28,7 +28,8 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await vscode.open(MEMORY, 100);
     await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
     await vscode.goTo(100, 999);
-    await settled(server.logs, QUIET_MS); // nothing of the start may be counted as an answer to the key
+    // Requests of the start must not be counted as answers to the key.
+    await settled(server.logs, QUIET_MS);
 
     const one = Date.now();
     await page.keyboard.type("!");
