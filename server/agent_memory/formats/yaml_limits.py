@@ -35,7 +35,8 @@ class BoundedScanner:
 
         """
         if self.flow_level >= MAX_DEPTH:  # type: ignore[attr-defined]
-            raise too_deep(getattr(self, "reader", self).line)
+            reader: Any = getattr(self, "reader", self)  # PyYAML's scanner is also the reader
+            raise too_deep(reader.line)
         super().fetch_flow_collection_start(*args, **kwargs)  # type: ignore[misc]
 
 
