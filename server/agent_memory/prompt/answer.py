@@ -35,17 +35,15 @@ IN_PROMPT = (Outcome.LOADED, Outcome.CUT)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What to do. ``kind`` is ``create``, ``open``, ``runtime`` or ``advice``.
+    """What to do. ``kind`` is ``create``, ``open`` or ``advice``.
 
-    ``create``: create ``path`` with ``text``; ``open``: open ``path``; ``runtime``: show the prompt
-    of the runtime with the id ``runtime``; ``advice``: only the message.
+    ``create``: create ``path`` with ``text``; ``open``: open ``path``; ``advice``: only a message.
     """
 
     message: str
     kind: str = "advice"
     path: Path | None = None
     text: str | None = None
-    runtime: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

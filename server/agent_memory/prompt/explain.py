@@ -53,6 +53,8 @@ def explain(
     """
     if line is not None:
         count = len(ctx.store.read(path).lines)
+        if count == 1 and line != 0:
+            raise UsageError(t("{0} has 1 line, so there is no line {1:,}", path, line + 1))
         if not 0 <= line < max(count, 1):
             raise UsageError(
                 t("{0} has {1:,} lines, so there is no line {2:,}", path, count, line + 1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Status
 from agent_memory.fs import gitignore_pattern
-from agent_memory.l10n import t
+from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import claude_files, claude_rules
 from agent_memory.runtimes.agents.claude_imports import LOCAL, PROJECT
 
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 _ALTERNATIVES_MAX = 64
 """Patterns that braces expand to; more are ignored."""
+_NAMED = re.compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
+_WHEN = {
+    "agents": untranslated("it is the prompt of the subagent {0}"),
+    "commands": untranslated("it is sent when you enter the command /{0}"),
+    "skills": untranslated("it is a skill: Claude Code reads it when it needs it"),
+}
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -76,6 +82,9 @@ def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loade
 
 def condition(ctx: Context, path: Path) -> str:
     """Return when ``path`` is added, '' if it is not below the working folder."""
+    named = _NAMED.search(path.as_posix())
+    if named:
+        return t(_WHEN[named[1]], path.stem)
     loader = claude_files.find(ctx)
     folder = claude_files.folder_of(path)
     if folder == loader.cwd or not folder.is_relative_to(loader.cwd):
