@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from agent_memory import serialize_explained as serialize
 from agent_memory.cli import options
 from agent_memory.prompt.explain import explain
-from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     import argparse
@@ -33,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     ctx = options.context(args)
     path, line = _parsed(ctx.cwd, args.path)
     explained = explain(ctx, path, line, args.runtime)
-    root = choose(ctx, args.runtime)[1].runtime.root(ctx)
+    root = explained.answers[0].runtime.root(ctx)
     if args.format == "json":
         options.print_json(serialize.explained_json(explained, ctx, root, Path.as_uri))
         return 0
