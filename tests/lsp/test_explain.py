@@ -79,3 +79,11 @@ async def test_the_listed_runtimes_are_marked(editor):
         listed = [item["id"] for item in answer["runtimes"] if item["listed"]]
         assert listed == ["claude-code", "codex"]
         assert answer["runtimesNote"] == ""
+
+
+async def test_the_hover_of_the_first_line_has_all_agents(editor):
+    uri = (editor.root / "AGENTS.md").as_uri()
+    place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+    text = (await editor.request("textDocument/hover", place))["contents"]["value"]
+    assert "- Claude Code: shadowed; " in text
+    assert "- Codex: loaded; " in text
