@@ -48,7 +48,8 @@ def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
     found: dict[str, str] = {}
     for name in ctx.settings.runtimes:
         if name == AUTO:
-            found = {**dict(_automatic(ctx)), **found}
+            for runtime, why in _automatic(ctx):
+                found.setdefault(runtime, why)
         else:
             found.setdefault(runtimes.get(name).id, t("the setting `runtimes`"))
     if found:

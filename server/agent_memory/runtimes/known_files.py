@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agent_memory.fs.file_index import FileIndex
+from agent_memory.runtimes.classify import MEMORY_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,8 @@ _MADE_FOR = (
     ("Junie", r"\.junie/guidelines\.md"),
     ("Amazon Q", r"\.amazonq/rules/.+\.md"),
     ("Continue", r"\.continue/rules/.+\.md"),
-    ("", r"AGENTS?\.md|agent\.md|\.agents/.+\.md|\.deepagents/.+\.md"),
+    ("", r"AGENTS\.md|\.agents/(?:AGENTS|skills/.+/SKILL)\.md"),
+    ("", r"\.deepagents/(?:agent|AGENTS|skills/.+/SKILL)\.md"),
 )
 """The agent that files are made for ('': several), and their paths in any folder."""
 _ONE = re.compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
@@ -45,7 +47,9 @@ def made_for(path: str) -> str | None:
     None: it is no memory file.
     """
     match = _ONE.fullmatch(path)
-    return _MADE_FOR[match.lastindex - 1][0] if match and match.lastindex else None
+    if match and match.lastindex:
+        return _MADE_FOR[match.lastindex - 1][0]
+    return "" if path.rpartition("/")[2] in MEMORY_NAMES else None
 
 
 def known_files(root: Path) -> tuple[list[Path], bool]:
