@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "rules": "list the rules, or explain one",
     "prompt": "print the part of the system prompt that contains memory",
     "sources": "list every file a runtime reads, could read or ignores",
+    "explain": "show what each agent does with a file or line, and why",
     "skills": "list the skills a runtime loads, and why others are not loaded",
     "remember": "save a fact to memory, without duplicates",
     "recall": "search learned entries",

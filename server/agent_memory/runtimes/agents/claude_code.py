@@ -22,8 +22,13 @@ from agent_memory.config import project_root
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import wording
-from agent_memory.runtimes.agents import claude_files, claude_notes, program_pieces
-from agent_memory.runtimes.agents.claude_imports import MEMORY, parsed
+from agent_memory.runtimes.agents import (
+    claude_files,
+    claude_notes,
+    claude_reading,
+    program_pieces,
+)
+from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, parsed
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.base import Composition, Runtime
@@ -146,6 +151,27 @@ class ClaudeCode(Runtime):
             exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
         problems = (*failures(sources, Severity.WARNING), *cut)
         return Composition(segments, exactness, wrapper.version, wrapper.origin, problems, roles)
+
+    def follows_import(self, path: Path) -> bool:
+        """Whether ``path`` has the suffix of a text file."""
+        return IS_TEXT.fullmatch(str(path)) is not None
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when ``path`` below the working folder is added, '' if it is not."""
+        return claude_reading.condition(ctx, path)
+
+    def reading(self, ctx: Context, path: Path) -> Composition | None:
+        """Return the files that are added to the result when Claude Code reads ``path``."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
+        out: list[Segment] = []
+        for item in claude_reading.added(ctx, path):
+            texts = [Segment(part, item.kind, item.path, line) for part, line in item.text.pieces]
+            head = f"{_OPEN}{wrapper.texts['item']}{item.path}{wrapper.texts['colon']}"
+            out += [Segment("\n\n" if out else ""), Segment(head), *texts, Segment(_CLOSE)]
+        segments, roles = in_blocks([("user", out)])
+        return Composition(
+            segments, wrapper.exactness, wrapper.version, wrapper.origin, roles=roles
+        )
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the CLAUDE.md of the user or of the root, or the file that is read instead."""

@@ -85,6 +85,7 @@ class Codex(Runtime):
     project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md", "AGENTS.override.md")
     memory_names: ClassVar[tuple[str, ...]] = NAMES
     container_tags: ClassVar[tuple[str, ...]] = ("INSTRUCTIONS",)
+    names_setting: ClassVar[str] = "`project_doc_fallback_filenames` in ~/.codex/config.toml"
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""

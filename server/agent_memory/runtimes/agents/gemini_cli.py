@@ -135,6 +135,7 @@ class GeminiCli(Runtime):
     project_files: ClassVar[tuple[str, ...]] = (NAME,)
     memory_names: ClassVar[tuple[str, ...]] = (NAME,)
     container_tags: ClassVar[tuple[str, ...]] = ("loaded_context", "project_context")
+    names_setting: ClassVar[str] = "`context.fileName` in .gemini/settings.json"
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""
@@ -144,6 +145,18 @@ class GeminiCli(Runtime):
         """Return the user's files, the project's from the root down, then their imports."""
         found = gemini_files.find(ctx, self.root(ctx))
         return numbered([*found, *_imports(ctx, found)])
+
+    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+        """Return True: any file is imported."""
+        return True
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when a file below the working folder is added, '' if it is not."""
+        cwd = ctx.cwd.resolve()
+        names = gemini_files.config(ctx).names or (NAME,)
+        if path.name not in names or cwd not in path.parent.parents:
+            return ""
+        return t("added when {0} reads a file in {1}", self.title, path.parent)
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return ``base`` and the user's file in a system block, the project's in a user block."""
@@ -192,5 +205,6 @@ def _imports(ctx: Context, sources: Sequence[Source]) -> list[Source]:
         outside = t("it is outside of the project")
         reason = f"{by}: {outside if error == 'outside' else error}" if error else by
         status = Status.IGNORED if error else Status.LOADED
-        found.setdefault(path, Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path)))
+        note = Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path), by=importer)
+        found.setdefault(path, note)
     return list(found.values())

@@ -62,6 +62,7 @@ class Opencode(Runtime):
     markers: ClassVar[Mapping[str, int]] = {"opencode.json": 48, "AGENTS.md": 41}
     project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md", "CLAUDE.md")
+    names_setting: ClassVar[str] = "`instructions` in opencode.json"
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""
@@ -70,6 +71,16 @@ class Opencode(Runtime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return the user's file, the project's, the nearest first, and the listed ones."""
         return numbered(opencode_files.find(ctx, self.root(ctx)))
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when a file below the working folder is added, '' if it is not."""
+        names = opencode_files.names(ctx)
+        if path.name not in names or ctx.cwd.resolve() not in path.parent.parents:
+            return ""
+        first = next(name for name in names if opencode_files.exists(ctx, path.parent / name))
+        if first != path.name:
+            return ""
+        return t("added when {0} reads a file in {1}", self.title, path.parent)
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return ``base`` and the files, each in a system block."""
