@@ -94,4 +94,5 @@ def _reason(row: Row) -> str:
         return re.sub(r"\*Decision\*:? ?|; `test_.*|`test_.*", "", row.shown)
     if set(READERS) <= set(_answers[row.id]):
         return ""
-    return "; ".join(item.why for item in SCENARIOS if row.id in item.rows.split() and item.why)
+    reasons = (item.why for item in SCENARIOS if row.id in item.rows.split() and item.why)
+    return "; ".join(dict.fromkeys(reasons))
