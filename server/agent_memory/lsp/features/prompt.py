@@ -67,7 +67,9 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
     runtime, agent = params.text("runtime"), params.text("agent")
     runtime = session.runtime if runtime in (None, "auto") else runtime
     agent = session.agent_of(path) if agent in (None, "auto") else agent
-    return session.context(session.cwd_of(path), agent), runtime
+    cwd = session.cwd_of(path)
+    session.refresh_settings(cwd)
+    return session.context(cwd, agent), runtime
 
 
 def prompt(session: Session, value: Any) -> dict[str, Any]:
