@@ -190,11 +190,12 @@ class Memory:
     ) -> list[SearchHit]:
         """Return the learned entries that match ``query``, best first; without one, the latest.
 
-        An agent finds global entries and its own. ``ranking`` is relevance or drover. ``semantic``
-        also compares meaning, if the extra of that name is installed.
+        An agent finds global entries and its own, and the project's instruction files. ``ranking``
+        is relevance or drover. ``semantic`` also compares meaning, if the extra of that name is
+        installed.
 
         Raises:
-            UsageError: there is no folder of entries, or a value is not valid.
+            UsageError: a value is not valid, or the folder of entries may not be read.
 
         """
         from agent_memory.entries.store import Filter  # noqa: PLC0415 -- few callers search
@@ -203,12 +204,12 @@ class Memory:
         from agent_memory.recall.engine import Recall  # noqa: PLC0415
 
         ctx = self.context
-        root = self._entries().root
+        store = self._entries()
         wanted = Filter(ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags))
         model = meaning.model(wait=True) if semantic else None
-        with contextlib.closing(Recall.open(root, ctx.env)) as index:
-            hits = index.search(query, wanted, limit, by=ranking, model=model)
-        usage.record(root, ctx.env, hits)
+        with contextlib.closing(Recall.open(store.root, ctx.env)) as index:
+            hits = index.search(query, wanted, limit, store.mirrors, by=ranking, model=model)
+        usage.record(store.root, ctx.env, hits)
         return hits
 
     def entries(
@@ -226,7 +227,7 @@ class Memory:
         ``older`` are days since the last change, ``unused`` days since the last change or recall.
 
         Raises:
-            UsageError: there is no folder of entries.
+            UsageError: the folder of entries may not be read.
 
         """
         from agent_memory.recall.listing import EntryFilter, listed  # noqa: PLC0415 -- few callers

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.elicitation import ElicitationResult
 from mcp.server.mcpserver import Context
@@ -14,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from agent_memory.base.errors import UsageError
 from agent_memory.integrations.tools.powers import question
+from agent_memory.integrations.tools.signature import declare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,10 +51,9 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
 
     more = {}
     if needed:
-        _declare(ask, needed, context=Context)
+        declare(ask, needed, context=Context)
         more["consent"] = Annotated[ElicitationResult[Consent], Resolve(ask)]
-    _declare(run, tool.run, **more)
-    run.__name__, run.__doc__ = tool.run.__name__, inspect.getdoc(tool.run)
+    declare(run, tool.run, **more)
     return run
 
 
@@ -62,20 +61,3 @@ def _can_ask(context: Any) -> bool:
     capabilities = context.session.client_capabilities
     elicitation = capabilities and capabilities.elicitation
     return bool(elicitation) and (elicitation.form is not None or elicitation.url is None)
-
-
-def _declare(function: Any, like: Callable[..., Any], **more: Any) -> None:
-    """Give ``function`` the parameters of ``like`` without ``granted``, and ``more`` by type."""
-    hints = get_type_hints(like, include_extras=True)
-    hints.pop("granted", None)
-    signature = inspect.signature(like)
-    kind = inspect.Parameter.KEYWORD_ONLY
-    kept = [
-        item.replace(kind=kind, annotation=hints[name])
-        for name, item in signature.parameters.items()
-        if name != "granted"
-    ]
-    kept += [inspect.Parameter(name, kind, annotation=given) for name, given in more.items()]
-    returned = hints.get("return")
-    function.__signature__ = signature.replace(parameters=kept, return_annotation=returned)
-    function.__annotations__ = {**hints, **more}

@@ -29,7 +29,7 @@ class NotAllowedError(UsageError):
         self.detail = detail
         super().__init__(
             f"{detail} Nothing was changed: an agent may not {POWERS[power]} by itself. Ask the "
-            f"user to do it, or to start the server with --allow {power}".strip()
+            f"user to do it, or to allow it (--allow {power})".strip()
         )
 
 

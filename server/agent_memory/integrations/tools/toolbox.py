@@ -24,11 +24,11 @@ _REDACT = "Remove it, or pass redact=true to save the text without the value"
 _ADVICE = {
     "not_found": "Call list_entries or recall for the IDs that exist",
     "invalid_id": "Call list_entries or recall for the IDs that exist",
-    "path_escape": "Ask the user to start the server with another --agent or --run",
+    "path_escape": "Ask the user for another name (--agent, --run)",
 }
 _NEEDS = {
-    "agentId": "Use scope global, or ask the user to start the server with --agent NAME",
-    "runId": "Use scope global, or ask the user to start the server with --run ID",
+    "agentId": "Use scope global, or ask the user to name this agent (--agent NAME)",
+    "runId": "Use scope global, or ask the user to name this run (--run ID)",
 }
 
 
