@@ -159,9 +159,9 @@ class Runtime(ABC):
         """Return line and sentence if the condition of a rule is not what it looks like."""
         return None
 
-    def reading(self, ctx: Context, path: Path) -> Composition | None:  # noqa: ARG002
-        """Return what is added when the agent reads ``path``, None if that is not known."""
-        return None
+    def reading(self, ctx: Context, path: Path) -> Composition:  # noqa: ARG002
+        """Return what is added to the result when the agent reads ``path``."""
+        return Composition(())
 
     @abstractmethod
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:

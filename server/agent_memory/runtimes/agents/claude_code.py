@@ -29,7 +29,7 @@ from agent_memory.runtimes.agents import (
     claude_reading,
     program_pieces,
 )
-from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, parsed
+from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, USER, parsed
 from agent_memory.runtimes.agents.javascript import decoded, trimmed
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.base import Composition, Runtime
@@ -174,12 +174,13 @@ class ClaudeCode(Runtime):
             return None
         return claude_conditions.odd_condition(decoded(ctx.store.read(source.path)))
 
-    def reading(self, ctx: Context, path: Path) -> Composition | None:
+    def reading(self, ctx: Context, path: Path) -> Composition:
         """Return the files that are added to the result when Claude Code reads ``path``."""
         wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
         out: list[Segment] = []
         for item in claude_reading.added(ctx, path):
-            texts = [Segment(part, item.kind, item.path, line) for part, line in item.text.pieces]
+            kind = "user" if item.kind == USER else "project"
+            texts = [Segment(part, kind, item.path, line) for part, line in item.text.pieces]
             head = f"{_OPEN}{wrapper.texts['item']}{item.path}{wrapper.texts['colon']}"
             out += [Segment("\n\n" if out else ""), Segment(head), *texts, Segment(_CLOSE)]
         segments, roles = in_blocks([("user", out)])

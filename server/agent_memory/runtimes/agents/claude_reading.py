@@ -1,7 +1,8 @@
 """What Claude Code adds to the result when it reads a file.
 
 The order (measured in 2.1.330): the user's rules that match, then the files of each folder from
-below the working folder to that of the file, last the rules of the folders above that match.
+below the working folder to that of the file, last the rules of the folders above that match. An
+AGENTS.md below the working folder is never added.
 """
 
 from __future__ import annotations
@@ -53,9 +54,6 @@ def _depth(path: Path, cwd: Path) -> int:
 
 def _of_folder(loader: Loader, folder: Path, path: Path) -> list[Loaded]:
     found = [item for name in claude_files.NAMES for item in loader.load(folder / name, PROJECT)]
-    if not found and claude_files.reads_agents(loader):
-        names = claude_files.AGENTS_NAMES
-        found = [item for name in names for item in loader.load(folder / name, PROJECT)]
     found += loader.load(folder / claude_files.LOCAL_NAME, LOCAL)
     rules = folder / claude_files.RULES
     found += claude_rules.load(loader, rules, PROJECT)

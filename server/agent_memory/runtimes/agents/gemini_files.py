@@ -47,6 +47,16 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     )
 
 
+def below(ctx: Context, path: Path) -> list[Source]:
+    """Return the files in the folders from below the working folder to that of ``path``."""
+    cwd = ctx.cwd.resolve()
+    folders = [folder for folder in path.parents if cwd in folder.parents][::-1]
+    names = config(ctx).names or (NAME,)
+    paths = [folder / name for folder in folders for name in names]
+    found = _sources(ctx, paths, Scope.PROJECT)
+    return [source for source in found if source.status is Status.LOADED]
+
+
 def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
     """Return the files above ``root``, which Gemini CLI read until 0.29.0."""
     found = []
