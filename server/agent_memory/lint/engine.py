@@ -100,7 +100,8 @@ def open_project(
         failures.add(choice.runtime.id, error)
     known = {source.path: source for source in (*sources, *(item.source for item in unread))}
     files: dict[Path, MemoryFile] = {}
-    more = [path for name in others for path in open_project(given, name, alone=True).files]
+    opened = (_open_other(given, name) for name in others)
+    more = [path for other in opened if other for path in other.files]
     for path in dict.fromkeys([*known, *more, *(paths or ())]):
         content = ctx.store.read(path)
         if content.failure == "missing":
@@ -121,6 +122,14 @@ def open_project(
         others,
         failures.found,
     )
+
+
+def _open_other(ctx: Context, runtime_id: str) -> Project | None:
+    """Return the project of another listed runtime, None if the agent's id is not valid for it."""
+    try:
+        return open_project(ctx, runtime_id, alone=True)
+    except UsageError:
+        return None
 
 
 def check(
@@ -219,7 +228,7 @@ def _of_others(
     rules = [rule for rule, _ in severities.values()]
 
     def check(project: Project) -> Iterator[Hit]:
-        other = partial(open_project, project.ctx, alone=True)
+        other = partial(_open_other, project.ctx)
         for rule, name, hit in several.hits_of_others(other, project, rules):
             about = {several.RUNTIMES: [name], "code": rule.code}
             yield replace(hit, data={**hit.data, **about})

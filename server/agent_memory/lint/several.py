@@ -25,17 +25,18 @@ RUNTIMES = "runtimes"
 
 
 def hits_of_others(
-    open_other: Callable[[str], Project], project: Project, rules: Sequence[Rule]
+    open_other: Callable[[str], Project | None], project: Project, rules: Sequence[Rule]
 ) -> Iterator[tuple[Rule, str, Hit]]:
     """Yield (rule, runtime id, hit) for each of ``rules`` and each other listed runtime.
 
-    ``open_other`` returns the project of a runtime.
+    ``open_other`` returns the project of a runtime, None if it cannot be opened.
     """
     varying = [rule for rule in rules if rule.per_runtime]
     for runtime_id in project.others if varying else ():
         other = open_other(runtime_id)
-        for rule in varying:
-            yield from ((rule, runtime_id, hit) for hit in _hits(rule, other))
+        if other:
+            for rule in varying:
+                yield from ((rule, runtime_id, hit) for hit in _hits(rule, other))
 
 
 def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
