@@ -16,7 +16,7 @@ from effort import scaled
 from kit import with_settings
 
 AGENTS = ["claude-code", "codex", "gemini-cli", "opencode"]
-SEEDS = [random.SystemRandom().randrange(10**9) for _ in range(scaled(6))]
+SEEDS = [random.SystemRandom().randrange(10**9) for _ in range(scaled(3))]
 """New ones in every run; the name of a failed test has its seed."""
 
 
