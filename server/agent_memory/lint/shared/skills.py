@@ -13,9 +13,7 @@ from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
-_VALUE = lazy_compile(
-    r"([A-Za-z][\w-]*:[ \t]+)((?:[^\s\"'|>#{\[]|\[[^\[\]]*\][ \t]*[^\s#]).*)\Z"
-)
+_VALUE = lazy_compile(r"([A-Za-z][\w-]*:[ \t]+)((?:[^\s\"'|>#{\[]|\[[^\[\]]*\][ \t]*[^\s#]).*)\Z")
 """A key and a value in one line, without quotes and not a list or a mapping."""
 _QUOTED_MAX = 2000
 """Characters of a line that may get quotes; a longer one is parsed slowly."""
