@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent_memory.fs.gitignore import Ignored
 
@@ -57,7 +57,15 @@ class Listing:
         return out
 
     @cached_property
-    def nearest(self) -> dict[str, str | None]:
+    def by_folded_name(self) -> Mapping[str, list[str]]:
+        """The files and folders by their last path component, regardless of letter case."""
+        out: dict[str, list[str]] = defaultdict(list)
+        for name, paths in self.by_name.items():
+            out[name.casefold()] += paths
+        return out
+
+    @cached_property
+    def nearest(self) -> dict[str, Any]:
         """Cache of did-you-mean results, by missing path."""
         return {}
 
