@@ -69,14 +69,12 @@ def names_of(
     """Yield the file names with an extension and no folder that are alone in a code span.
 
     The text of a link is left out: its target says which file it is. ``examples`` are the line
-    numbers to skip.
+    numbers to skip. The text of a reference is '': most names exist, and few sentences are needed.
     """
     for number, line in enumerate(lines):
         if "`" in line and "." in line and number not in examples and scan.is_prose(number):
             for name, start in _names_in(line):
-                end = start + len(name)
-                said = sentence(lines, scan, number, (start, end))
-                yield Reference(name, Span.on_line(number, start, end), said)
+                yield Reference(name, Span.on_line(number, start, start + len(name)), "")
 
 
 def links_of(

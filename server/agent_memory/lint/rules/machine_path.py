@@ -49,7 +49,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _is_local_link(target: str) -> bool:
-    """Return whether a link leads to the reader's disk, so it is broken whatever the names are."""
+    """Return whether a link leads to the reader's disk, so it is broken for everyone else."""
     found = _ABSOLUTE.fullmatch(target)
     return bool(found) and not _PLACEHOLDER.search(target)
 

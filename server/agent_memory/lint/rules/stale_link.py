@@ -9,10 +9,12 @@ from urllib.parse import unquote
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Role, Severity
+from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.anchors import has_anchor
-from agent_memory.lint.shared.similar_files import similar
+from agent_memory.lint.shared.imports import missing_imports
+from agent_memory.lint.shared.similar_files import from_template, similar
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ _INVENTED = lazy_compile(
 _HEDGES = ("link_hedges", "example_words")
 """Word lists: with one of these words in its sentence, a link need not lead to a file."""
 _HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+_OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
+"""The target of another link. Its words say nothing about this one."""
 _PAGES = (".md", ".mdx", ".html")
 
 
@@ -39,16 +43,31 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     base = project.below_root(file.path)
     if base is None:
         return
+    yield from _imports(file, project, base)
     for reference in file.link_references:
         path, _, anchor = reference.path.partition("#")
         target = unquote(path.partition("?")[0])
-        if any(word_list(name).search(reference.text) for name in _HEDGES):
+        said = _OTHER_TARGET.sub("](x)", reference.text)
+        if any(word_list(name).search(said) for name in _HEDGES):
             continue
         found = file.path.name if not target else _existing(project, base, target)
         if found:
             yield from _anchor(file, project, reference, base, found, anchor)
-        elif _is_checked(project, base, target):
+        elif _is_checked(project, base, target) and not _is_created(file, project, target):
             yield _hit(file, project, reference, base, target)
+
+
+def _imports(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
+    """Report imports of files that do not exist."""
+    for link, path, said, agent in missing_imports(file, project, base):
+        if any(word_list(name).search(said) for name in _HEDGES) or _INVENTED.search(path):
+            continue
+        message = t(
+            "{0} imports nothing here: {1} does not exist. Correct the path, or remove the import",
+            agent,
+            path,
+        )
+        yield Hit(Span.on_line(link.line, link.start, link.end), message, data={"cause": path})
 
 
 def _resolved(base: str, target: str) -> str:
@@ -84,20 +103,29 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
     return bool(_FILE.match(target)) and not target.endswith((".html", ".htm"))
 
 
+def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
+    """Return whether the file is created from a template; a skill links to files of its folder."""
+    listing = project.tree.listing if file.source.role is not Role.SKILL else None
+    return listing is not None and from_template(listing, target)
+
+
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     resolved, listing = _resolved(base, target), project.tree.listing
+    # The same link in a copy of a skill for another agent has the same cause.
+    skill = file.source.role is Role.SKILL
+    cause = f"{file.path.parent.name}: {target}" if skill else resolved
     near = similar(listing, resolved) if listing else None
     if near is None or not near.certain:
         message = t(
             "Broken link: {0} does not exist. Correct the path, or remove the link", resolved
         )
-        return Hit(reference.span, message)
+        return Hit(reference.span, message, data={"cause": cause})
     new = (
         posixpath.relpath(near.path, base) + reference.path[len(reference.path.partition("#")[0]) :]
     )
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
     message = t("Broken link: {0} does not exist. Did you mean {1}?", resolved, near.path)
-    return Hit(reference.span, message, (fix,))
+    return Hit(reference.span, message, (fix,), data={"cause": cause})
 
 
 def _anchor(

@@ -1,7 +1,7 @@
 """AM501: a path or a file name in the text that does not exist in the project.
 
 The heuristic prefers false negatives: a path is reported only if its sentence is not about
-examples, planned files or files that git ignores, and in a skill only if its folder exists.
+examples, planned files or files that git ignores, and in a skill only if its first folder exists.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from agent_memory.lint.shared.path_claims import (
     is_claim_by_name,
     is_sample,
 )
-from agent_memory.lint.shared.similar_files import Similar, similar
+from agent_memory.lint.shared.similar_files import Similar, from_template, similar
+from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,9 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if not is_claim((tail, reference.text, folder)) or is_sample(file, reference):
             continue
         listing = tree.listing
-        if listing is None or _found(listing, tail) or _is_foreign_header(listing, tail):
+        if listing is None or _is_foreign_header(listing, tail) or from_template(listing, tail):
+            continue
+        if _found(listing, tail) and not _is_of_this_package(tree, path, base):
             continue
         if not _is_outside(tree, tail, base, skill=skill):
             yield _hit(file, project, reference, similar(listing, tail))
@@ -75,13 +78,17 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     """Report file names without a folder that no file of the project has."""
     tree = project.tree
     for reference in file.name_references:
-        name = reference.path
-        if not is_claim_by_name((name, reference.text)) or is_sample(file, reference):
-            continue
-        if tree.has(name) or tree.has(posixpath.normpath(posixpath.join(base, name))):
+        name, span = reference.path, reference.span
+        if tree.has(posixpath.normpath(posixpath.join(base, name))):
             continue
         listing = tree.listing
-        if listing and not _found(listing, name) and not tree.ignored.covers(name):
+        if listing is None or _found(listing, name):
+            continue
+        said = sentence(file.lines, file.markdown, span.line, (span.start, span.end))
+        named = reference._replace(text=said)
+        if not is_claim_by_name((name, said)) or is_sample(file, named):
+            continue
+        if not tree.ignored.covers(name):
             yield _hit(file, project, reference, similar(listing, name))
 
 
@@ -92,6 +99,15 @@ def _found(listing: Listing, tail: str) -> bool:
     return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
 
 
+def _is_of_this_package(tree: FileIndex, path: str, base: str) -> bool:
+    """Return whether ``path`` names a folder of the package of the file, such as ``src``.
+
+    Another package may have the same path, which says nothing about this one.
+    """
+    folder = posixpath.dirname(path)
+    return base != "." and bool(folder) and tree.has(posixpath.join(base, folder))
+
+
 def _is_foreign_header(listing: Listing, tail: str) -> bool:
     """Return whether ``tail`` is a header of a dependency: the project has no C or C++ headers."""
     return tail.endswith(_HEADERS) and not any(path.endswith(_HEADERS) for path in listing.files)
@@ -100,11 +116,10 @@ def _is_foreign_header(listing: Listing, tail: str) -> bool:
 def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     """Return whether the path is outside of the project: git ignores it, or a skill's folder is.
 
-    Skills are written for many projects, so their paths say little without their folder.
+    Skills are written for many projects, so their paths say little without their first folder.
     """
-    folder = tail.rpartition("/")[0]
-    here = posixpath.normpath(posixpath.join(base, folder))
-    exists = not skill or tree.has(folder) or tree.has(here)
+    top = tail.partition("/")[0]
+    exists = not skill or tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))
     below = posixpath.normpath(posixpath.join(base, tail))
     return not exists or tree.ignored.covers(tail) or tree.ignored.covers(below)
 

@@ -16,7 +16,7 @@ _CLOSE = 0.85
 
 
 class Similar(NamedTuple):
-    """An existing path. ``certain``: it has the same name, at most in another letter case."""
+    """An existing path. ``certain``: it has the same name, in another folder or letter case."""
 
     path: str
     certain: bool
@@ -29,11 +29,19 @@ def similar(listing: Listing, path: str) -> Similar | None:
     return listing.nearest[path]
 
 
+def from_template(listing: Listing, path: str) -> bool:
+    """Return whether the project has a template of this name, from which the file is created."""
+    named = listing.by_name.get(path.rpartition("/")[2], ())
+    return any("template" in item.rpartition("/")[0].lower() for item in named)
+
+
 def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
     low = path.casefold()
     named = listing.by_folded_name.get(low.rpartition("/")[2], ())
     same = [item for item in named if f"/{item}".casefold().endswith(f"/{low}")]
-    return Similar(same[0], certain=True) if len(same) == 1 else None
+    if len(same) != 1:
+        return None
+    return Similar(same[0], certain=not f"/{same[0]}".endswith(f"/{path}"))  # of another package
 
 
 def _nearest(listing: Listing, path: str) -> Similar | None:
