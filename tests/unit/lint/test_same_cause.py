@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.cli import file_selection
+from agent_memory.cli.check import file_selection
 from agent_memory.lint import baseline
 from agent_memory.lint.engine import check, file_findings, open_project, project_findings
 from kit import project, with_settings
