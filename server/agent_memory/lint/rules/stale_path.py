@@ -54,16 +54,17 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
     for reference in file.path_references:
         path = posixpath.normpath(reference.path.replace("\\", "/"))
-        if path.startswith("@"):  # an import of Claude Code, or the scope of a package
+        if path.startswith("@"):  # an import of Claude Code, the scope of a package, or an alias
             path = path[1:]
-            if not tree.has(path.partition("/")[0]):
+            if path.startswith("/") or not tree.has(path.partition("/")[0]):
                 continue
-        if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
+        here = posixpath.normpath(posixpath.join(base, path))
+        if here.startswith("..") or tree.has(path) or tree.has(here):
             continue
         tail, folder = re.sub(r"^(?:\.\./)+", "", path), reference.path.endswith("/")
         if skill and (folder or tail.count("/") < 2):
             continue
-        if not is_claim((tail, reference.text, folder)) or is_sample(file, reference):
+        if not is_claim((tail, reference.text, folder)) or is_sample(file, reference, tail):
             continue
         listing = tree.listing
         if listing is None or _is_foreign_header(listing, tail) or from_template(listing, tail):
@@ -86,9 +87,9 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         said = sentence(file.lines, file.markdown, span.line, (span.start, span.end))
         named = reference._replace(text=said)
-        if not is_claim_by_name((name, said)) or is_sample(file, named):
+        if not is_claim_by_name((name, said)) or is_sample(file, named, name):
             continue
-        if not tree.ignored.covers(name):
+        if not (tree.ignored.covers(name) or tree.ignored.names(name)):
             yield _hit(file, project, reference, similar(listing, name))
 
 
@@ -121,7 +122,8 @@ def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     top = tail.partition("/")[0]
     exists = not skill or tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))
     below = posixpath.normpath(posixpath.join(base, tail))
-    return not exists or tree.ignored.covers(tail) or tree.ignored.covers(below)
+    ignored = tree.ignored
+    return not exists or ignored.covers(tail) or ignored.covers(below) or ignored.names(tail)
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: Similar | None) -> Hit:

@@ -49,6 +49,8 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     """
     path, text, folder = reference
     parts = path.split("/")
+    if "..." in path:
+        return False
     if parts[0].startswith(".") and parts[0] != ".github":
         return False  # personal files of tools
     if "." in parts[0] and len(parts) > 2:
@@ -91,15 +93,41 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
     return not (_is_invented(stem, invented) or ".local." in low or low.startswith(".env"))
 
 
-def is_sample(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether the section is about examples, plans or the past, or a sample follows."""
+def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
+    """Return whether the section or list is about examples or plans, or a sample follows."""
     line = reference.span.line
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
     hedges = word_list("section_hedges", re.IGNORECASE)
     if above and hedges.search(headings[above - 1].text):
         return True
+    introduction = _introduction(file, line)
+    if introduction and not _is_introduced((introduction, "/" in path)):
+        return True
     return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
+
+
+def _introduction(file: MemoryFile, line: int) -> str:
+    """Return the text above the list of ``line`` that ends with a colon, '' for none."""
+    kinds = file.markdown.kinds
+    at = line
+    while at > 0 and kinds[at] in (LineKind.ITEM, LineKind.BLANK):
+        at -= 1
+    text = file.lines[at].strip().rstrip("*_ ") if kinds[line] is LineKind.ITEM else ""
+    said = kinds[at] is LineKind.TEXT and text.endswith((":", "："))  # noqa: RUF001
+    return text.lower() if said else ""
+
+
+@TextCache
+def _is_introduced(introduction: tuple[str, bool]) -> bool:
+    """Return whether the text above a list says that its files exist.
+
+    ``introduction`` is (text, whether the path has a folder).
+    """
+    text, in_folder = introduction
+    names = _HEDGES if in_folder else (*_HEDGES, "naming_hedges")
+    said = _OTHER.sub("`x`", text)
+    return not any(word_list(name).search(said) for name in names)
 
 
 def _precedes_fence(file: MemoryFile, line: int) -> bool:
