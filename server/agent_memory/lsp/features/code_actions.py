@@ -119,10 +119,13 @@ class CodeActions(Feature):
         return out
 
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
-        """Yield the fixes of ``finding``, then those that accept it: its hash, a comment."""
-        for fix in finding.fixes:
-            if not fix.renames or self.session.capabilities.rename_files:
-                yield fix
+        """Yield the fixes, those that accept ``finding`` (its hash, a comment), then guesses."""
+        possible = [
+            fix
+            for fix in finding.fixes
+            if not fix.renames or self.session.capabilities.rename_files
+        ]
+        yield from (fix for fix in possible if fix.certain)
         project = self.session.view_of(finding.path).project
         if finding.data.get("secret"):
             user = is_user_file(finding.path, project.ctx.home)
@@ -132,6 +135,7 @@ class CodeActions(Feature):
         file = project.files.get(finding.path)
         if file and file.content.ok:
             yield from suppressions.ways(finding.code, finding.span, file)
+        yield from (fix for fix in possible if not fix.certain)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
