@@ -10,7 +10,7 @@ import type { PreviewPanels } from "./preview/panels";
 import { rememberSelection } from "./remember/remember";
 import { searchMemory } from "./searchLearned";
 import type { LanguageServer } from "./server/server";
-import type { SourceItem } from "./views/sourceItems";
+import { copyPath, copyRelativePath, explainSource, openBesidePreview, openToSide, reveal } from "./views/sourceActions";
 import type { SourcesView } from "./views/sources";
 
 export interface Parts {
@@ -40,6 +40,13 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.explainLine": (at) => {
       previews.explain(lineOf(at));
     },
+    "agentMemory.copyPrompt": () => previews.actions.copy(),
+    "agentMemory.comparePrompt": () => previews.actions.compare(),
+    "agentMemory.revealSecrets": () => previews.actions.reveal(true),
+    "agentMemory.maskSecrets": () => previews.actions.reveal(false),
+    "agentMemory.copySelection": (at) => {
+      previews.copySelection(lineOf(at));
+    },
     "agentMemory.goToSource": (at) => previews.goToSource(lineOf(at)),
     "agentMemory.pickRuntime": () => pickRuntime(server),
     "agentMemory.pickAgent": () => pickAgent(server),
@@ -50,9 +57,20 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
       sources.refresh();
     },
     "agentMemory.showHiddenSources": () => sources.showHidden(),
-    "agentMemory.createSource": (node) => sources.create(node as SourceItem | undefined),
-    "agentMemory.moveSource": (node) => sources.move(node as SourceItem | undefined),
-    "agentMemory.hideSource": (node) => sources.hide(node as SourceItem | undefined),
+    "agentMemory.createSource": (node) => sources.create(node),
+    "agentMemory.moveSource": (node) => sources.move(node),
+    "agentMemory.openSource": (node) => openBesidePreview(sources.uri(node)),
+    "agentMemory.openSourceToSide": (node) => openToSide(sources.uri(node)),
+    "agentMemory.revealSource": (node) => reveal(sources.uri(node)),
+    "agentMemory.copySourcePath": (node) => copyPath(sources.uri(node)),
+    "agentMemory.copySourceRelativePath": (node) => copyRelativePath(sources.uri(node)),
+    "agentMemory.previewFromSource": (node) => {
+      previews.show({ uri: sources.uri(node).toString() });
+    },
+    "agentMemory.explainSource": (node) => {
+      explainSource(sources.selected(node), previews);
+    },
+    "agentMemory.hideSource": (node) => sources.hide(node),
     "agentMemory.openWalkthrough": () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",

@@ -4,12 +4,17 @@ import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
 import type { ChangeEvent, RequestContext } from "../protocol";
+import { t } from "../l10n";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
+import { EditorSync } from "./editorSync";
 import { findingsOf } from "./findings";
 import type { ShownPrompt } from "./incrementalPrompt";
+import type { PickerKey } from "./messages";
 import { previewModel } from "./model";
 import { PageActions } from "./pageActions";
+import type { Folder } from "./pagePickers";
+import { pagePickers } from "./pagePickers";
 import { shortener } from "./paths";
 import type { PromptDocuments } from "./promptDocuments";
 import { PromptRefresher } from "./promptRefresher";
@@ -32,8 +37,14 @@ export class PreviewPanel implements vscode.Disposable {
   private readonly page: WebviewPage;
   private readonly refresher: PromptRefresher;
   private readonly saved: SavedPrompts;
-  private readonly actions: PageActions;
+  readonly actions: PageActions;
   private readonly selection: PromptSelection;
+  private readonly sync = new EditorSync(
+    () => this.prompt?.segments.flatMap(({ uri }) => uri ?? []) ?? [],
+    (at) => {
+      this.page.post({ type: "follow", at });
+    },
+  );
   /** Findings arrive file by file; the page is rendered once for all of them. */
   private readonly renderDebouncer = new Debouncer(() => {
     this.render();
@@ -68,7 +79,7 @@ export class PreviewPanel implements vscode.Disposable {
     });
     this.saved = new SavedPrompts(server, () => this.context, () => (this.selection.revealed ? undefined : this.prompt));
     this.actions = new PageActions(server, this, documents, this.saved);
-    this.disposables = [this.saved, this.renderDebouncer, this.refresher, ...this.listen()];
+    this.disposables = [this.saved, this.sync, this.renderDebouncer, this.refresher, ...this.listen()];
   }
 
   dispose(): void {
@@ -89,11 +100,17 @@ export class PreviewPanel implements vscode.Disposable {
     this.refresher.invalidate();
     this.panel.reveal(undefined, true);
     this.catchUp();
+    this.sync.start();
   }
 
   /** Explain in the page why a line is part of the prompt; by default the line selected there. */
   explain(at: LineContext | undefined): void {
     this.page.post({ type: "explain", at: at && { segment: at.segment, line: at.line } });
+  }
+
+  /** Explain the first line of a file as soon as the page shows it. */
+  explainFile(uri: string): void {
+    this.page.whenReady({ type: "explainFile", uri });
   }
 
   /** Open the source of a line; by default of the line selected in the page. */
@@ -104,6 +121,23 @@ export class PreviewPanel implements vscode.Disposable {
     } else if (segment?.uri) {
       await this.actions.open(segment.uri, (segment.startLine ?? 0) + at.line);
     }
+  }
+
+  /** Copy the text that is selected in the page; without one, a line. */
+  copySelection(at: LineContext | undefined): void {
+    this.page.post({ type: "copySelection", at: at && { segment: at.segment, line: at.line } });
+  }
+
+  showCopied(): void {
+    this.page.post({ type: "copied" });
+  }
+
+  scrollEditor(uri: string, line: number): void {
+    this.sync.scrollTo(uri, line);
+  }
+
+  beforeOpen(): void {
+    this.sync.pause();
   }
 
   /** The project, runtime and agent of the shown prompt. */
@@ -117,14 +151,19 @@ export class PreviewPanel implements vscode.Disposable {
     }
     this.page.post({ type: "server", state: this.server.state });
     this.page.post({ type: "stale", notice: this.saved.notice });
+    this.sync.start();
     if (!this.prompt && !this.refresher.requesting) {
       void this.refresher.refresh();
     }
   }
 
-  pick(key: "runtime" | "agent", value: string): void {
+  pick(key: PickerKey, value: string): void {
     this.mask(); // the user confirmed the secrets of another prompt
-    this.selection.choice = { ...this.selection.choice, [key]: value };
+    if (key === "folder") {
+      this.selection.place = { uri: value };
+    } else {
+      this.selection.choice = { ...this.selection.choice, [key]: value };
+    }
     void this.refresher.refresh();
   }
 
@@ -210,6 +249,7 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   private onPrompt(prompt: ShownPrompt): void {
+    const isFirst = this.prompt === undefined;
     if (this.prompt && promptKey(this.prompt) !== promptKey(prompt)) {
       this.saved.clear(); // its snapshots belong to another prompt
     }
@@ -218,6 +258,9 @@ export class PreviewPanel implements vscode.Disposable {
       this.documents.put(CURRENT, prompt.text);
     }
     this.render();
+    if (isFirst) {
+      this.sync.start();
+    }
     void this.saved.start();
   }
 
@@ -226,15 +269,29 @@ export class PreviewPanel implements vscode.Disposable {
     if (!prompt || !this.panel.visible) {
       return;
     }
-    const folders = vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
+    const folders = vscode.workspace.workspaceFolders ?? [];
     const model = previewModel(prompt, {
       locale: vscode.env.language,
-      shorten: shortener(folders, os.homedir()),
+      shorten: shortener(folders.map((item) => item.uri.fsPath), os.homedir()),
       findings: findingsOf,
     });
-    const { choice, revealed } = this.selection;
-    const { runtimes, agents } = prompt;
-    this.page.show(model, { pickers: { runtimes, agents, ...choice }, revealed });
+    const known = folders.map(({ uri, name }): Folder => ({ uri: uri.toString(), name }));
+    const folder = known.length > 1 ? this.folder() : undefined;
+    this.panel.title = folder ? t("Prompt: {0}", folder.name) : t("Prompt Preview");
+    this.page.show(model, pagePickers(prompt, this.selection.choice, known, folder?.uri.toString()));
+    this.publishSecrets(prompt);
+  }
+
+  /** The workspace folder of the shown prompt. */
+  private folder(): vscode.WorkspaceFolder | undefined {
+    const { uri } = this.selection.place;
+    return uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri));
+  }
+
+  /** Publish for the title's actions whether secrets are masked or revealed. */
+  private publishSecrets({ masked }: ShownPrompt): void {
+    const state = this.selection.revealed ? "revealed" : masked ? "masked" : "none";
+    void vscode.commands.executeCommand("setContext", "agentMemory.previewSecrets", state);
   }
 
   private fail(error: unknown): void {

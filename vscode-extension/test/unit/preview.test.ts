@@ -3,8 +3,10 @@ import * as path from "node:path";
 import { test } from "node:test";
 import { History, lineChanges } from "../../src/preview/history";
 import { escape, pageHtml } from "../../src/preview/pageHtml";
+import { exactSetting } from "../../src/preview/exactness";
 import { previewModel } from "../../src/preview/model";
 import { ordinal } from "../../src/preview/ordinal";
+import { pagePickers } from "../../src/preview/pagePickers";
 import { shortener } from "../../src/preview/paths";
 import type { Mark, ViewOptions } from "../../src/preview/segmentView";
 import type { Prompt, Segment, Source } from "../../src/protocol";
@@ -81,6 +83,31 @@ test("the parts of the bar add up to the used fraction of the budget", () => {
   assert.deepEqual(parts.map((part) => [part.kind, part.tokens]), [["template", 20], ["user", 20], ["project", 20]]);
   assert.ok(Math.abs(parts.reduce((sum, part) => sum + part.share, 0) - 0.6) < 1e-9);
   assert.equal(overBudget, false);
+});
+
+test("the sticky line has the tokens only, and the template's own text is approximate", () => {
+  const { total, size, parts, approximate } = previewModel(prompt(), OPTIONS);
+  assert.deepEqual([total, size], ["60 of 100 tokens", "60 of 100 tokens (estimated) · 900 B"]);
+  assert.deepEqual(parts.map((part) => part.text), ["template about 20", "user 20", "project 20"]);
+  assert.deepEqual(parts.map((part) => part.approximate), [true, false, false]);
+  assert.deepEqual(approximate, { text: "Template text is approximate (not installed).", action: "Set Its Template" });
+  assert.equal(previewModel(prompt({ exactness: "exact" }), OPTIONS).approximate, null);
+});
+
+test("each runtime with a template has a setting that makes it exact", () => {
+  assert.equal(exactSetting("deepagents-code"), "templateInterpreter");
+  assert.equal(exactSetting("codex"), "agents.codex.path");
+  assert.equal(exactSetting("drover"), "");
+});
+
+test("the folder can be chosen if there are several", () => {
+  const shown = { ...prompt(), root: null, state: "", agents: ["agent"], runtimes: [{ id: "codex", title: "Codex" }] };
+  const choice = { runtime: "auto", agent: "auto" };
+  const folders = [{ uri: "file:///a", name: "a" }, { uri: "file:///b", name: "b" }];
+  const keys = (count: number) =>
+    pagePickers(shown, choice, folders.slice(0, count), "file:///b").map(({ key, chosen }) => [key, chosen]);
+  assert.deepEqual(keys(1), [["runtime", "auto"], ["agent", "auto"]]);
+  assert.deepEqual(keys(2), [["folder", "file:///b"], ["runtime", "auto"], ["agent", "auto"]]);
 });
 
 test("the bar is full, not longer, above the budget", () => {

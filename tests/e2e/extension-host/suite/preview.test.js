@@ -49,13 +49,41 @@ describe("the preview", () => {
     await until("the cursor on the line", () => cursor() === 5);
   });
 
+  it("copies the prompt without a notification, and says so in the page", async () => {
+    await vscode.env.clipboard.writeText("");
+    await ui.panelAction("Copy Prompt");
+    await until("the page says it", async () => /Copied/.test(await ui.panel("#copied")));
+    assert.equal(await vscode.env.clipboard.readText(), (await prompt()).text);
+    assert.deepEqual(await ui.toasts(), []);
+  });
+
+  it("its menu copies a line and offers neither Cut nor Paste", async () => {
+    const labels = await ui.panelClick(row, "Copy");
+    assert.deepEqual(labels, ["Why Is This Here?", "Go to Source", "Copy"]);
+    await until("the line", async () => (await vscode.env.clipboard.readText()).includes(LINE));
+  });
+
+  it("explains an approximate template, and opens the setting that makes it exact", async () => {
+    await run("previewPrompt");
+    assert.match(await ui.panel("#approximate"), /Template text is approximate/);
+    await ui.panelClick("#approximate button");
+    assert.match(await ui.visibleText(".settings-editor .setting-item-contents"), /Memory Template/);
+  });
+
+  it("marks the line of the editor's cursor", async () => {
+    const { document } = vscode.window.visibleTextEditors.find((item) => item.document.uri.fsPath === MEMORY.fsPath);
+    const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    editor.selection = new vscode.Selection(4, 0, 4, 0);
+    await until("the mark", async () => (await ui.panel('.line[aria-current="location"]')).includes(LINE));
+  });
+
   it("copies the prompt masked, and unmasked only after confirmation", async () => {
     const secret = `gh${"p_"}${"kL8mN1bV4cX7zQ0wE3rT".repeat(2).slice(0, 36)}`;
     write(MEMORY, `${read(MEMORY)}- The key is ${secret}\n`);
     await until("the secret arrives, masked", async () => (await prompt()).masked);
     await until("the panel shows it", async () => /The key is/.test(await ui.panel("#segments")));
     assert.equal((await ui.panel("#segments")).includes(secret), false);
-    await ui.panelClick('[data-action="copy"]');
+    await ui.panelAction("Copy Prompt");
     await ui.notification("secrets masked", "Copy Unmasked…");
     const masked = await vscode.env.clipboard.readText();
     assert.equal(masked, (await prompt()).text);
@@ -63,20 +91,25 @@ describe("the preview", () => {
     await answer("Copy the prompt with its secrets?", "Copy with Secrets");
     await until("all of it", async () => (await vscode.env.clipboard.readText()).includes(secret));
 
-    await ui.panelClick('[data-action="reveal"]');
+    await ui.panelAction("Reveal Secrets");
     await answer("Show the prompt with its secrets?", "Cancel");
     assert.equal((await ui.panel("#segments")).includes(secret), false);
-    await ui.panelClick('[data-action="reveal"]');
+    await ui.panelAction("Reveal Secrets");
     await answer("Show the prompt with its secrets?", "Show Secrets");
     await until("it is shown", async () => (await ui.panel("#segments")).includes(secret));
     // The confirmation applies to this prompt only.
     await run("previewPrompt", { uri: file("src/tides.py").toString() });
     await until("it is masked", async () => !(await ui.panel("#segments")).includes(secret));
+    await ui.panelAction("Reveal Secrets");
+    await answer("Show the prompt with its secrets?", "Show Secrets");
+    await until("it is shown again", async () => (await ui.panel("#segments")).includes(secret));
+    await ui.panelAction("Mask Secrets");
+    await until("it is masked again", async () => !(await ui.panel("#segments")).includes(secret));
     await vscode.env.clipboard.writeText("");
   });
 
   it("opens the prompt as text", async () => {
-    await ui.panelClick('[data-action="openText"]');
+    await run("openPromptText");
     const { document } = await until("the document", () =>
       vscode.window.visibleTextEditors.find((editor) => editor.document.uri.path === "/prompt.md"),
     );
@@ -84,7 +117,7 @@ describe("the preview", () => {
   });
 
   it("shows the prompt beside another runtime's", async () => {
-    await ui.panelClick('[data-action="compare"]');
+    await ui.panelAction("Compare Prompt");
     await ui.pick("deepagents-cli", true);
     const { input, label } = await until("the comparison", () => {
       const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
