@@ -30,7 +30,7 @@ export async function openMemory(server: LanguageServer, scope: Scope): Promise<
   }
 }
 
-/** Ask, then create a memory file with two empty sections and open it. Returns false on a no. */
+/** Ask, then create a memory file with a heading and open it. Returns false on a no. */
 export async function createMemory(uri: vscode.Uri, path: string): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
     throw new Error(t("This workspace isn't trusted, so nothing can be written."));
@@ -62,4 +62,5 @@ export function ensureInside(path: string): void {
   }
 }
 
-const TEMPLATE = "# Memory\n\n## Preferences\n\n## Project\n";
+/** Without empty sections: these would be findings. */
+const TEMPLATE = "# Memory\n\nFacts and rules for agents, one item per line.\n";

@@ -34,9 +34,10 @@ journey("multi-root", "each folder of a workspace has its sources", options, asy
   // A change in the other folder is shown, too.
   const piers = labels.findIndex((label) => label.startsWith("piers,"));
   sandbox.write("piers/.deepagents/agent.md", `# Piers\n\n${"- Piers are numbered\n".repeat(50)}`);
-  await vscode.open("piers/.deepagents/agent.md");
   const size = async () => (await rows.nth(piers + 3).textContent()) ?? "";
   await until("the new size", async () => /[23]\d\d tok/.test(await size()), 20_000);
+  await rows.nth(piers + 3).click();
+  await vscode.line("Piers are numbered").waitFor();
 
   // The preview names its folder, and a list switches to the other one.
   await vscode.command("View: Close Primary Side Bar");

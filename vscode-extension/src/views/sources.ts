@@ -3,6 +3,7 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
+import { MEMORY_IN_WORKSPACE } from "../filePatterns";
 import { t } from "../l10n";
 import { createMemory } from "../openMemory";
 import { shortener } from "../preview/paths";
@@ -55,6 +56,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       server.onDidChangeState(refresh),
       onDidChangeProject(refresh),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+      ...watchOtherFolders(refresh),
       // Findings change the descriptions, but not the list of files.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         if (this.cache.hasAny(uris)) {
@@ -181,6 +183,20 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       return [];
     }
   }
+}
+
+/**
+ * Call `refresh` on changes of memory files in a window with several folders: the server reports
+ * those of the current project only.
+ */
+function watchOtherFolders(refresh: () => void): vscode.Disposable[] {
+  const watcher = vscode.workspace.createFileSystemWatcher(MEMORY_IN_WORKSPACE);
+  const listener = () => {
+    if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
+      refresh();
+    }
+  };
+  return [watcher, watcher.onDidCreate(listener), watcher.onDidChange(listener), watcher.onDidDelete(listener)];
 }
 
 function problemsOf(uri: string): number {

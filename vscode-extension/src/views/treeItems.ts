@@ -1,6 +1,7 @@
 /** The editor's tree items for the folders, groups and files of the Sources view. */
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { escapeMarkdown } from "./escapeMarkdown";
 import type { SourceGroup, SourceItem } from "./sourceItems";
 
 /** A workspace folder with its groups; the root of the view if there are several folders. */
@@ -57,9 +58,5 @@ export function fileItem(node: SourceItem, idPrefix: string): vscode.TreeItem {
 
 /** The lines as Markdown, the first one bold. File names and reasons are shown as text. */
 function tooltip([first = "", ...facts]: readonly string[]): vscode.MarkdownString {
-  const text = new vscode.MarkdownString("**").appendText(first).appendMarkdown("**");
-  for (const fact of facts) {
-    text.appendMarkdown("\n\n").appendText(fact);
-  }
-  return text;
+  return new vscode.MarkdownString([`**${escapeMarkdown(first)}**`, ...facts.map(escapeMarkdown)].join("\n\n"));
 }

@@ -146,6 +146,7 @@ describe("the view Sources", () => {
     // VS Code creates the file before it writes the content.
     await until("the file", () => fs.existsSync(OTHER.fsPath) && read(OTHER) !== "");
     assert.match(read(OTHER), /^# Memory\n/);
+    assert.deepEqual(codes(OTHER), [], "a new file has no findings");
     await until("it is open", () => active() === OTHER.fsPath);
     await row("AGENTS.md", PROJECT);
   });
@@ -164,7 +165,7 @@ describe("the view Sources", () => {
 
   it("hideSource hides a file, showHiddenSources shows it again", async () => {
     await ui.rowMenu(VIEW, PROJECT, "Hide from This List");
-    await until("it is hidden", async () => !(await rows()).some((item) => item.includes(PROJECT)));
+    await until("it is hidden", async () => { const r = await rows(); globalThis.DBG = r; return !r.some((item) => item.includes(PROJECT)); }, 25000, () => globalThis.DBG);
     assert.ok(fs.existsSync(MEMORY.fsPath));
     await ui.viewMenu(VIEW, "Show Hidden Sources");
     await row(PROJECT);
