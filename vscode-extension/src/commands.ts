@@ -10,7 +10,10 @@ import type { PreviewPanels } from "./preview/panels";
 import { rememberSelection } from "./remember/remember";
 import { searchMemory } from "./searchLearned";
 import type { LanguageServer } from "./server/server";
-import { copyPath, copyRelativePath, explainSource, openBesidePreview, openToSide, reveal } from "./views/sourceActions";
+import { applyAction } from "./views/applyAction";
+import { explainFile } from "./views/explainFile";
+import { copyPath, copyRelativePath, openBesidePreview, openToSide, reveal } from "./views/sourceActions";
+import type { LearnedView } from "./views/learned";
 import type { SourcesView } from "./views/sources";
 
 export interface Parts {
@@ -18,11 +21,12 @@ export interface Parts {
   server: LanguageServer;
   previews: PreviewPanels;
   sources: SourcesView;
+  learned: LearnedView;
 }
 
 type Handler = (...args: unknown[]) => unknown;
 
-export function handlers({ context, server, previews, sources }: Parts): Record<string, Handler> {
+export function handlers({ context, server, previews, sources, learned }: Parts): Record<string, Handler> {
   return {
     "agentMemory.rememberInProject": () => rememberSelection(server, "project"),
     "agentMemory.rememberInUser": () => rememberSelection(server, "user"),
@@ -53,6 +57,21 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.searchMemory": () => {
       searchMemory(server);
     },
+    "agentMemory.filterLearned": () => learned.chooseFilter(),
+    "agentMemory.clearLearnedFilter": () => {
+      learned.show({}, false);
+    },
+    "agentMemory.showLearnedTrash": () => {
+      learned.show({}, true);
+    },
+    "agentMemory.hideLearnedTrash": () => {
+      learned.show({}, false);
+    },
+    "agentMemory.editEntry": (entry) => openBesidePreview(vscode.Uri.parse(learned.selected(entry).uri)),
+    "agentMemory.promoteEntryToProject": (entry) => learned.promote(entry, "project"),
+    "agentMemory.promoteEntryToUser": (entry) => learned.promote(entry, "user"),
+    "agentMemory.forgetEntry": (entry) => learned.forget(entry),
+    "agentMemory.restoreEntry": (entry) => learned.restore(entry),
     "agentMemory.refreshSources": () => {
       sources.refresh();
     },
@@ -67,8 +86,10 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.previewFromSource": (node) => {
       previews.show({ uri: sources.uri(node).toString() });
     },
-    "agentMemory.explainSource": (node) => {
-      explainSource(sources.selected(node), previews);
+    "agentMemory.explainSource": (node) => explainFile(server, previews, sources.selected(node).source.uri),
+    "agentMemory.applySourceAction": (node) => {
+      const { action, source } = sources.selected(node);
+      return action && applyAction(action, source.uri, previews);
     },
     "agentMemory.hideSource": (node) => sources.hide(node),
     "agentMemory.openWalkthrough": () =>

@@ -35,8 +35,14 @@ function folderPicker(folders: readonly Folder[], current: string | undefined): 
 
 function runtimePicker(prompt: ShownPrompt, chosen: string): Picker {
   const auto = { value: "auto", text: automatic(chosen, prompt.title) };
-  const choices = prompt.runtimes.map(({ id, title }) => ({ value: id, text: title }));
-  return { key: "runtime", label: t("Runtime"), chosen, groups: [{ name: "", choices: [auto, ...choices] }] };
+  const choices = (listed: boolean) =>
+    prompt.runtimes.filter((item) => item.listed === listed).map(({ id, title }) => ({ value: id, text: title }));
+  const groups = [
+    { name: "", choices: [auto] },
+    { name: t("Found"), choices: choices(true) },
+    { name: t("Other"), choices: choices(false) },
+  ];
+  return { key: "runtime", label: t("Runtime"), chosen, groups: groups.filter((item) => item.choices.length > 0) };
 }
 
 function agentPicker(prompt: ShownPrompt, chosen: string): Picker {

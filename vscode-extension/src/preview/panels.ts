@@ -59,10 +59,16 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     return this.openPanel().actions;
   }
 
-  /** Show why a file is part of the prompt: its first line, explained. */
-  explainFile(uri: string): void {
+  /** Show why a file is part of a runtime's prompt: its first line, explained. */
+  explainFile(uri: string, runtime: string): void {
     this.show({ uri });
+    this.pickRuntime(runtime);
     this.openPanel().explainFile(uri);
+  }
+
+  /** Show the prompt of a runtime. */
+  pickRuntime(id: string): void {
+    this.openPanel().pick("runtime", id);
   }
 
   /** Copy the text that is selected in the panel; without one, a line. */

@@ -1,9 +1,6 @@
 /** What the menu of a row does with its file. */
 import * as vscode from "vscode";
-import { t } from "../l10n";
-import type { PreviewPanels } from "../preview/panels";
 import { isPreviewTab } from "../preview/previewTab";
-import type { SourceItem } from "./sourceItems";
 
 /** Open a file; not in the place of a preview that has the focus. */
 export async function openBesidePreview(uri: vscode.Uri, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
@@ -32,13 +29,4 @@ export async function copyPath(uri: vscode.Uri): Promise<void> {
 /** Copy the path from the workspace folder on; the whole path of a file outside of it. */
 export async function copyRelativePath(uri: vscode.Uri): Promise<void> {
   await vscode.env.clipboard.writeText(vscode.workspace.asRelativePath(uri, false));
-}
-
-/** Say why a file is read, in the preview at its first line; why not, in a message. */
-export function explainSource({ source, kind, label }: SourceItem, previews: PreviewPanels): void {
-  if (kind === "read" && source.order !== null) {
-    previews.explainFile(source.uri);
-  } else {
-    void vscode.window.showInformationMessage(t("{0}: {1}", label, source.reason));
-  }
 }

@@ -5,7 +5,7 @@ import { t } from "../l10n";
 import { scopeName, statusName } from "../preview/names";
 import { ordinal } from "../preview/ordinal";
 import type { Shortener } from "../preview/segmentView";
-import type { Source, Sources } from "../protocol";
+import type { Action, KnownFile, Source, Sources } from "../protocol";
 
 /** A file in the view. */
 export interface SourceItem {
@@ -26,6 +26,8 @@ export interface SourceItem {
   kind: "read" | "missing" | "unread";
   /** A free location that the runtime reads; undefined if the file is read or none is free. */
   moveTo: Source | undefined;
+  /** What to do about a file that is not read; null if there is nothing. */
+  action: Action | null;
 }
 
 export interface SourceGroup {
@@ -56,7 +58,9 @@ const GROUP_OF: Record<Source["status"], SourceGroup["id"]> = {
 
 /** The non-empty groups: loaded files first, each group in load order. */
 export function sourceGroups(known: Sources, options: ItemOptions): SourceGroup[] {
-  const visible = known.sources.filter((item) => !options.isHidden(item.uri));
+  const sources = new Set(known.sources.map(({ uri }) => uri));
+  const others = known.files.filter(({ uri }) => !sources.has(uri)).map(unreadSource);
+  const visible = [...known.sources, ...others].filter((item) => !options.isHidden(item.uri));
   const labels: [SourceGroup["id"], string][] = [
     ["loaded", t("Loaded at startup")],
     ["on-demand", t("Read on demand")],
@@ -65,10 +69,18 @@ export function sourceGroups(known: Sources, options: ItemOptions): SourceGroup[
   ];
   return labels
     .map(([id, label]) => {
-      const sources = visible.filter((source) => GROUP_OF[source.status] === id);
-      return { id, label, items: items(id, known, options, sources) };
+      const listed = visible.filter((source) => GROUP_OF[source.status] === id);
+      return { id, label, items: items(id, known, options, listed) };
     })
     .filter((group) => group.items.length > 0);
+}
+
+/** A known file that is no source of the runtime, as a source. */
+function unreadSource({ path: full, uri, scope, bytes, tokens, outcome, reason, madeFor }: KnownFile): Source {
+  const status = outcome === "on-demand" ? "listed" : "ignored";
+  const owner = madeFor === "" ? "" : t("Made for {0}.", madeFor);
+  const whole = [reason, owner].filter(Boolean).join(" ");
+  return { path: full, uri, scope, role: "", status, reason: whole, order: null, name: "", bytes, tokens };
 }
 
 function items(id: string, known: Sources, options: ItemOptions, sources: Source[]): SourceItem[] {
@@ -91,12 +103,14 @@ function item(id: string, source: Source, known: Sources, options: ItemOptions):
   const tokens = source.tokens > 0 ? tokensText(source.tokens, options.locale) : "";
   const problems = options.problems(source.uri);
   const order = source.order === null || group !== "loaded" ? "" : orderText(source.order, options.locale);
+  const action = group === "unread" ? actionOf(source, known) : null;
   const facts = [
     isSkill ? t("skill") : "",
     scopeName(source.scope),
     order || statusName(source.status),
     tokens,
     source.reason,
+    action?.message ?? "",
     problems > 0 ? problemsText(problems) : "",
   ].filter(Boolean);
   return {
@@ -109,7 +123,12 @@ function item(id: string, source: Source, known: Sources, options: ItemOptions):
     icon: iconOf(source),
     kind: group === "missing" || group === "unread" ? group : "read",
     moveTo: freeLocation(source, known),
+    action,
   };
+}
+
+function actionOf(source: Source, known: Sources): Action | null {
+  return known.files.find(({ uri }) => uri === source.uri)?.action ?? null;
 }
 
 function shortTokens({ tokens, status }: Source, locale: string): string {

@@ -3,7 +3,6 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
-import { MEMORY_IN_WORKSPACE } from "../filePatterns";
 import { t } from "../l10n";
 import { createMemory } from "../openMemory";
 import { shortener } from "../preview/paths";
@@ -17,6 +16,9 @@ import type { Project } from "./sourcesCache";
 import { SourcesCache } from "./sourcesCache";
 import type { FolderNode } from "./treeItems";
 import { fileItem, folderItem, groupItem } from "./treeItems";
+
+/** The server reads a changed file later than the editor reports it (milliseconds). */
+const OTHER_FOLDERS_MS = 1_000;
 
 /** A node with the id of its folder as a prefix: the same file may be in several folders. */
 type Node = FolderNode | ((SourceGroup | SourceItem) & { folder: string });
@@ -59,7 +61,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       ...watchOtherFolders(refresh),
       // Findings change the descriptions, but not the list of files.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (this.cache.hasAny(uris)) {
+        if (this.cache.isAffected(uris)) {
           this.updateDebouncer.schedule();
         }
       }),
@@ -186,17 +188,18 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 }
 
 /**
- * Call `refresh` on changes of memory files in a window with several folders: the server reports
+ * Call `refresh` on changes of Markdown files in a window with several folders: the server reports
  * those of the current project only.
  */
-function watchOtherFolders(refresh: () => void): vscode.Disposable[] {
-  const watcher = vscode.workspace.createFileSystemWatcher(MEMORY_IN_WORKSPACE);
+function watchOtherFolders(refresh: () => void): { dispose(): unknown }[] {
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.md");
+  const debouncer = new Debouncer(refresh, OTHER_FOLDERS_MS);
   const listener = () => {
     if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
-      refresh();
+      debouncer.schedule();
     }
   };
-  return [watcher, watcher.onDidCreate(listener), watcher.onDidChange(listener), watcher.onDidDelete(listener)];
+  return [watcher, debouncer, watcher.onDidCreate(listener), watcher.onDidChange(listener), watcher.onDidDelete(listener)];
 }
 
 function problemsOf(uri: string): number {

@@ -1,7 +1,7 @@
 /** The server's answers about the sources of one project, or of each workspace folder. */
 import * as vscode from "vscode";
 import type { ChangeEvent, Sources } from "../protocol";
-import { sourcesRequest } from "../protocol";
+import { allSourcesRequest } from "../protocol";
 import { currentContext } from "../requestContext";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
@@ -34,11 +34,20 @@ export class SourcesCache {
     return this.answers.size < size || size === 0;
   }
 
-  /** Whether one of the files is a known source. */
-  hasAny(uris: readonly vscode.Uri[]): boolean {
-    return [...this.answers.values()].some(({ sources }) =>
-      sources.some((source) => uris.some((uri) => isSameUri(source.uri, uri))),
+  /**
+   * Whether one of the files with new findings is a known one. With several folders its answer is
+   * dropped: the server reports changes of the current project only.
+   */
+  isAffected(uris: readonly vscode.Uri[]): boolean {
+    const affected = [...this.answers].filter(([, { sources, files }]) =>
+      [...sources, ...files].some((source) => uris.some((uri) => isSameUri(source.uri, uri))),
     );
+    if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
+      for (const [key] of affected) {
+        this.answers.delete(key);
+      }
+    }
+    return affected.length > 0;
   }
 
   /** The sources of the current project; of each folder if the window has several. */
@@ -57,7 +66,7 @@ export class SourcesCache {
 
   private async get(place: { uri?: string }): Promise<Sources | undefined> {
     const key = place.uri ?? "";
-    const known = this.answers.get(key) ?? (await this.server.request(sourcesRequest, place));
+    const known = this.answers.get(key) ?? (await this.server.request(allSourcesRequest, { ...place, all: true }));
     if (known) {
       this.answers.set(key, known);
     }

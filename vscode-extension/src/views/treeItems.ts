@@ -46,7 +46,8 @@ export function fileItem(node: SourceItem, idPrefix: string): vscode.TreeItem {
   item.description = node.description;
   item.tooltip = tooltip(node.tooltip);
   item.iconPath = new vscode.ThemeIcon(node.icon);
-  item.contextValue = `source.${node.kind}${node.moveTo ? ".movable" : ""}`;
+  const canAct = node.action !== null && node.action.kind !== "advice";
+  item.contextValue = `source.${node.kind}${node.moveTo ? ".movable" : ""}${canAct ? ".action" : ""}`;
   item.accessibilityInformation = { label: node.spoken };
   if (node.kind !== "missing") {
     item.command = { command: "agentMemory.openSource", title: t("Open"), arguments: [node] };

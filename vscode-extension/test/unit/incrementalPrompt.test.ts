@@ -11,7 +11,7 @@ function answer(patch: Partial<PromptPatch["patch"]>, units: number[]): PromptPa
   return {
     runtime: "r", title: "R", runtimeReason: "", agent: "a", agentReason: "", version: "",
     exactness: "exact", origin: "", masked: false, hash: "h", bytes: 0, tokens: 0, budget: 0,
-    sources: [], problems: [], root: null, runtimes: [], agents: [], state: "s", segments,
+    sources: [], problems: [], root: null, runtimes: [], runtimesNote: "", agents: [], state: "s", segments,
     patch: { id: "new", base: "", at: 0, removed: 0, text: "", ...patch },
   };
 }

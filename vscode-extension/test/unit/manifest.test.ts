@@ -114,7 +114,7 @@ test("row commands are not in the palette, and writing commands need trust", () 
     assert.equal(entry?.when, "false", name);
   }
   for (const { command, enablement } of commands) {
-    const writes = /\.(remember|create|move)/.test(command);
+    const writes = /\.(remember|create|move|promote|forget|restore)/.test(command);
     assert.equal(enablement, writes ? "isWorkspaceTrusted" : undefined, command);
   }
 });

@@ -101,13 +101,23 @@ test("each runtime with a template has a setting that makes it exact", () => {
 });
 
 test("the folder can be chosen if there are several", () => {
-  const shown = { ...prompt(), root: null, state: "", agents: ["agent"], runtimes: [{ id: "codex", title: "Codex" }] };
+  const runtimes = [
+    { id: "drover", title: "drover", listed: false, reason: "" },
+    { id: "codex", title: "Codex", listed: true, reason: "installed" },
+  ];
+  const shown = { ...prompt(), root: null, state: "", agents: ["agent"], runtimes, runtimesNote: "" };
   const choice = { runtime: "auto", agent: "auto" };
   const folders = [{ uri: "file:///a", name: "a" }, { uri: "file:///b", name: "b" }];
   const keys = (count: number) =>
     pagePickers(shown, choice, folders.slice(0, count), "file:///b").map(({ key, chosen }) => [key, chosen]);
   assert.deepEqual(keys(1), [["runtime", "auto"], ["agent", "auto"]]);
   assert.deepEqual(keys(2), [["folder", "file:///b"], ["runtime", "auto"], ["agent", "auto"]]);
+  const [picker] = pagePickers(shown, choice, [], undefined);
+  assert.deepEqual(
+    picker?.groups.map(({ name, choices }) => [name, choices.map(({ text }) => text)]),
+    [["", ["automatic: deepagentsdk"]], ["Found", ["Codex"]], ["Other", ["drover"]]],
+    "the agents that were found come first",
+  );
 });
 
 test("the bar is full, not longer, above the budget", () => {

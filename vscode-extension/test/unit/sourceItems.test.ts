@@ -15,7 +15,7 @@ function source(path: string, more: Partial<Source> = {}): Source {
 function known(...sources: Source[]): Sources {
   return {
     runtime: "r", title: "R", runtimeReason: "", agent: "a", agentReason: "", root: null, state: "s",
-    runtimes: [], agents: [], sources,
+    runtimes: [], runtimesNote: "", agents: [], sources, files: [], complete: true,
   };
 }
 
@@ -94,6 +94,23 @@ test("an unread file can be moved only to a free location of its scope", () => {
     unread.map((item) => [item.label, item.moveTo?.path]),
     [["old", "free"], ["mine", undefined]],
   );
+});
+
+test("known files that are no sources are listed as not read, with reason and action", () => {
+  const file = {
+    path: "CLAUDE.md", uri: "file:///CLAUDE.md", scope: "project", bytes: 9, tokens: 3, madeFor: "Claude Code",
+    outcome: "not-read" as const, reason: "Codex looks for AGENTS.md.",
+    action: { message: "Add the line `@CLAUDE.md`", kind: "open" as const, uri: "file:///AGENTS.md" },
+  };
+  const all = { ...known(source("a", { order: 1 })), files: [file, { ...file, path: "a", uri: "file:///a" }] };
+  const [loaded, unread] = sourceGroups(all, OPTIONS);
+  assert.deepEqual([loaded?.items.length, unread?.id, unread?.items.length], [1, "unread", 1]);
+  const [row] = unread?.items ?? [];
+  assert.equal(row?.label, "CLAUDE.md");
+  assert.equal(row.action?.kind, "open");
+  assert.deepEqual(row.tooltip.slice(2), [
+    "not read", "3 tokens", "Codex looks for AGENTS.md. Made for Claude Code.", "Add the line `@CLAUDE.md`",
+  ]);
 });
 
 test("unreadable and truncated files have the error icon", () => {

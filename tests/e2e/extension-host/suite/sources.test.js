@@ -79,15 +79,24 @@ describe("the view Sources", () => {
     await vscode.commands.executeCommand("agentMemory.sources.focus");
   });
 
-  it("why a file is read is shown in the preview, why not in a message", async () => {
-    make("agent.md", "# At the root\n");
-    await row("agent.md", "5 tok");
+  it("explains for each agent why a file is read or not, and shows it in its prompt", async () => {
     await ui.rowMenu(VIEW, PROJECT, "Why Is It Read or Not?");
+    const [first] = await ui.pick("deepagentsdk", true);
+    assert.match(first, /deepagentsdk.*loaded.*2/i);
     await until("the explanation", async () => /deepagentsdk loads \.deepagents\/agent\.md/.test(await ui.panel("#why")));
-    await ui.rowMenu(VIEW, "5 tok", "Why Is It Read or Not?");
-    await ui.notification(".deepagents/agent.md is read instead");
     await ui.rowAction(VIEW, PROJECT, "Preview Prompt from Here");
     assert.match(await ui.panel("#total"), /tokens/);
+  });
+
+  it("lists known files of other agents as not read, with one action", async () => {
+    make("CLAUDE.md", "# Claude\n\n- Short answers\n");
+    await ui.viewAction(VIEW, "Refresh Sources");
+    const shown = await row("CLAUDE.md");
+    assert.match(shown, /^CLAUDE\.md\d+ tok$/);
+    const label = await ui.rowLabel(VIEW, "CLAUDE.md");
+    assert.match(label, /^CLAUDE\.md, project memory, not read, \d+ tokens, .*deepagentsdk/);
+    await ui.rowMenu(VIEW, "CLAUDE.md", "Do What Is Advised");
+    await until("the advised file", () => active() === MEMORY.fsPath);
   });
 
   it("a file is not opened in the place of the preview", async () => {
@@ -165,7 +174,7 @@ describe("the view Sources", () => {
 
   it("hideSource hides a file, showHiddenSources shows it again", async () => {
     await ui.rowMenu(VIEW, PROJECT, "Hide from This List");
-    await until("it is hidden", async () => { const r = await rows(); globalThis.DBG = r; return !r.some((item) => item.includes(PROJECT)); }, 25000, () => globalThis.DBG);
+    await until("it is hidden", async () => !(await rows()).some((item) => item.includes(PROJECT)));
     assert.ok(fs.existsSync(MEMORY.fsPath));
     await ui.viewMenu(VIEW, "Show Hidden Sources");
     await row(PROJECT);
