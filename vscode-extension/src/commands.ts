@@ -10,10 +10,9 @@ import type { PreviewPanels } from "./preview/panels";
 import { rememberSelection } from "./remember/remember";
 import { searchMemory } from "./searchLearned";
 import type { LanguageServer } from "./server/server";
-import { applyAction } from "./views/applyAction";
-import { explainFile } from "./views/explainFile";
-import { copyPath, copyRelativePath, openBesidePreview, openToSide, reveal } from "./views/sourceActions";
 import type { LearnedView } from "./views/learned";
+import { learnedHandlers } from "./views/learnedCommands";
+import { sourceHandlers } from "./views/sourceCommands";
 import type { SourcesView } from "./views/sources";
 
 export interface Parts {
@@ -24,7 +23,7 @@ export interface Parts {
   learned: LearnedView;
 }
 
-type Handler = (...args: unknown[]) => unknown;
+export type Handler = (...args: unknown[]) => unknown;
 
 export function handlers({ context, server, previews, sources, learned }: Parts): Record<string, Handler> {
   return {
@@ -57,41 +56,8 @@ export function handlers({ context, server, previews, sources, learned }: Parts)
     "agentMemory.searchMemory": () => {
       searchMemory(server);
     },
-    "agentMemory.filterLearned": () => learned.chooseFilter(),
-    "agentMemory.clearLearnedFilter": () => {
-      learned.show({}, false);
-    },
-    "agentMemory.showLearnedTrash": () => {
-      learned.show({}, true);
-    },
-    "agentMemory.hideLearnedTrash": () => {
-      learned.show({}, false);
-    },
-    "agentMemory.editEntry": (entry) => openBesidePreview(vscode.Uri.parse(learned.selected(entry).uri)),
-    "agentMemory.promoteEntryToProject": (entry) => learned.promote(entry, "project"),
-    "agentMemory.promoteEntryToUser": (entry) => learned.promote(entry, "user"),
-    "agentMemory.forgetEntry": (entry) => learned.forget(entry),
-    "agentMemory.restoreEntry": (entry) => learned.restore(entry),
-    "agentMemory.refreshSources": () => {
-      sources.refresh();
-    },
-    "agentMemory.showHiddenSources": () => sources.showHidden(),
-    "agentMemory.createSource": (node) => sources.create(node),
-    "agentMemory.moveSource": (node) => sources.move(node),
-    "agentMemory.openSource": (node) => openBesidePreview(sources.uri(node)),
-    "agentMemory.openSourceToSide": (node) => openToSide(sources.uri(node)),
-    "agentMemory.revealSource": (node) => reveal(sources.uri(node)),
-    "agentMemory.copySourcePath": (node) => copyPath(sources.uri(node)),
-    "agentMemory.copySourceRelativePath": (node) => copyRelativePath(sources.uri(node)),
-    "agentMemory.previewFromSource": (node) => {
-      previews.show({ uri: sources.uri(node).toString() });
-    },
-    "agentMemory.explainSource": (node) => explainFile(server, previews, sources.selected(node).source.uri),
-    "agentMemory.applySourceAction": (node) => {
-      const { action, source } = sources.selected(node);
-      return action && applyAction(action, source.uri, previews);
-    },
-    "agentMemory.hideSource": (node) => sources.hide(node),
+    ...learnedHandlers(learned),
+    ...sourceHandlers(server, previews, sources),
     "agentMemory.openWalkthrough": () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",
