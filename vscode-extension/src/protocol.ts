@@ -37,9 +37,13 @@ export interface Segment {
   uri: string | null;
   startLine: number | null;
   endLine: number | null;
+  /** The index of its block; null for the blank line between two blocks. */
+  block: number | null;
   bytes: number;
   tokens: number;
 }
+
+export type BlockRole = "system" | "developer" | "user";
 
 export type SourceStatus =
   | "loaded"
@@ -86,6 +90,8 @@ export interface Prompt {
   bytes: number;
   tokens: number;
   budget: number;
+  /** The texts of the request that stem from memory, in order. */
+  blocks: { role: BlockRole }[];
   segments: Segment[];
   sources: Source[];
   problems: PromptProblem[];

@@ -44,6 +44,8 @@ export type ToPage =
       pickers: Pickers;
     }
   | { type: "stale"; notice: StaleNotice | null }
+  /** Why the file from which the preview was opened is not in the prompt, with a button. */
+  | { type: "notRead"; notice: { text: string; button: string } | null }
   | { type: "server"; state: ServerState }
   | { type: "failure"; message: string }
   /** Explain a line; without `at`, the selected one. */
@@ -64,5 +66,7 @@ export type FromPage =
   | { type: "pick"; key: PickerKey; value: string }
   | { type: "copyText"; text: string }
   | { type: "makeExact" }
+  /** Do what the notice "notRead" offers. */
+  | { type: "advice" }
   | { type: "difference" }
   | { type: "restart" };

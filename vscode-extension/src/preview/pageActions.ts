@@ -25,6 +25,8 @@ export interface PageActionsPanel {
   showCopied(): void;
   /** Scroll the editor of a file to `line`. */
   scrollEditor(uri: string, line: number): void;
+  /** Do what the notice about the unread file offers. */
+  followAdvice(): Promise<void>;
   /** A jump to a file starts: the page must not scroll with the editor. */
   beforeOpen(): void;
 }
@@ -55,6 +57,8 @@ export class PageActions {
         await vscode.env.clipboard.writeText(message.text);
         panel.showCopied();
         return;
+      case "advice":
+        return panel.followAdvice();
       case "makeExact":
         return openMachineSetting(exactSetting(panel.prompt?.runtime ?? ""));
       case "difference":

@@ -7,11 +7,14 @@ import type { ChangeEvent, RequestContext } from "../protocol";
 import { t } from "../l10n";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
+import { applyAction } from "../views/applyAction";
 import { EditorSync } from "./editorSync";
 import { findingsOf } from "./findings";
 import type { ShownPrompt } from "./incrementalPrompt";
 import type { PickerKey } from "./messages";
 import { previewModel } from "./model";
+import type { NotRead } from "./notRead";
+import { notReadNotice } from "./notRead";
 import { PageActions } from "./pageActions";
 import type { Folder } from "./pagePickers";
 import { pagePickers } from "./pagePickers";
@@ -52,6 +55,9 @@ export class PreviewPanel implements vscode.Disposable {
   /** Latest change notification received while hidden. */
   private pendingChange: ChangeEvent | undefined;
   prompt: ShownPrompt | undefined;
+  private notRead: NotRead | undefined;
+  /** What the notice depends on, as JSON. */
+  private notReadKey = "";
 
   constructor(
     context: vscode.ExtensionContext,
@@ -132,6 +138,19 @@ export class PreviewPanel implements vscode.Disposable {
     this.page.post({ type: "copied" });
   }
 
+  async followAdvice(): Promise<void> {
+    const { action } = this.notRead ?? {};
+    if (action) {
+      const show = () => undefined; // the preview is open
+      await applyAction(action, this.selection.place.uri ?? "", {
+        show,
+        pickRuntime: (id) => {
+          this.pick("runtime", id);
+        },
+      });
+    }
+  }
+
   scrollEditor(uri: string, line: number): void {
     this.sync.scrollTo(uri, line);
   }
@@ -151,6 +170,7 @@ export class PreviewPanel implements vscode.Disposable {
     }
     this.page.post({ type: "server", state: this.server.state });
     this.page.post({ type: "stale", notice: this.saved.notice });
+    this.page.post({ type: "notRead", notice: this.notRead ?? null });
     this.sync.start();
     if (!this.prompt && !this.refresher.requesting) {
       void this.refresher.refresh();
@@ -258,10 +278,28 @@ export class PreviewPanel implements vscode.Disposable {
       this.documents.put(CURRENT, prompt.text);
     }
     this.render();
+    this.updateNotRead(prompt).catch((error: unknown) => {
+      this.fail(error);
+    });
     if (isFirst) {
       this.sync.start();
     }
     void this.saved.start();
+  }
+
+  /** Say on top of the page if the file from which it was opened is not in the prompt. */
+  private async updateNotRead(prompt: ShownPrompt): Promise<void> {
+    const { uri } = this.selection.place;
+    const key = JSON.stringify([uri, prompt.runtime, prompt.state]);
+    if (key === this.notReadKey) {
+      return;
+    }
+    this.notReadKey = key;
+    const notice = uri === undefined ? undefined : await notReadNotice(this.server, uri, prompt);
+    if (key === this.notReadKey) {
+      this.notRead = notice;
+      this.page.whenReady({ type: "notRead", notice: notice ?? null });
+    }
   }
 
   private render(): void {

@@ -1,11 +1,16 @@
 /** Does what the server advises about a file that is not read; the user has chosen it. */
 import * as vscode from "vscode";
 import { createMemory } from "../openMemory";
-import type { PreviewPanels } from "../preview/panels";
 import type { Action } from "../protocol";
 import { openBesidePreview } from "./sourceActions";
 
-export async function applyAction(action: Action, file: string, previews: PreviewPanels): Promise<void> {
+/** Shows the prompt of another runtime. */
+export interface RuntimePreview {
+  show(place: { uri?: string }): void;
+  pickRuntime(id: string): void;
+}
+
+export async function applyAction(action: Action, file: string, previews: RuntimePreview): Promise<void> {
   const uri = action.uri ? vscode.Uri.parse(action.uri) : undefined;
   if (action.kind === "create" && uri) {
     await createMemory(uri, uri.fsPath, action.text ?? "");

@@ -140,6 +140,9 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
     case "stale":
       notices.showStale(data.notice);
       break;
+    case "notRead":
+      notices.showNotRead(data.notice);
+      break;
     case "server":
       notices.showServer(data.state);
       break;

@@ -17,13 +17,14 @@ export class Notices {
     this.copied.textContent = "";
   }, COPIED_MS);
   private approximate = approximateNotice(null);
+  private readonly notRead = el("div", { class: "notice", id: "not-read", role: "status", hidden: true });
   private readonly server = el("div", { class: "notice", id: "server", role: "status", hidden: true });
   private readonly failure = el("div", { class: "notice error", id: "failure", role: "alert", hidden: true });
   private readonly stale = el("div", { class: "notice", id: "stale", role: "status", hidden: true });
   private problems = problemList([]);
 
   constructor() {
-    this.element = el("div", { id: "notices" }, this.copied, this.server, this.failure, this.stale, this.approximate, this.problems);
+    this.element = el("div", { id: "notices" }, this.copied, this.notRead, this.server, this.failure, this.stale, this.approximate, this.problems);
   }
 
   showServer(state: ServerState): void {
@@ -54,6 +55,17 @@ export class Notices {
       }, { class: "link", "data-action": "difference" });
       this.stale.replaceChildren(notice.text, " ", show);
     }
+  }
+
+  /** Say that the file from which the preview was opened is not in the prompt. */
+  showNotRead(notice: { text: string; button: string } | null): void {
+    this.notRead.hidden = notice === null;
+    const action = notice?.button
+      ? [button(notice.button, () => {
+          send({ type: "advice" });
+        }, { class: "link" })]
+      : [];
+    this.notRead.replaceChildren(notice?.text ?? "", " ", ...action);
   }
 
   showCopied(): void {

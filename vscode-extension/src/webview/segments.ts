@@ -111,6 +111,7 @@ export class Segment {
   readonly element: HTMLElement;
   head: SegmentHead | undefined;
   marks: readonly Mark[] = [];
+  private readonly message = el("p", { class: "message", hidden: true });
   private readonly title = el("h2", { class: "origin" });
   private readonly truncation = el("p", { class: "truncation", hidden: true });
   private readonly fold = button("", () => {
@@ -120,7 +121,7 @@ export class Segment {
   }, { class: "fold" });
 
   constructor(readonly index: number) {
-    this.element = el("section", { class: "segment", "data-segment": index }, this.title, this.lines.element, this.truncation);
+    this.element = el("section", { class: "segment", "data-segment": index }, this.message, this.title, this.lines.element, this.truncation);
   }
 
   get folded(): boolean {
@@ -171,6 +172,8 @@ export class Segment {
     } else {
       element.dataset.uri = head.uri;
     }
+    this.message.textContent = head.message;
+    this.message.hidden = head.message === "";
     this.title.replaceChildren(
       el("b", {}, head.name),
       ...link(head),

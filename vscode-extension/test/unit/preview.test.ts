@@ -17,7 +17,7 @@ const PROJECT = "/project/.deepagents/agent.md";
 
 function segment(more: Partial<Segment>): Segment {
   return {
-    kind: "template", text: "", label: "", path: null, uri: null, startLine: null, endLine: null,
+    kind: "template", text: "", label: "", path: null, uri: null, startLine: null, endLine: null, block: 0,
     bytes: 0, tokens: 0, ...more,
   };
 }
@@ -34,7 +34,7 @@ function prompt(more: Partial<Prompt> = {}): Prompt {
     runtime: "deepagentsdk", title: "deepagentsdk", runtimeReason: "its files are there",
     agent: "agent", agentReason: "the default", version: "", exactness: "own-wording",
     origin: "not installed", text: "", masked: false, hash: "h", bytes: 900, tokens: 60,
-    budget: 100,
+    budget: 100, blocks: [{ role: "system" }],
     segments: [
       segment({ text: "<user>\n", tokens: 10 }),
       segment({ kind: "user", text: "a\nb\n", path: USER, uri: `file://${USER}`, startLine: 2, endLine: 4, tokens: 20 }),
@@ -139,6 +139,15 @@ test("findings are marks on the segment's line and counted in its note", () => {
   assert.deepEqual(calls[0], [`file://${USER}`, 2, 4]);
   assert.deepEqual(model.segments[1]?.marks, [{ line: 1, severity: "error", message: "a secret" }]);
   assert.match(model.segments[1].note, /· 1 error$/);
+});
+
+test("the role of a message is shown above its first segment", () => {
+  const shown = prompt({ blocks: [{ role: "system" }, { role: "user" }] });
+  shown.segments = [
+    segment({ block: 0 }), segment({ block: 0 }), segment({ block: null, text: "\n\n" }), segment({ block: 1 }),
+  ];
+  const { segments } = previewModel(shown, OPTIONS);
+  assert.deepEqual(segments.map(({ message }) => message), ["System message", "", "", "User message"]);
 });
 
 test("unread files are listed with the reason, missing files are not", () => {
