@@ -155,6 +155,11 @@ class WorkbenchDriver {
     return this.vscode.panel.locator(selector).first().innerText();
   }
 
+  /** Select an option of a drop-down list of the preview. */
+  async panelPick(key, value) {
+    await this.vscode.panel.locator(`[data-picker="${key}"]`).selectOption(value);
+  }
+
   async panelAction(label) {
     await this.vscode.panelAction(label);
   }

@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { note } = require("./usage");
-const { MEMORY, file, open, prompt, read, run, tidyUp, until, write } = require("./support");
+const { MEMORY, file, make, open, prompt, read, run, tidyUp, until, write } = require("./support");
 const { answer } = require("./dialogs");
 const { ui } = require("./ui");
 
@@ -61,6 +61,21 @@ describe("the preview", () => {
     const labels = await ui.panelClick(row, "Copy");
     assert.deepEqual(labels, ["Why Is This Here?", "Go to Source", "Copy"]);
     await until("the line", async () => (await vscode.env.clipboard.readText()).includes(LINE));
+  });
+
+  it("says on top that the file from which it was opened is not in the prompt", async () => {
+    make("CLAUDE.md", "# Claude\n\n- Short answers\n");
+    await open(file("CLAUDE.md"));
+    await run("previewPrompt");
+    const text = await until("the notice", async () => {
+      const shown = await ui.panel("#not-read");
+      return /CLAUDE\.md is not part of this prompt/.test(shown) && shown;
+    });
+    assert.match(text, /deepagentsdk|agent\.md/);
+    await ui.panelPick("runtime", "claude-code");
+    await until("the notice is gone", async () => (await ui.panel("#not-read")) === "");
+    await until("the role of the message", async () => (await ui.panel(".message:visible")) === "User message");
+    assert.match(await ui.panel("#segments"), /Short answers/);
   });
 
   it("explains an approximate template, and opens the setting that makes it exact", async () => {
