@@ -205,7 +205,7 @@ class WorkbenchDriver {
   /** The computed style `property` of the pseudo-element `pseudo` of `selector`. */
   async visibleStyle(selector, pseudo, property) {
     const element = this.page.locator(selector).first();
-    return element.evaluate((item, [name, key]) => getComputedStyle(item, name)[key], [pseudo, property]);
+    return element.evaluate((item, [name, key]) => window.getComputedStyle(item, name)[key], [pseudo, property]);
   }
 
   #pane(view) {

@@ -1,28 +1,20 @@
 /** The prompt preview: one panel beside the editor that follows files, settings and the server. */
-import * as os from "node:os";
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
 import type { ChangeEvent, RequestContext } from "../protocol";
-import { t } from "../l10n";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
-import { applyAction } from "../views/applyAction";
 import { EditorSync } from "./editorSync";
-import { findingsOf } from "./findings";
 import type { ShownPrompt } from "./incrementalPrompt";
 import type { PickerKey } from "./messages";
-import { previewModel } from "./model";
-import type { NotRead } from "./notRead";
-import { notReadNotice } from "./notRead";
 import { PageActions } from "./pageActions";
-import type { Folder } from "./pagePickers";
-import { pagePickers } from "./pagePickers";
-import { shortener } from "./paths";
 import type { PromptDocuments } from "./promptDocuments";
+import { panelView } from "./panelView";
 import { PromptRefresher } from "./promptRefresher";
 import { PromptSelection } from "./promptSelection";
 import { promptKey, SavedPrompts } from "./savedPrompts";
+import { UnreadNotice } from "./unreadNotice";
 import { WebviewPage } from "./webviewPage";
 
 /** The name of the text document with the shown prompt. */
@@ -42,6 +34,7 @@ export class PreviewPanel implements vscode.Disposable {
   private readonly saved: SavedPrompts;
   readonly actions: PageActions;
   private readonly selection: PromptSelection;
+  private readonly unread: UnreadNotice;
   private readonly sync = new EditorSync(
     () => this.prompt?.segments.flatMap(({ uri }) => uri ?? []) ?? [],
     (at) => {
@@ -55,9 +48,6 @@ export class PreviewPanel implements vscode.Disposable {
   /** Latest change notification received while hidden. */
   private pendingChange: ChangeEvent | undefined;
   prompt: ShownPrompt | undefined;
-  private notRead: NotRead | undefined;
-  /** What the notice depends on, as JSON. */
-  private notReadKey = "";
 
   constructor(
     context: vscode.ExtensionContext,
@@ -82,6 +72,9 @@ export class PreviewPanel implements vscode.Disposable {
       void this.actions.handle(message).catch((error: unknown) => {
         this.fail(error);
       });
+    });
+    this.unread = new UnreadNotice(server, (notice) => {
+      this.page.whenReady({ type: "notRead", notice });
     });
     this.saved = new SavedPrompts(server, () => this.context, () => (this.selection.revealed ? undefined : this.prompt));
     this.actions = new PageActions(server, this, documents, this.saved);
@@ -139,16 +132,9 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   async followAdvice(): Promise<void> {
-    const { action } = this.notRead ?? {};
-    if (action) {
-      const show = () => undefined; // the preview is open
-      await applyAction(action, this.selection.place.uri ?? "", {
-        show,
-        pickRuntime: (id) => {
-          this.pick("runtime", id);
-        },
-      });
-    }
+    await this.unread.followAdvice((id) => {
+      this.pick("runtime", id);
+    });
   }
 
   scrollEditor(uri: string, line: number): void {
@@ -170,7 +156,7 @@ export class PreviewPanel implements vscode.Disposable {
     }
     this.page.post({ type: "server", state: this.server.state });
     this.page.post({ type: "stale", notice: this.saved.notice });
-    this.page.post({ type: "notRead", notice: this.notRead ?? null });
+    this.unread.show();
     this.sync.start();
     if (!this.prompt && !this.refresher.requesting) {
       void this.refresher.refresh();
@@ -278,7 +264,7 @@ export class PreviewPanel implements vscode.Disposable {
       this.documents.put(CURRENT, prompt.text);
     }
     this.render();
-    this.updateNotRead(prompt).catch((error: unknown) => {
+    this.unread.update(this.selection.place.uri, prompt).catch((error: unknown) => {
       this.fail(error);
     });
     if (isFirst) {
@@ -287,43 +273,15 @@ export class PreviewPanel implements vscode.Disposable {
     void this.saved.start();
   }
 
-  /** Say on top of the page if the file from which it was opened is not in the prompt. */
-  private async updateNotRead(prompt: ShownPrompt): Promise<void> {
-    const { uri } = this.selection.place;
-    const key = JSON.stringify([uri, prompt.runtime, prompt.state]);
-    if (key === this.notReadKey) {
-      return;
-    }
-    this.notReadKey = key;
-    const notice = uri === undefined ? undefined : await notReadNotice(this.server, uri, prompt);
-    if (key === this.notReadKey) {
-      this.notRead = notice;
-      this.page.whenReady({ type: "notRead", notice: notice ?? null });
-    }
-  }
-
   private render(): void {
     const { prompt } = this;
     if (!prompt || !this.panel.visible) {
       return;
     }
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const model = previewModel(prompt, {
-      locale: vscode.env.language,
-      shorten: shortener(folders.map((item) => item.uri.fsPath), os.homedir()),
-      findings: findingsOf,
-    });
-    const known = folders.map(({ uri, name }): Folder => ({ uri: uri.toString(), name }));
-    const folder = known.length > 1 ? this.folder() : undefined;
-    this.panel.title = folder ? t("Prompt: {0}", folder.name) : t("Prompt Preview");
-    this.page.show(model, pagePickers(prompt, this.selection.choice, known, folder?.uri.toString()));
+    const { title, model, pickers } = panelView(prompt, this.selection);
+    this.panel.title = title;
+    this.page.show(model, pickers);
     this.publishSecrets(prompt);
-  }
-
-  /** The workspace folder of the shown prompt. */
-  private folder(): vscode.WorkspaceFolder | undefined {
-    const { uri } = this.selection.place;
-    return uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri));
   }
 
   /** Publish for the title's actions whether secrets are masked or revealed. */

@@ -75,7 +75,7 @@ export function sourceGroups(known: Sources, options: ItemOptions): SourceGroup[
     .filter((group) => group.items.length > 0);
 }
 
-/** A known file that is no source of the runtime, as a source. */
+/** A known file that the runtime does not look for, as a source. */
 function unreadSource({ path: full, uri, scope, bytes, tokens, outcome, reason, madeFor }: KnownFile): Source {
   const status = outcome === "on-demand" ? "listed" : "ignored";
   const owner = madeFor === "" ? "" : t("Made for {0}.", madeFor);

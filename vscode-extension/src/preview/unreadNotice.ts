@@ -5,17 +5,59 @@ import { t } from "../l10n";
 import type { Action, Answer } from "../protocol";
 import { explainRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
+import { applyAction } from "../views/applyAction";
 import type { ShownPrompt } from "./incrementalPrompt";
 
-export interface NotRead {
+interface NotRead {
   text: string;
   /** The label of the button; "" without one. */
   button: string;
   action: Action | null;
 }
 
+export class UnreadNotice {
+  private notice: NotRead | undefined;
+  private uri = "";
+  /** What the notice depends on, as JSON. */
+  private key = "";
+
+  /** `post` shows the notice in the page, or removes it. */
+  constructor(
+    private readonly server: LanguageServer,
+    private readonly post: (notice: { text: string; button: string } | null) => void,
+  ) {}
+
+  /** Compute the notice for the file `uri`, unless the prompt's state is the same. */
+  async update(uri: string | undefined, prompt: ShownPrompt): Promise<void> {
+    const key = JSON.stringify([uri, prompt.runtime, prompt.state]);
+    if (key === this.key) {
+      return;
+    }
+    this.key = key;
+    this.uri = uri ?? "";
+    const notice = uri === undefined ? undefined : await noticeFor(this.server, uri, prompt);
+    if (key === this.key) {
+      this.notice = notice;
+      this.show();
+    }
+  }
+
+  show(): void {
+    this.post(this.notice ? { text: this.notice.text, button: this.notice.button } : null);
+  }
+
+  /** Do what the button says; `pickRuntime` shows the prompt of another runtime. */
+  async followAdvice(pickRuntime: (id: string) => void): Promise<void> {
+    const action = this.notice?.action;
+    if (action) {
+      const show = () => undefined; // the preview is open
+      await applyAction(action, this.uri, { show, pickRuntime });
+    }
+  }
+}
+
 /** Say why `uri` is not in the prompt, and what helps; undefined if it is, or is no memory file. */
-export async function notReadNotice(
+async function noticeFor(
   server: LanguageServer,
   uri: string,
   prompt: ShownPrompt,
