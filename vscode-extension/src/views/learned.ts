@@ -117,26 +117,26 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
     this.changes.fire();
   }
 
-  async promote(row: unknown, to: Scope): Promise<void> {
-    await promote(this.server, this.selected(row), to);
+  async promote(args: readonly unknown[], to: Scope): Promise<void> {
+    await promote(this.server, this.selected(args), to);
     this.changes.fire();
   }
 
-  async forget(row: unknown): Promise<void> {
-    await forget(this.server, this.selected(row));
+  async forget(args: readonly unknown[]): Promise<void> {
+    await forget(this.server, this.selected(args));
     this.changes.fire();
   }
 
-  async restore(row: unknown): Promise<void> {
-    await restore(this.server, this.selected(row));
+  async restore(args: readonly unknown[]): Promise<void> {
+    await restore(this.server, this.selected(args));
     this.changes.fire();
   }
 
-  /** The entry of a row; for a keyboard shortcut, of the selected row. */
-  selected(row: unknown): Entry {
-    const entry: unknown = row ?? this.view.selection[0];
+  /** The entry of a row; without arguments, as from a keyboard shortcut, of the selected row. */
+  selected(args: readonly unknown[]): Entry {
+    const entry = args.length > 0 ? args[0] : this.view.selection[0];
     if (typeof entry !== "object" || entry === null || !("summary" in entry)) {
-      throw new Error(t("Select an entry in the Learned view first."));
+      throw new Error(args.length > 0 ? t("The view has changed. Try again.") : t("Select an entry in the Learned view first."));
     }
     return entry as Entry;
   }

@@ -16,10 +16,10 @@ export function learnedHandlers(learned: LearnedView): Record<string, Handler> {
     "agentMemory.hideLearnedTrash": () => {
       learned.show({}, false);
     },
-    "agentMemory.editEntry": (entry) => openBesidePreview(vscode.Uri.parse(learned.selected(entry).uri)),
-    "agentMemory.promoteEntryToProject": (entry) => learned.promote(entry, "project"),
-    "agentMemory.promoteEntryToUser": (entry) => learned.promote(entry, "user"),
-    "agentMemory.forgetEntry": (entry) => learned.forget(entry),
-    "agentMemory.restoreEntry": (entry) => learned.restore(entry),
+    "agentMemory.editEntry": (...row) => openBesidePreview(vscode.Uri.parse(learned.selected(row).uri)),
+    "agentMemory.promoteEntryToProject": (...row) => learned.promote(row, "project"),
+    "agentMemory.promoteEntryToUser": (...row) => learned.promote(row, "user"),
+    "agentMemory.forgetEntry": (...row) => learned.forget(row),
+    "agentMemory.restoreEntry": (...row) => learned.restore(row),
   };
 }

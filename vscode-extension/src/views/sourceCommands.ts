@@ -17,21 +17,21 @@ export function sourceHandlers(
       sources.refresh();
     },
     "agentMemory.showHiddenSources": () => sources.showHidden(),
-    "agentMemory.createSource": (node) => sources.create(node),
-    "agentMemory.moveSource": (node) => sources.move(node),
-    "agentMemory.openSource": (node) => openBesidePreview(sources.uri(node)),
-    "agentMemory.openSourceToSide": (node) => openToSide(sources.uri(node)),
-    "agentMemory.revealSource": (node) => reveal(sources.uri(node)),
-    "agentMemory.copySourcePath": (node) => copyPath(sources.uri(node)),
-    "agentMemory.copySourceRelativePath": (node) => copyRelativePath(sources.uri(node)),
-    "agentMemory.previewFromSource": (node) => {
-      previews.show({ uri: sources.uri(node).toString() });
+    "agentMemory.createSource": (...row) => sources.create(row),
+    "agentMemory.moveSource": (...row) => sources.move(row),
+    "agentMemory.openSource": (...row) => openBesidePreview(sources.uri(row)),
+    "agentMemory.openSourceToSide": (...row) => openToSide(sources.uri(row)),
+    "agentMemory.revealSource": (...row) => reveal(sources.uri(row)),
+    "agentMemory.copySourcePath": (...row) => copyPath(sources.uri(row)),
+    "agentMemory.copySourceRelativePath": (...row) => copyRelativePath(sources.uri(row)),
+    "agentMemory.previewFromSource": (...row) => {
+      previews.show({ uri: sources.uri(row).toString() });
     },
-    "agentMemory.explainSource": (node) => explainFile(server, previews, sources.selected(node).source.uri),
-    "agentMemory.applySourceAction": (node) => {
-      const { action, source } = sources.selected(node);
+    "agentMemory.explainSource": (...row) => explainFile(server, previews, sources.selected(row).source.uri),
+    "agentMemory.applySourceAction": (...row) => {
+      const { action, source } = sources.selected(row);
       return action && applyAction(action, source.uri, previews);
     },
-    "agentMemory.hideSource": (node) => sources.hide(node),
+    "agentMemory.hideSource": (...row) => sources.hide(row),
   };
 }

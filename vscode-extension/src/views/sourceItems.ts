@@ -32,11 +32,15 @@ export interface SourceItem {
 
 export interface SourceGroup {
   id: "loaded" | "on-demand" | "unread" | "missing";
+  /** Unique in the view. */
+  key: string;
   label: string;
   items: SourceItem[];
 }
 
 export interface ItemOptions {
+  /** Of all ids: a file may be a source in several folders. */
+  prefix: string;
   locale: string;
   shorten: Shortener;
   /** The number of findings in a file. */
@@ -70,7 +74,7 @@ export function sourceGroups(known: Sources, options: ItemOptions): SourceGroup[
   return labels
     .map(([id, label]) => {
       const listed = visible.filter((source) => GROUP_OF[source.status] === id);
-      return { id, label, items: items(id, known, options, listed) };
+      return { id, key: options.prefix + id, label, items: items(id, known, options, listed) };
     })
     .filter((group) => group.items.length > 0);
 }
@@ -87,7 +91,7 @@ function items(id: string, known: Sources, options: ItemOptions, sources: Source
   const ordered = [...sources].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity));
   const counts = new Map<string, number>(); // a setting may name a file twice
   return ordered.map((source) => {
-    const name = [id, source.scope, source.role, source.uri].join("/");
+    const name = options.prefix + [id, source.scope, source.role, source.uri].join("/");
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return item(count === 1 ? name : `${name}#${count}`, source, known, options);

@@ -20,8 +20,7 @@ import { fileItem, folderItem, groupItem } from "./treeItems";
 /** The server reads a changed file later than the editor reports it (milliseconds). */
 const OTHER_FOLDERS_MS = 1_000;
 
-/** A node with the id of its folder as a prefix: the same file may be in several folders. */
-type Node = FolderNode | ((SourceGroup | SourceItem) & { folder: string });
+type Node = FolderNode | SourceGroup | SourceItem;
 
 export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
@@ -86,21 +85,21 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       return roots;
     }
     if ("groups" in node) {
-      return node.groups.map((group) => ({ ...group, folder: node.id }));
+      return node.groups;
     }
-    return "items" in node ? node.items.map((item) => ({ ...item, folder: node.folder })) : [];
+    return "items" in node ? node.items : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
     if ("groups" in node) {
       return folderItem(node);
     }
-    return "items" in node ? groupItem(node, node.folder) : fileItem(node, node.folder);
+    return "items" in node ? groupItem(node) : fileItem(node);
   }
 
   /** Ask, then create the missing file. */
-  async create(row: unknown): Promise<void> {
-    const node = this.selected(row);
+  async create(args: readonly unknown[]): Promise<void> {
+    const node = this.selected(args);
     if (node.kind !== "missing") {
       throw new Error(t("{0} already exists.", node.label));
     }
@@ -109,12 +108,12 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     }
   }
 
-  async move(row: unknown): Promise<void> {
-    await moveSource(this.selected(row));
+  async move(args: readonly unknown[]): Promise<void> {
+    await moveSource(this.selected(args));
   }
 
-  async hide(row: unknown): Promise<void> {
-    await this.hidden.add(this.selected(row).source.uri);
+  async hide(args: readonly unknown[]): Promise<void> {
+    await this.hidden.add(this.selected(args).source.uri);
     this.updateHiddenContext();
     this.refresh();
   }
@@ -134,17 +133,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** One node per workspace folder; the groups themselves in a window with one folder. */
   private async roots(): Promise<Node[]> {
-    const projects = (await this.projects()).map(({ folder, known }): FolderNode => ({
-      id: folder ? `${folder.uri.toString()}/` : "",
-      label: folder?.name ?? "",
-      description: `${known.title} · ${known.agent}`,
-      groups: sourceGroups(known, {
-        locale: vscode.env.language,
-        shorten: shortener([folder ?? vscode.workspace.workspaceFolders ?? []].flat().map(({ uri }) => uri.fsPath), os.homedir()),
-        problems: problemsOf,
-        isHidden: (uri) => this.hidden.has(uri),
-      }),
-    }));
+    const projects = (await this.projects()).map((project) => this.folderNode(project));
     const isSingle = projects.length === 1 && projects[0]?.id === "";
     this.view.description = isSingle ? (projects[0]?.description ?? "") : "";
     const hasMemory = projects.some(({ groups }) => groups.some((group) => group.id !== "missing"));
@@ -152,21 +141,37 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (!hasMemory) {
       return []; // the welcome view offers to create the first file
     }
-    return isSingle ? projects.flatMap(({ groups }) => groups.map((group) => ({ ...group, folder: "" }))) : projects;
+    return isSingle ? projects.flatMap(({ groups }) => groups) : projects;
   }
 
-  /** The row of a menu; for a keyboard shortcut, the selected row. */
-  selected(row: unknown): SourceItem {
-    const node: unknown = row ?? this.view.selection[0];
+  private folderNode({ folder, known }: Project): FolderNode {
+    const prefix = folder ? `${folder.uri.toString()}/` : "";
+    const folders = folder ? [folder] : (vscode.workspace.workspaceFolders ?? []);
+    const groups = sourceGroups(known, {
+      prefix,
+      locale: vscode.env.language,
+      shorten: shortener(folders.map(({ uri }) => uri.fsPath), os.homedir()),
+      problems: problemsOf,
+      isHidden: (uri) => this.hidden.has(uri),
+    });
+    return { id: prefix, label: folder?.name ?? "", description: `${known.title} · ${known.agent}`, groups };
+  }
+
+  /**
+   * The row of a menu; without arguments, as from a keyboard shortcut, the selected row. The editor
+   * passes undefined for a row that was replaced while its menu was open.
+   */
+  selected(args: readonly unknown[]): SourceItem {
+    const node = args.length > 0 ? args[0] : this.view.selection[0];
     if (typeof node !== "object" || node === null || !("source" in node)) {
-      throw new Error(t("Select a file in the Sources view first."));
+      throw new Error(args.length > 0 ? t("The view has changed. Try again.") : t("Select a file in the Sources view first."));
     }
     return node as SourceItem;
   }
 
   /** The file of a row, as `selected`. */
-  uri(row: unknown): vscode.Uri {
-    return vscode.Uri.parse(this.selected(row).source.uri);
+  uri(args: readonly unknown[]): vscode.Uri {
+    return vscode.Uri.parse(this.selected(args).source.uri);
   }
 
   /** Publish for `when` clauses whether any file is hidden. */

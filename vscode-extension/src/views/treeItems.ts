@@ -23,13 +23,13 @@ export function folderItem(folder: FolderNode): vscode.TreeItem {
   return item;
 }
 
-export function groupItem(group: SourceGroup, idPrefix: string): vscode.TreeItem {
+export function groupItem(group: SourceGroup): vscode.TreeItem {
   const expanded = group.id === "loaded" || group.id === "unread";
   const item = new vscode.TreeItem(
     group.label,
     expanded ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
-  item.id = idPrefix + group.id;
+  item.id = group.key;
   item.description = String(group.items.length);
   item.contextValue = `group.${group.id}`;
   const { length } = group.items;
@@ -38,9 +38,9 @@ export function groupItem(group: SourceGroup, idPrefix: string): vscode.TreeItem
   return item;
 }
 
-export function fileItem(node: SourceItem, idPrefix: string): vscode.TreeItem {
+export function fileItem(node: SourceItem): vscode.TreeItem {
   const item = new vscode.TreeItem(node.label);
-  item.id = idPrefix + node.id; // a stable id keeps selection and expansion across refreshes
+  item.id = node.id; // a stable id keeps selection and expansion across refreshes
   // The editor decorates the row with the file's problems, as in the Explorer.
   item.resourceUri = vscode.Uri.parse(node.source.uri);
   item.description = node.description;

@@ -3,10 +3,13 @@ import type { EditorPosition } from "../preview/messages";
 import type { LinePosition, Segments } from "./segments";
 import { send } from "./vscodeApi";
 
+/** A change of the text reaches the page this much later than the cursor (milliseconds). */
+const PENDING_MS = 1_000;
+
 export class Follower {
   private at: EditorPosition | undefined;
-  /** The page does not show the position yet, because the text of the prompt is older. */
-  private pending = false;
+  /** Until then a new text of the prompt scrolls to the position, which may not be in the old text. */
+  private pendingUntil = 0;
   /** The next scroll event is caused by this class, not by the user. */
   private skip = false;
   private frame = 0;
@@ -14,25 +17,21 @@ export class Follower {
 
   constructor(private readonly segments: Segments) {
     window.addEventListener("scroll", () => {
-      this.frame ||= requestAnimationFrame(() => {
-        this.frame = 0;
-        this.onScroll();
-      });
+      this.schedule();
     });
   }
 
   /** Mark the line of the editor's cursor; scroll to it, or to the first line that the editor shows. */
   follow(at: EditorPosition): void {
     this.at = at;
-    this.pending = true;
+    this.pendingUntil = performance.now() + PENDING_MS;
     this.show();
   }
 
-  /** The prompt has changed: mark the line again, and scroll if the last position was newer. */
+  /** The prompt has changed: mark the line again, and scroll if the position is as new. */
   refresh(): void {
     if (this.at) {
       this.show();
-      this.pending = false;
     }
   }
 
@@ -42,13 +41,23 @@ export class Follower {
     this.segments.setCurrent(at);
   }
 
+  private schedule(): void {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.onScroll();
+    });
+  }
+
   private show(): void {
     const { uri, line, top } = this.at ?? { uri: "", line: 0, top: null };
     const current = this.segments.find(uri, line);
     this.segments.setCurrent(current);
+    if (performance.now() > this.pendingUntil) {
+      return;
+    }
     const target = top === null ? current : this.segments.find(uri, top);
     const element = top === null ? target && this.segments.visibleRow(target) : target && this.segments.elementAt(target);
-    if (element && this.pending) {
+    if (element) {
       const before = window.scrollY;
       element.scrollIntoView({ block: top === null ? "nearest" : "start" });
       this.skip ||= window.scrollY !== before;
@@ -62,9 +71,14 @@ export class Follower {
     if (own || !(document.hasFocus() || document.documentElement.matches(":hover"))) {
       return;
     }
+    this.pendingUntil = 0;
     const at = firstVisible();
-    const head = at ? this.segments.get(at.segment)?.head : undefined;
-    if (!at || !head?.uri) {
+    const head = at && this.segments.get(at.segment)?.head;
+    if (!head?.uri) {
+      return;
+    }
+    if (at?.line === undefined) {
+      this.schedule(); // its lines become rows soon
       return;
     }
     const line = (head.startLine ?? 0) + at.line;
@@ -76,11 +90,12 @@ export class Follower {
   }
 }
 
-/** The line below the sticky header; the first line of a segment whose title is there. */
-function firstVisible(): LinePosition | undefined {
+/** The line below the sticky header: the first one at a title, unknown in a chunk without rows. */
+function firstVisible(): { segment: number; line: number | undefined } | undefined {
   const y = (document.getElementById("header")?.getBoundingClientRect().bottom ?? 0) + 2;
   const element = document.elementFromPoint(window.innerWidth / 2, y);
   const segment = element?.closest<HTMLElement>("[data-segment]")?.dataset.segment;
-  const line = element?.closest<HTMLElement>(".line")?.dataset.line;
-  return segment === undefined ? undefined : { segment: Number(segment), line: Number(line ?? 0) };
+  const row = element?.closest<HTMLElement>(".line")?.dataset.line;
+  const line = row === undefined ? (element?.closest(".chunk") ? undefined : 0) : Number(row);
+  return segment === undefined ? undefined : { segment: Number(segment), line };
 }

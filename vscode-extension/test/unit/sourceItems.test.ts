@@ -20,6 +20,7 @@ function known(...sources: Source[]): Sources {
 }
 
 const OPTIONS: ItemOptions = {
+  prefix: "",
   locale: "en",
   shorten: (path) => path,
   problems: () => 0,
