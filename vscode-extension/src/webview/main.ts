@@ -30,7 +30,7 @@ let frame: Frame | undefined;
 let toExplain: string | undefined;
 
 main.append(outline, segments.element, unread);
-document.body.append(header, setup, notices.element, main, announcer);
+document.body.append(header, el("section", { "aria-label": t("Runtime") }, setup), notices.element, main, announcer);
 // The page is read-only: the editor's own menu items Cut and Paste do nothing.
 document.body.dataset.vscodeContext = JSON.stringify({ preventDefaultContextMenuItems: true });
 

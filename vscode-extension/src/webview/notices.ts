@@ -24,7 +24,7 @@ export class Notices {
   private problems = problemList([]);
 
   constructor() {
-    this.element = el("div", { id: "notices" }, this.copied, this.notRead, this.server, this.failure, this.stale, this.approximate, this.problems);
+    this.element = el("section", { id: "notices", "aria-label": t("Notices") }, this.copied, this.notRead, this.server, this.failure, this.stale, this.approximate, this.problems);
   }
 
   showServer(state: ServerState): void {
@@ -65,7 +65,7 @@ export class Notices {
           send({ type: "advice" });
         }, { class: "link" })]
       : [];
-    this.notRead.replaceChildren(notice?.text ?? "", " ", ...action);
+    this.notRead.replaceChildren(...(notice ? [notice.text, " ", ...action] : []));
   }
 
   showCopied(): void {
