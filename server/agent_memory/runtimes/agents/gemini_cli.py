@@ -8,19 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Exactness, Problem, Role, Scope, Segment, Source, Status
-from agent_memory.config import project_root
+from agent_memory.base.model import Problem, Role, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes import wording
-from agent_memory.runtimes.agents import gemini_files, program_pieces
+from agent_memory.runtimes.agents import gemini_files
+from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.gemini_files import FOLDER, NAME
 from agent_memory.runtimes.agents.gemini_imports import Expander
 from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.base import Composition, Runtime
-from agent_memory.runtimes.reading import numbered
-from agent_memory.runtimes.segments import in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +42,7 @@ _OWN = {
     "again": "<!-- imported before: ",
     "again_end": " -->",
 }
-PROGRAM = ProgramSpec("gemini", "@google/gemini-cli", "agents.gemini-cli.path", "gemini_cli_path")
+PROGRAM = ProgramSpec("gemini-cli", "gemini", "@google/gemini-cli")
 
 
 def _pattern(*parts: bytes | str) -> re.Pattern[bytes]:
@@ -56,14 +53,14 @@ def _pattern(*parts: bytes | str) -> re.Pattern[bytes]:
     return re.compile(b"".join(pieces))
 
 
-def _files(program: Program) -> list[Path]:
+def _files(_ctx: Context, program: Program) -> list[Path]:
     """Return the largest parts of the bundle first: the texts are in one of them."""
     found = list(program.folder.glob("bundle/*.js")) if program.folder else [program.path]
     return sorted(found, key=lambda path: (-path.stat().st_size, path.name))
 
 
 _PATH = rb"\$\{importPath\}"
-PIECES = program_pieces.PieceSpec(
+PIECES = PieceSpec(
     PROGRAM,
     _files,
     (
@@ -123,32 +120,28 @@ PIECES = program_pieces.PieceSpec(
 )
 
 
-class GeminiCli(Runtime):
+class GeminiCli(Agent):
     """The profile of Gemini CLI."""
 
     id: ClassVar[str] = "gemini-cli"
     title: ClassVar[str] = "Gemini CLI"
     summary: ClassVar[str] = untranslated("GEMINI.md of the user and from the root down")
-    settings: ClassVar[tuple[str, ...]] = (PROGRAM.key,)
-    program: ClassVar[ProgramSpec | None] = PROGRAM
+    pieces: ClassVar[PieceSpec] = PIECES
     markers: ClassVar[Mapping[str, int]] = {NAME: 45, f"~/{FOLDER}/{NAME}": 14}
     project_files: ClassVar[tuple[str, ...]] = (NAME,)
     memory_names: ClassVar[tuple[str, ...]] = (NAME,)
     container_tags: ClassVar[tuple[str, ...]] = ("loaded_context", "project_context")
 
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with any ``.git``."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
-
-    def sources(self, ctx: Context) -> list[Source]:
+    def find(self, ctx: Context) -> list[Source]:
         """Return the user's files, the project's from the root down, then their imports."""
         found = gemini_files.find(ctx, self.root(ctx))
-        return numbered([*found, *_imports(ctx, found)])
+        return [*found, *_imports(ctx, found)]
 
-    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return ``base`` and the user's file in a system block, the project's in a user block."""
-        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
-        expander = Expander(ctx, wrapper.texts)
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the user's file in a system block, the project's in a user block."""
+        expander = Expander(ctx, texts)
         parts: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
             if source.order and source.role is Role.MEMORY:
@@ -156,17 +149,13 @@ class GeminiCli(Runtime):
                 out += [Segment("\n\n" if out else ""), *_item(source, expander)]
         user = _in_tag("loaded_context", parts[Scope.USER])
         project = _in_tag("loaded_context", _in_tag("project_context", parts[Scope.PROJECT]))
-        blocks = [("system", [Segment(base, "base")]), ("system", user), ("user", project)]
-        segments, roles = in_blocks(blocks)
-        exactness = wrapper.exactness
-        problems: tuple[Problem, ...] = ()
-        if gemini_files.config(ctx).flat:
-            why = t("`importFormat: flat` is not shown; the preview shows imports in place")
-            exactness, problems = (
-                min(exactness, Exactness.UNVERIFIED, key=wording.rank),
-                (Problem(why),),
-            )
-        return Composition(segments, exactness, wrapper.version, wrapper.origin, problems, roles)
+        return [("system", user), ("user", project)]
+
+    def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
+        """Return a problem if imports are in a list of their own."""
+        if not gemini_files.config(ctx).flat:
+            return []
+        return [Problem(t("`importFormat: flat` is not shown; the preview shows imports in place"))]
 
 
 def _in_tag(name: str, inside: list[Segment]) -> list[Segment]:

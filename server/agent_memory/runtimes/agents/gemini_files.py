@@ -10,8 +10,8 @@ from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import missing, sent_source
 from agent_memory.runtimes.agents.javascript import SPACE, decoded
-from agent_memory.runtimes.reading import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,17 +51,9 @@ def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
     found = []
     for path in sorted(paths, key=str) if scope is Scope.PROJECT else paths:
         content = ctx.store.read(path)
-        status, reason = status_of(content)
-        if content.failure is Failure.UNDECODABLE:
-            status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
-        elif status is Status.LOADED and not decoded(content).strip(SPACE):
-            status, reason = Status.EMPTY, t("the file is blank")
-        if status is not Status.MISSING:
-            found.append(Source(path, scope, Role.MEMORY, status, reason, str(path)))
-    if found or not paths:
-        return found
-    missing = t("the file does not exist")
-    return [Source(paths[0], scope, Role.MEMORY, Status.MISSING, missing, str(paths[0]))]
+        if content.failure is not Failure.MISSING:
+            found.append(sent_source(content, scope, decoded(content).strip(SPACE)))
+    return found or [missing(path, scope) for path in paths[:1]]
 
 
 def _without_duplicates(sources: Sequence[Source]) -> list[Source]:

@@ -1,0 +1,108 @@
+"""What the runtimes of installed agents share: program, root, composition in blocks."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Exactness, Role, Scope, Segment, Severity, Source, Status
+from agent_memory.config import project_root
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes import wording
+from agent_memory.runtimes.agents import program_pieces
+from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.reading import failures, numbered, status_of
+from agent_memory.runtimes.segments import in_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Problem
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+
+class Agent(Runtime):
+    """An agent that people install for themselves.
+
+    A subclass declares its ``pieces``, finds its files and puts them into blocks.
+    """
+
+    pieces: ClassVar[program_pieces.PieceSpec]
+
+    def __init_subclass__(cls) -> None:
+        """Derive program and settings from the pieces."""
+        super().__init_subclass__()
+        cls.program = cls.pieces.program
+        cls.settings = (cls.program.key, *cls.settings)
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder with any ``.git``."""
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+
+    @abstractmethod
+    def find(self, ctx: Context) -> Sequence[Source]:
+        """Return the files in load order, those that are not loaded included."""
+
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return the files in load order, the loaded ones numbered."""
+        return numbered(self.find(ctx))
+
+    @abstractmethod
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return role and segments of each block; ``texts`` are the pieces of the program."""
+
+    def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
+        """Return more problems, such as a file that the agent cuts."""
+        return []
+
+    def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
+        """Return a problem for each part that the preview lacks; they make it unverified."""
+        return []
+
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return ``base`` in a system block and the memory in the blocks of the agent."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
+        blocks = self.blocks(ctx, sources, wrapper.texts)
+        segments, roles = in_blocks([("system", [Segment(base, "base")]), *blocks])
+        lacking = self.not_shown(ctx, sources)
+        exactness = wrapper.exactness
+        if lacking:
+            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
+        return Composition(
+            segments,
+            exactness,
+            wrapper.version,
+            wrapper.origin,
+            (*failures(sources, Severity.WARNING), *self.notices(ctx, sources), *lacking),
+            roles,
+        )
+
+
+def memory_source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:
+    """Return a memory file with what the agent does about it."""
+    return Source(path, scope, Role.MEMORY, status, reason, str(path))
+
+
+def missing(path: Path, scope: Scope = Scope.PROJECT) -> Source:
+    """Return ``path`` as a memory file that does not exist."""
+    return memory_source(path, scope, Status.MISSING, t("the file does not exist"))
+
+
+def read_status(content: FileText) -> tuple[Status, str]:
+    """Return status and reason of a file whose invalid bytes the agent replaces."""
+    if content.failure is Failure.UNDECODABLE:
+        return Status.LOADED, t("each invalid byte is read as U+FFFD")
+    return status_of(content)
+
+
+def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> Source:
+    """Return a file of which the text ``sent`` is sent, '' for a file that is left out."""
+    status, reason = read_status(content)
+    if status is Status.LOADED and not sent:
+        status, reason = Status.EMPTY, empty or t("the file is blank")
+    return memory_source(content.path, scope, status, reason)
