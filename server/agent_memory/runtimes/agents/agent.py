@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.base.model import Exactness, Role, Scope, Segment, Severity, Source, Status
@@ -17,11 +19,13 @@ from agent_memory.runtimes.segments import in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from agent_memory.base.model import Problem
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+
+MAX_ENTRIES = 10_000
+"""Entries of a folder of rules that are examined, subfolders included."""
 
 
 class Agent(Runtime):
@@ -106,3 +110,19 @@ def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> 
     if status is Status.LOADED and not sent:
         status, reason = Status.EMPTY, empty or t("the file is blank")
     return memory_source(content.path, scope, status, reason)
+
+
+def files_below(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
+    """Return the files with one of ``suffixes`` below ``folder``, sorted; links are left out."""
+    found: list[str] = []
+    seen = 0
+    for parent, _, names in os.walk(folder):
+        seen += len(names) + 1
+        if seen > MAX_ENTRIES:
+            break
+        found += [
+            path
+            for name in names
+            if name.endswith(suffixes) and not os.path.islink(path := os.path.join(parent, name))  # noqa: PTH114, PTH118
+        ]
+    return [Path(path) for path in sorted(found)]

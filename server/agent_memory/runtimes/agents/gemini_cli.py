@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Problem, Role, Scope, Segment, Source, Status
+from agent_memory.base.model import Problem, Role, Scope, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_files
 from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.gemini_files import FOLDER, NAME
-from agent_memory.runtimes.agents.gemini_imports import Expander
+from agent_memory.runtimes.agents.gemini_imports import Expander, imported
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.programs import Program
 
-_OWN = {
+OWN = {
     "head": "--- From: ",
     "head_end": " ---\n",
     "tail": "\n--- End of: ",
@@ -45,7 +45,7 @@ _OWN = {
 PROGRAM = ProgramSpec("gemini-cli", "gemini", "@google/gemini-cli")
 
 
-def _pattern(*parts: bytes | str) -> re.Pattern[bytes]:
+def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
     """Return a pattern of bytes and names of pieces, which are text of a template literal."""
     pieces = (
         rb"(?P<%s>[^`$]+)" % item.encode() if isinstance(item, str) else item for item in parts
@@ -60,13 +60,50 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
 
 
 _PATH = rb"\$\{importPath\}"
+IMPORTS = (
+    Anchor(
+        b"validateImportPath(importPath, basePath",
+        pattern(b"`", "failed", _PATH, "outside_end", b"`"),
+        before=0,
+        after=512,
+    ),
+    Anchor(
+        b"processedFiles.has(fullPath)",
+        pattern(b"`", "again", _PATH, "again_end", b"`"),
+        before=0,
+        after=512,
+    ),
+    Anchor(
+        b"${imported.content}",
+        pattern(
+            b"`",
+            "open",
+            _PATH,
+            "open_end",
+            rb"\$\{imported\.content\}",
+            "close",
+            _PATH,
+            "close_end",
+            b"`",
+        ),
+        before=256,
+        after=256,
+    ),
+    Anchor(
+        b"Failed to import ${importPath}",
+        pattern(_PATH, "dash", rb"\$\{message\d*\}", "failed_end", b"`"),
+        before=0,
+        after=512,
+    ),
+)
+"""Where the texts around imports are; Qwen Code has them as well."""
 PIECES = PieceSpec(
     PROGRAM,
     _files,
     (
         Anchor(
             b"function concatenateInstructions(",
-            _pattern(
+            pattern(
                 b"return `",
                 "head",
                 rb"\$\{item\.filePath\}",
@@ -80,43 +117,10 @@ PIECES = PieceSpec(
             before=0,
             after=1024,
         ),
-        Anchor(
-            b"validateImportPath(importPath, basePath",
-            _pattern(b"`", "failed", _PATH, "outside_end", b"`"),
-            before=0,
-            after=512,
-        ),
-        Anchor(
-            b"processedFiles.has(fullPath)",
-            _pattern(b"`", "again", _PATH, "again_end", b"`"),
-            before=0,
-            after=512,
-        ),
-        Anchor(
-            b"${imported.content}",
-            _pattern(
-                b"`",
-                "open",
-                _PATH,
-                "open_end",
-                rb"\$\{imported\.content\}",
-                "close",
-                _PATH,
-                "close_end",
-                b"`",
-            ),
-            before=256,
-            after=256,
-        ),
-        Anchor(
-            b"Failed to import ${importPath}",
-            _pattern(_PATH, "dash", rb"\$\{message\d*\}", "failed_end", b"`"),
-            before=0,
-            after=512,
-        ),
+        *IMPORTS,
     ),
     {"b8ff7c78d14b9ca0": ("0.61.0", "0.61.0")},
-    _OWN,
+    OWN,
 )
 
 
@@ -135,7 +139,7 @@ class GeminiCli(Agent):
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's files, the project's from the root down, then their imports."""
         found = gemini_files.find(ctx, self.root(ctx))
-        return [*found, *_imports(ctx, found)]
+        return [*found, *imported(Expander(ctx, OWN), found)]
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
@@ -167,19 +171,3 @@ def _item(source: Source, expander: Expander) -> list[Segment]:
     content = trimmed(expander.file(path, str(source.scope)))
     head = Segment(f"{texts['head']}{path}{texts['head_end']}")
     return [head, *content, Segment(f"{texts['tail']}{path}{texts['tail_end']}")]
-
-
-def _imports(ctx: Context, sources: Sequence[Source]) -> list[Source]:
-    """Return the files that ``sources`` import, with what becomes of them."""
-    expander = Expander(ctx, _OWN)
-    for source in sources:
-        if source.status is Status.LOADED:
-            expander.file(source.path, "")
-    found: dict[Path, Source] = {}
-    for (path, importer), error in expander.notes.items():
-        by = t("imported by {0}", importer)
-        outside = t("it is outside of the project")
-        reason = f"{by}: {outside if error == 'outside' else error}" if error else by
-        status = Status.IGNORED if error else Status.LOADED
-        found.setdefault(path, Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path)))
-    return list(found.values())

@@ -38,7 +38,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     folders = parents[: parents.index(root) + 1] if root in parents else [cwd]
     folders = folders[: folders.index(user)] if user in folders else folders
     project = [folder / name for folder in folders[::-1] for name in names]
-    return _without_duplicates(
+    return without_duplicates(
         [
             *_sources(ctx, [user / name for name in names], Scope.USER),
             *_sources(ctx, project, Scope.PROJECT),
@@ -56,7 +56,7 @@ def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
     return found or [missing(path, scope) for path in paths[:1]]
 
 
-def _without_duplicates(sources: Sequence[Source]) -> list[Source]:
+def without_duplicates(sources: Sequence[Source]) -> list[Source]:
     """Return ``sources`` with the second ones of the same real file as shadowed."""
     seen: set[str] = set()
     out = []
@@ -69,12 +69,12 @@ def _without_duplicates(sources: Sequence[Source]) -> list[Source]:
     return out
 
 
-def config(ctx: Context) -> Config:
-    """Return the settings of the user, overridden by those of the working folder."""
+def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Config:
+    """Return the settings in the folder ``user``, overridden by those of the working folder."""
     names: tuple[str, ...] = ()
     flat = False
-    for folder in (ctx.home, ctx.cwd.resolve()):
-        content = ctx.store.read(folder / FOLDER / "settings.json")
+    for folder in (user or ctx.home / FOLDER, ctx.cwd.resolve() / project):
+        content = ctx.store.read(folder / "settings.json")
         own = content.once(_parse, content.text)
         names, flat = own.names or names, own.flat or flat
     return Config(names, flat)

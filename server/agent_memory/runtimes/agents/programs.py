@@ -44,6 +44,7 @@ class ProgramSpec:
     command: str
     package: str
     is_python: bool = False
+    platforms: str = ""  # the start of the names of npm packages that have the native program
 
     @property
     def name(self) -> str:
@@ -126,7 +127,7 @@ def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
     A Python environment has its packages below it.
     """
     if not spec.is_python:
-        return folder, _package_version(folder, spec.package)
+        return folder, _package_version(folder, spec)
     for packages in site_packages(folder):
         version = distribution_version(packages, spec.package)
         if version:
@@ -134,10 +135,12 @@ def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
     return folder, ""
 
 
-def _package_version(folder: Path, package: str) -> str:
-    """Return the version in the package.json of ``folder`` if that is ``package``, else ''."""
+def _package_version(folder: Path, spec: ProgramSpec) -> str:
+    """Return the version in the package.json of ``folder`` if that is the package, else ''."""
     try:
         manifest = parse_json(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)
-        return str(manifest["version"]) if manifest["name"] == package else ""
+        name = str(manifest["name"])
+        is_platform = spec.platforms and name.startswith(spec.platforms)
+        return str(manifest["version"]) if name == spec.package or is_platform else ""
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
