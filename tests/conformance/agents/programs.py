@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from conformance.agents import first_starts as first
 from conformance.agents import more_starts as more
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 FOLDER = Path(__file__).resolve().parents[3] / ".cache" / "agents"
 SECONDS = 180
@@ -160,9 +161,8 @@ def _npm(agent: Agent) -> list[str]:
 
 def _pip(agent: Agent) -> list[str]:
     """Create an environment of a Python that the package supports, and return how to install it."""
-    found = [*Path.home().glob(".pyenv/versions/3.12*/bin/python"), "python3.12", "python3"]
     enough = "import sys; sys.exit(sys.version_info < (3, 12))"
-    for python in found:
+    for python in _pythons():
         try:
             subprocess.run([python, "-c", enough], check=True, capture_output=True)
             subprocess.run([python, "-m", "venv", agent.folder], check=True, capture_output=True)
@@ -171,6 +171,18 @@ def _pip(agent: Agent) -> list[str]:
         pip = [str(agent.bin / "python"), "-m", "pip", "install", "-q", "--no-compile"]
         return [*pip, f"{agent.package}=={agent.version}"]
     return []
+
+
+def _pythons() -> Iterator[str | Path]:
+    """Yield interpreters, with those that pyenv has installed but not selected."""
+    yield sys.executable
+    for name in ("python3.12", "python3.13", "python3.14"):
+        found = shutil.which(name)
+        if found:
+            yield found
+            yield from (
+                Path(found).parents[1].glob(f"versions/{name.removeprefix('python')}*/bin/python")
+            )
 
 
 def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Blocks:

@@ -97,6 +97,12 @@ def missing(path: Path, scope: Scope = Scope.PROJECT) -> Source:
     return memory_source(path, scope, Status.MISSING, t("the file does not exist"))
 
 
+def absent(found: Sequence[Source], usual: Mapping[Scope, Path]) -> list[Source]:
+    """Return the ``usual`` file of each scope that has none in ``found``, as missing."""
+    scopes = {source.scope for source in found}
+    return [missing(path, scope) for scope, path in usual.items() if scope not in scopes]
+
+
 def read_status(content: FileText) -> tuple[Status, str]:
     """Return status and reason of a file whose invalid bytes the agent replaces."""
     if content.failure is Failure.UNDECODABLE:

@@ -13,7 +13,7 @@ from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.runtimes.agents.agent import memory_source, missing, read_status
+from agent_memory.runtimes.agents.agent import absent, memory_source, read_status
 from agent_memory.runtimes.agents.javascript import SPACE, decoded, sort_key
 from agent_memory.runtimes.segments import line_breaks
 
@@ -55,8 +55,11 @@ def find(ctx: Context) -> list[Source]:
             why = t("{0} has the same name and is read instead", path)
             others.append(replace(chosen[key], status=Status.SHADOWED, reason=why))
         chosen[key] = source
-    if not chosen and not others:
-        others.append(missing(ctx.cwd.resolve() / "AGENTS.md"))
+    usual = {
+        Scope.USER: ctx.home / ".agents" / "AGENTS.md",
+        Scope.PROJECT: ctx.cwd.resolve() / "AGENTS.md",
+    }
+    others += absent([*chosen.values(), *others], usual)
     loaded = [source for source in chosen.values() if source.status is Status.LOADED]
     off = [source for source in chosen.values() if source.status is not Status.LOADED]
     return [*sorted(loaded, key=lambda source: sort_key(source.name)), *off, *others]

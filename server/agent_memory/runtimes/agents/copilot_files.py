@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.runtimes.agents.agent import memory_source, missing, read_status
+from agent_memory.runtimes.agents.agent import absent, memory_source, read_status
 from agent_memory.runtimes.agents.copilot_imports import Expander
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
                 note = Source(target, scope, Role.NOTE, Status.LOADED, by, str(target))
                 notes.setdefault(target, note)
         found.append(source)
-    if not any(source.scope is Scope.PROJECT for source in found):
-        found.append(missing((root or ctx.cwd.resolve()) / GITHUB))
+    usual = {Scope.USER: paths[0][0], Scope.PROJECT: (root or ctx.cwd.resolve()) / GITHUB}
+    found += absent(found, usual)
     known = {source.path for source in found}
     return [*found, *(note for path, note in notes.items() if path not in known)]
 

@@ -15,7 +15,7 @@ from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents import copilot_files
 from agent_memory.runtimes.agents.agent import files_below, memory_source, read_status
-from agent_memory.runtimes.agents.claude_text import globs
+from agent_memory.runtimes.agents.claude_text import split_globs
 from agent_memory.runtimes.agents.javascript import decoded
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _parse(raw: str) -> Rule:
     except YamlError:
         line = _LINE.search(front[1])
         return Rule(line[1].strip() if line else "")
-    found = globs(values.get("applyTo")) or globs(values.get("paths"))
+    found = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
     pattern = ", ".join(found)
     description = values.get("description")
     return Rule(

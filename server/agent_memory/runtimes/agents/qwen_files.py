@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source
 from agent_memory.fs.reader import Failure
-from agent_memory.runtimes.agents.agent import missing, sent_source
+from agent_memory.runtimes.agents.agent import absent, sent_source
 from agent_memory.runtimes.agents.gemini_files import config, without_duplicates
 from agent_memory.runtimes.agents.javascript import SPACE, decoded
 
@@ -44,13 +44,11 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         role = Role.NOTE if path.name == _LANGUAGE else Role.MEMORY
         found.append(replace(source, role=role, name=FILE))
     found = without_duplicates(found)
-    for scope, path in (
-        (Scope.USER, user / NAMES[0]),
-        (Scope.PROJECT, (root or ctx.cwd.resolve()) / NAMES[0]),
-    ):
-        if not any(item.scope is scope and item.role is Role.MEMORY for item in found):
-            found.append(missing(path, scope))
-    return found
+    usual = {
+        Scope.USER: user / NAMES[0],
+        Scope.PROJECT: (root or ctx.cwd.resolve()) / NAMES[0],
+    }
+    return [*found, *absent([item for item in found if item.role is Role.MEMORY], usual)]
 
 
 def _paths(ctx: Context, root: Path | None) -> Iterator[Path]:
