@@ -38,8 +38,8 @@ _AGENT_TEXTS: dict[str | None, dict[str, str]] = {
     },
     "de": {
         "npm": "Das Programm {0} oder der Ordner seines npm-Pakets. Seine Texte werden gelesen, es "
-        "wird nie ausgef\u00fchrt. Leer lassen, um es im `PATH` oder in `node_modules` des Projekts "
-        "zu finden.",
+        "wird nie ausgef\u00fchrt. Leer lassen, um es im `PATH` oder in `node_modules` des "
+        "Projekts zu finden.",
         "python": "Das Programm {0} oder der Ordner seiner Python-Umgebung. Seine Texte werden "
         "gelesen, es wird nie ausgef\u00fchrt. Leer lassen, um es im `PATH` zu finden.",
         "library": "Der Ordner des npm-Pakets von {0}. Seine Texte werden gelesen, es wird nie "
