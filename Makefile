@@ -60,9 +60,9 @@ test: setup ## Linters, type checks and all tests that need no editor (4 min)
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint extension
 
 .PHONY: test-fast
-test-fast: python ## Python tests without the slow ones (1 min); T=PATH for one file
-	@AGENT_MEMORY_TESTS=fast $(PYTEST) -n 2 -m "not slow and not conformance" $(T) \
-	  $(if $(T),,--ignore tests/e2e --ignore tests/conformance)
+test-fast: python ## Python tests in process, without the slow ones (1 min); T=PATH for one file
+	@AGENT_MEMORY_TESTS=fast $(PYTEST) -n 2 -m "not slow and not conformance" \
+	  $(or $(T),tests/unit tests/rules tests/lsp/test_first.py)
 
 .PHONY: test-all
 test-all: ## As test, with every property test and race at full length (CI)

@@ -101,9 +101,13 @@ def sentence() -> str:
 
 def _manifest(manifest: dict[str, Any]) -> dict[str, Any]:
     """Return package.json with the runtimes as values of the setting, and their folders."""
-    setting = manifest["contributes"]["configuration"]["properties"]["agentMemory.runtime"]
-    setting["enum"] = ["auto", *(runtime.id for runtime in RUNTIMES)]
-    setting["markdownEnumDescriptions"] = [f"%{_KEY}{name}%" for name in setting["enum"]]
+    settings = manifest["contributes"]["configuration"]["properties"]
+    ids = ["auto", *(runtime.id for runtime in RUNTIMES)]
+    for value in (settings["agentMemory.runtime"], settings["agentMemory.runtimes"]["items"]):
+        value["enum"] = ids
+    settings["agentMemory.runtime"]["markdownEnumDescriptions"] = [
+        f"%{_KEY}{name}%" for name in ids
+    ]
     _agent_settings(manifest)
     contains = "workspaceContains:**/"
     others = [item for item in manifest["activationEvents"] if not item.startswith(contains)]

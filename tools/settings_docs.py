@@ -88,6 +88,9 @@ def _property(name: str) -> dict[str, Any]:
         out |= {"additionalProperties": False, "properties": _rules()}
     elif name == "runtime":
         out |= {"enum": ["auto", *(runtime.id for runtime in RUNTIMES)], "default": default}
+    elif name == "runtimes":
+        ids = ["auto", *(runtime.id for runtime in RUNTIMES)]
+        out |= {"items": {"enum": ids}, "uniqueItems": True, "default": default}
     elif isinstance(default, list):
         out |= {"items": {"type": "string"}, "default": default}
     else:

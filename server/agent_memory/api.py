@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.engine import Report
     from agent_memory.lint.fixes import Fixed
     from agent_memory.prompt.compose import Prompt
+    from agent_memory.prompt.explain import Explained
+    from agent_memory.prompt.overview import Overview
     from agent_memory.recall.hits import SearchHit
     from agent_memory.remember.entry_planner import EntryTarget
     from agent_memory.remember.plan import Plan
@@ -95,6 +97,29 @@ class Memory:
 
         """
         return self.prompt().sources
+
+    def explain(self, path: AnyPath, line: int | None = None) -> Explained:
+        """Return what each agent of the settings does with ``path`` or its ``line`` (from 0).
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid, or there is no such line.
+
+        """
+        from agent_memory.prompt.explain import explain  # noqa: PLC0415 -- few callers explain
+
+        (full,) = self._files([path]) or ()
+        return explain(self.context, full, line, self.runtime)
+
+    def overview(self) -> Overview:
+        """Return every known memory file of the project, and what each agent does with it.
+
+        Raises:
+            UsageError: the runtime or the agent's id is not valid.
+
+        """
+        from agent_memory.prompt.overview import overview  # noqa: PLC0415 -- few callers need it
+
+        return overview(self.context, self.runtime)
 
     def fixed(self, paths: Iterable[AnyPath] | None = None, *, unsafe: bool = False) -> list[Fixed]:
         """Return the files after their fixes; nothing is written.

@@ -13,6 +13,7 @@ from agent_memory import secrets
 from agent_memory.base.text import to_units
 from agent_memory.l10n import t
 from agent_memory.language import token_estimate
+from agent_memory.lint.pages import href
 from agent_memory.recall.hits import recall_advice
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") 
 
 
 def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """Return ``finding`` for the command line."""
+    """Return ``finding`` for the command line: without the text of its fixes."""
     return {
         "code": finding.code,
         "name": finding.name,
@@ -55,6 +56,16 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "path": str(finding.path),
         "range": range_json(finding.span, lines(finding.path)),
         "fixable": bool(finding.fixes),
+        "fixes": [{"title": fix.title, "safe": fix.safe} for fix in finding.fixes],
+        "related": [
+            {
+                "message": item.message,
+                "path": str(item.path),
+                "range": range_json(item.span, lines(item.path)),
+            }
+            for item in finding.related
+        ],
+        "url": href(finding.code),
     }
 
 

@@ -52,7 +52,7 @@ def drivers():
         if name not in running:
             failed = install.install(name)
             if failed:
-                pytest.skip(failed)
+                pytest.fail(failed)
             running[name] = Driver(name)
         return running[name]
 

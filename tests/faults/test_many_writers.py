@@ -19,7 +19,7 @@ from effort import scaled
 from kit import project
 
 WRITERS = 8
-EACH = scaled(25)
+EACH = scaled(12)
 HEAD = "# Project memory\n\n## Facts\n\n"
 SPAWN = multiprocessing.get_context("spawn")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from itertools import count
 
 import pytest
@@ -15,9 +16,12 @@ from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.fs.overlay import Store
 from agent_memory.fs.reader import decode
+from agent_memory.learnings.eviction import NotAdded
+from agent_memory.learnings.store import Learnings
 from agent_memory.lint.engine import check
 from agent_memory.lint.fixes import fix_all
 from agent_memory.lint.rules import RULES
+from effort import EFFORT, scaled
 from kit import write
 from rules.harness import Case, build, cases
 
@@ -102,7 +106,7 @@ def _check_settled(ctx: Context, *, unsafe: bool) -> None:
     assert [(item.path, item.before, item.after) for item in again] == []
 
 
-@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("unsafe", [False, True] if EFFORT == "all" else [True])
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.rule}/{case.path.name}")
 def test_fixes_of_every_case_settle(case: Case, tmp_path, unsafe):
     _check_settled(build(case, tmp_path), unsafe=unsafe)
@@ -110,7 +114,9 @@ def test_fixes_of_every_case_settle(case: Case, tmp_path, unsafe):
 
 @pytest.mark.parametrize("runtime", PLACES)
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=scaled(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=DOCUMENTS, unsafe=st.booleans())
 @example(text="```\n```\n## Steps\n```\n", unsafe=False)
@@ -128,3 +134,24 @@ def test_missing_sections_are_not_added_to_an_open_code_block(tmp_path):
     write(tmp_path / "project", {**FILES, PLACES["claude-mpm"]: text})
     ctx = Context(tmp_path / "home", tmp_path / "project", settings=Settings("claude-mpm"), env={})
     assert fix_all(ctx) == []
+
+
+@settings(
+    max_examples=scaled(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(text=DOCUMENTS)
+def test_cleaning_learnings_settles(tmp_path, text):
+    path = tmp_path / str(next(NUMBERS)) / PLACES["claude-mpm"]
+    write(path.parents[2], {".git/HEAD": "x", PLACES["claude-mpm"]: text})
+    home = tmp_path / "home"
+    ctx = Context(home, path.parents[2], settings=Settings("claude-mpm"), env={})
+    try:
+        Learnings(ctx, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC)).clean("qa")
+    except NotAdded:
+        assert path.read_bytes() == text.encode()
+        return
+    once = path.read_bytes()
+    assert Learnings(ctx).clean("qa").notes == ()
+    assert path.read_bytes() == once

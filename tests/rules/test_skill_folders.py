@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory.cli import file_selection
+from agent_memory.cli.check import file_selection
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.lint.engine import check

@@ -49,6 +49,7 @@ def check(monkeypatch):
     return run
 
 
+@pytest.mark.slow
 def test_release_check_lists_missing_and_unused_translations(check, capsys):
     known = dict.fromkeys(check.messages, "x")
     assert check(known) == 0

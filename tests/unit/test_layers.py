@@ -23,7 +23,7 @@ LEVELS = (
     {"learnings", "prompt"},
     {"lint"},
     {"remember"},
-    {"api", "serialize"},
+    {"api", "serialize", "serialize_explained"},
     {"integrations", "lsp", "report"},
     {"cli"},
 )

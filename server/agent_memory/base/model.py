@@ -76,7 +76,8 @@ class Source:
     """A file that a runtime may read.
 
     ``reason`` explains the status; ``order`` counts loaded files from 1. ``display`` is the path
-    in the form of the prompt.
+    in the form of the prompt. ``by`` is the file that replaces or imports it, ``action`` a sentence
+    on how to get it loaded, '' if there is nothing to say.
     """
 
     path: Path
@@ -91,7 +92,9 @@ class Source:
     effect: str = (
         ""  # how the runtime reacts if it does not read it unchanged; the end of ``reason``
     )
-    left_out: bool = False  # an entry that does not fit into the index of the prompt
+    left_out: bool = False  # an entry or file for which the budget of the prompt is used up
+    by: Path | None = None
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "rules": "list the rules, or explain one",
     "prompt": "print the part of the system prompt that contains memory",
     "sources": "list every file a runtime reads, could read or ignores",
+    "explain": "show what each agent does with a file or line, and why",
     "skills": "list the skills a runtime loads, and why others are not loaded",
     "remember": "save a fact to memory, without duplicates",
     "recall": "search learned entries",
@@ -46,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if args[0] not in COMMANDS:
         with _masked():
-            print(f"agent-memory: unknown command '{args[0]}'\n\n{_overview()}", file=sys.stderr)
+            print(f"agent-memory: {_unknown(args[0])}", file=sys.stderr)
         return 2
     if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # the fast path for editors
         from agent_memory.cli import serve  # noqa: PLC0415
@@ -112,6 +113,14 @@ def _run(name: str, args: list[str]) -> int:
         report = f"internal error ({kind}). Please report it with the lines above"
         print(f"agent-memory {name}: {report}", file=sys.stderr)
         return 2
+
+
+def _unknown(name: str) -> str:
+    import difflib  # noqa: PLC0415 -- only for a mistake
+
+    near = difflib.get_close_matches(name, COMMANDS, 1)
+    advice = f". Did you mean '{near[0]}'?" if near else f"\n\n{_overview()}"
+    return f"unknown command '{name}'{advice}"
 
 
 def _overview() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory import serialize
@@ -12,6 +13,8 @@ from agent_memory.runtimes import RUNTIMES
 if TYPE_CHECKING:
     import argparse
 
+    from agent_memory.config.context import Context
+
 _ENTRIES_MAX = 20
 """Ignored entries that are printed."""
 
@@ -20,6 +23,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     options.add_project(parser)
     options.add_format(parser)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="list every known memory file of the project, and what each agent does with it",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"{runtime.id:<16} {runtime.summary}")
         return 0
     ctx = options.context(args)
+    if args.all:
+        return _print_all(ctx, args)
     prompt = compose(ctx, args.runtime)
     rows = serialize.sources_json(prompt, lambda path: ctx.store.read(path).lines)
     choice = prompt.choice
@@ -64,4 +74,20 @@ def run(args: argparse.Namespace) -> int:
             print(f"    {row['reason']}")
     if hidden:
         print(f"    {hidden:,} more entries are ignored; `agent-memory entries list` lists them")
+    return 0
+
+
+def _print_all(ctx: Context, args: argparse.Namespace) -> int:
+    """Print every known memory file of the project, and what each agent does with it."""
+    from agent_memory.prompt.overview import overview  # noqa: PLC0415 -- only for --all
+    from agent_memory.report.all_sources import all_sources  # noqa: PLC0415
+    from agent_memory.serialize_explained import overview_json  # noqa: PLC0415
+
+    table = overview(ctx, args.runtime)
+    if args.format == "json":
+        agents = {"runtimes": table.listed.reasons, "runtimesNote": table.listed.note}
+        options.print_json({**agents, **overview_json(table, ctx, Path.as_uri)})
+        return 0
+    for text in all_sources(table, ctx.home):
+        print(text)
     return 0

@@ -34,6 +34,12 @@ class Settings:
         "The agent runtime to preview and check. `auto` uses the one installed in the project, or "
         "else infers it from the files present.",
     )
+    runtimes: list[str] = _setting(
+        ["auto"],
+        "The agents that findings are judged for, by their ids. `auto` stands for the installed "
+        "ones, or else for those whose files exist. `runtime` is the one that the preview opens "
+        "with.",
+    )
     agent: str = _setting(
         "auto",
         "The agent whose user memory is read. `auto` uses the only agent, or else the runtime's "
@@ -119,6 +125,7 @@ class Settings:
 
 KEYS: dict[str, str] = {
     "runtime": "runtime",
+    "runtimes": "runtimes",
     "agent": "agent",
     "projectRoot": "project_root",
     "autoSave": "auto_save",

@@ -123,10 +123,10 @@ def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
 
 def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
     """Return why ``value``, which has the right type, is not a known name, '' if it is."""
-    if name == "runtime" and value != "auto":
-        runtimes = known.runtimes()
-        if value not in runtimes:
-            return t("unknown runtime '{0}'; {1}", value, _nearest(value, ("auto", *runtimes)))
+    if name in ("runtime", "runtimes"):
+        for item in [value] if name == "runtime" else value:
+            if item != "auto" and item not in (runtimes := known.runtimes()):
+                return t("unknown runtime '{0}'; {1}", item, _nearest(item, ("auto", *runtimes)))
     if name == "agent" and value != "auto":
         try:
             check_agent(value)

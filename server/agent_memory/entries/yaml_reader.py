@@ -225,12 +225,16 @@ def _composer() -> Any:
     from ruamel.yaml import YAML  # noqa: PLC0415 -- costs 50 ms, and few files need it
     from ruamel.yaml.composer import Composer  # noqa: PLC0415
     from ruamel.yaml.reader import Reader  # noqa: PLC0415
+    from ruamel.yaml.scanner import Scanner  # noqa: PLC0415
 
     class Lenient(Reader):
         """A reader that accepts control characters, as npm's ``yaml`` does."""
 
         def check_printable(self, data: Any) -> None:
             """Accept ``data``."""
+
+    class Scanning(yaml_limits.BoundedScanner, Scanner):
+        """A scanner with limits."""
 
     class Bounded(yaml_limits.BoundedComposer, Composer):
         """A composer with limits, which also accepts an anchor that is used again."""
@@ -240,7 +244,7 @@ def _composer() -> Any:
             self.warn_double_anchors = False
 
     yaml = YAML(typ="safe", pure=True)
-    yaml.Composer, yaml.Reader = Bounded, Lenient
+    yaml.Composer, yaml.Reader, yaml.Scanner = Bounded, Lenient, Scanning
     return yaml
 
 

@@ -9,10 +9,9 @@ from typing import Any
 from agent_memory.formats.limits import (
     MAX_DEPTH,
     MAX_DIGITS,
-    FormatError,
     line_of,
+    parse,
     too_deep,
-    too_large,
     too_many_digits,
 )
 
@@ -28,15 +27,7 @@ def parse_json(text: str) -> Any:
         FormatError: it is not JSON, or exceeds a limit.
 
     """
-    if len(text) > MAX_CHARS:
-        raise too_large(0)
-    _check(text)
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise too_deep(0) from None
-    except ValueError as error:
-        raise FormatError(str(error)) from error
+    return parse(text, MAX_CHARS, _check, json.loads)
 
 
 def _check(text: str) -> None:

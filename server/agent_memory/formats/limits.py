@@ -6,8 +6,13 @@ No file that people write comes near these limits.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from agent_memory.base.failures import log_failure
 from agent_memory.l10n import t, untranslated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_DEPTH = 100
 """Lists and tables inside each other, and parts of a dotted key."""
@@ -56,3 +61,21 @@ def unexpected(error: Exception, task: str) -> str:
 def line_of(text: str, offset: int) -> int:
     """Return the line of ``offset`` in ``text``, from 0."""
     return text.count("\n", 0, offset)
+
+
+def parse(text: str, most: int, check: Callable[[str], None], load: Callable[[str], Any]) -> Any:
+    """Return ``load(text)`` if ``text`` has at most ``most`` characters and passes ``check``.
+
+    Raises:
+        FormatError: it does not, or ``load`` refuses it.
+
+    """
+    if len(text) > most:
+        raise too_large(0)
+    check(text)
+    try:
+        return load(text)
+    except RecursionError:
+        raise too_deep(0) from None
+    except ValueError as error:
+        raise FormatError(str(error)) from error

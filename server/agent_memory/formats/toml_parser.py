@@ -9,10 +9,9 @@ from typing import Any
 from agent_memory.formats.limits import (
     MAX_DEPTH,
     MAX_DIGITS,
-    FormatError,
     line_of,
+    parse,
     too_deep,
-    too_large,
     too_many_digits,
 )
 
@@ -33,15 +32,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         FormatError: it is not TOML, or exceeds a limit.
 
     """
-    if len(text) > MAX_CHARS:
-        raise too_large(0)
-    _check(text)
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise too_deep(0) from None
-    except ValueError as error:
-        raise FormatError(str(error)) from error
+    tables: dict[str, Any] = parse(text, MAX_CHARS, _check, tomllib.loads)
+    return tables
 
 
 def _check(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Limits for YAML: a base class for the composers of PyYAML and ruamel.yaml."""
+"""Limits for YAML: base classes for the scanners and composers of PyYAML and ruamel.yaml."""
 
 from __future__ import annotations
 
@@ -22,6 +22,22 @@ def ensure_size(text: str) -> None:
     """
     if len(text) > MAX_CHARS:
         raise too_large(0)
+
+
+class BoundedScanner:
+    """Stops at brackets nested too deeply; the time to scan more grows with their square."""
+
+    def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
+        """Scan an opening bracket.
+
+        Raises:
+            FormatError: it is nested too deeply.
+
+        """
+        if self.flow_level >= MAX_DEPTH:  # type: ignore[attr-defined]
+            reader: Any = getattr(self, "reader", self)  # PyYAML's scanner is also the reader
+            raise too_deep(reader.line)
+        super().fetch_flow_collection_start(*args, **kwargs)  # type: ignore[misc]
 
 
 class BoundedComposer:

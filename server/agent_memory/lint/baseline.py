@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -23,7 +24,6 @@ from agent_memory.formats.toml_parser import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from agent_memory.base.model import Finding
     from agent_memory.fs.overlay import Store
@@ -47,11 +47,17 @@ class Baseline:
     root: Path
     accepted: Accepted = field(default_factory=dict)
     problem: str = ""
+    file: Path | None = None
 
     @property
     def path(self) -> Path:
         """The path of the baseline file."""
-        return self.root / FILE
+        return self.file or self.root / FILE
+
+    @cached_property
+    def missing(self) -> frozenset[str]:
+        """The accepted places that do not exist: renamed or deleted."""
+        return frozenset(item for item in self.accepted if not os.path.lexists(self.root / item))
 
     @cached_property
     def _roots(self) -> tuple[Path, Path]:
@@ -77,10 +83,10 @@ class Baseline:
     ) -> list[Finding]:
         """Return the ``findings`` of the file ``path`` that are not accepted, in order.
 
-        A fingerprint that was accepted twice covers two findings, not a third one.
+        A fingerprint that was accepted twice covers two findings, not a third one. What was
+        accepted in a missing file of the same name stays accepted: its folder was renamed.
         """
-        place = self.place(path) if self.accepted else None
-        left = Counter(self.accepted.get(place, ())) if place else None
+        left = self._accepted_in(path) if findings and self.accepted else None
         if not left:
             return list(findings)
         out = []
@@ -98,6 +104,23 @@ class Baseline:
                 out.append(finding)
         return out
 
+    def _accepted_in(self, path: Path) -> Counter[tuple[str, str]]:
+        place = self.place(path)
+        if place is None:
+            return Counter()
+        name = place.rpartition("/")[2]
+        moved = [item for item in self.missing if item.rpartition("/")[2] == name]
+        return sum((self.accepted[item] for item in moved), Counter(self.accepted.get(place, ())))
+
+    def stale(self, files: Iterable[Path], matched: int) -> int:
+        """Return how many accepted findings of ``files`` and of missing ones do not occur.
+
+        ``matched`` is the number of accepted findings that do.
+        """
+        places = {place for place in map(self.place, files) if place} | self.missing
+        known = sum(self.accepted[item].total() for item in places if item in self.accepted)
+        return max(0, known - matched)
+
     def keys(
         self, findings: Iterable[Finding], lines: Callable[[Path], Sequence[str]]
     ) -> list[Key]:
@@ -110,24 +133,32 @@ class Baseline:
         return keys
 
 
+NOTHING = Baseline(Path(os.devnull))
+"""Accepts nothing: every finding is reported, also many of the same rule."""
+
+
 def root_of(start: Path) -> Path:
     """Return the folder whose baseline applies to ``start``: the one with ``.git``, or itself."""
     return find_root(start, has_git) or start
 
 
-def load(root: Path, store: Store) -> Baseline:
-    """Return the baseline of the project ``root``, empty if the file is missing."""
-    path = root / FILE
+def load(root: Path, store: Store, file: Path | None = None) -> Baseline:
+    """Return the baseline of the project ``root``, empty if the file is missing.
+
+    ``file`` is its path (None: :data:`FILE`).
+    """
+    path = file or root / FILE
     content = store.read(path)
     if content.failure == "missing":
-        return Baseline(root)
+        return Baseline(root, file=file)
     try:
-        return Baseline(root, content.once(_parse, content))
+        return Baseline(root, content.once(_parse, content), file=file)
     except Exception as error:  # noqa: BLE001 -- a bad baseline stops nothing
         why = error if isinstance(error, ValueError) else unexpected(error, "the baseline")
         return Baseline(
             root,
             problem=f"{path}: {why}; the baseline was ignored; recreate it with --write-baseline",
+            file=file,
         )
 
 

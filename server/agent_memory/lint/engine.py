@@ -49,15 +49,22 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Role, Source
     from agent_memory.config.context import Context
     from agent_memory.config.settings import Settings
+    from agent_memory.lint.baseline import Baseline
     from agent_memory.prompt.unread_files import UnreadFile
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a check: the checked files and their findings, in order."""
+    """The result of a check: the checked files and their findings, in order.
+
+    ``accepted`` findings are left out because the baseline has them; ``stale`` entries of the
+    baseline match no finding any more.
+    """
 
     files: tuple[Path, ...]
     findings: tuple[Finding, ...]
+    accepted: int = 0
+    stale: int = 0
 
 
 def open_project(
@@ -108,34 +115,39 @@ def check(
     paths: Sequence[Path] | None = None,
     runtime_id: str | None = None,
     *,
-    accepted: bool = False,
+    known: Baseline | None = None,
     jobs: int = 1,
     tick: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Check ``paths``, or every file the runtime reads or ignores next to them.
 
-    Findings in the project's baseline are left out unless ``accepted`` is True; without it, an info
-    in very many entries is reported once. Many files are distributed over ``jobs`` processes.
-    ``tick`` is called with (files done, all files).
+    Findings in the baseline ``known`` (by default the project's) are left out, and an info in very
+    many entries is reported once, unless it is :data:`~agent_memory.lint.baseline.NOTHING`. Many
+    files are distributed over ``jobs`` processes. ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
 
     """
     project = open_project(ctx, runtime_id, paths)
-    if accepted:
-        project = replace(project, baseline=None)
+    known = known or project.baseline or baseline.NOTHING
+    project = replace(project, baseline=None)
     across = project_findings(project)
     selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
     look = partial(_of_file, project, across, new_line_cache())
+    matched = 0
     for done, found in enumerate(mapped(look, selected, jobs), 1):
-        findings += found
+        path = selected[done - 1]
+        new = known.remaining(path, found, ctx.store.read(path).lines)
+        matched += len(found) - len(new)
+        findings += new
         if tick:
             tick(done, len(selected))
-    if not accepted:
+    if known is not baseline.NOTHING:
         findings = summarized(findings, project.files)
-    return Report(tuple(path for path in selected if path in project.files), tuple(findings))
+    files = tuple(path for path in selected if path in project.files)
+    return Report(files, tuple(findings), matched, known.stale(files, matched))
 
 
 def _of_file(

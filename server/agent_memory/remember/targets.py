@@ -17,6 +17,7 @@ from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.remember.linked_notes import linked_notes
 from agent_memory.runtimes.selection import choose, is_available
+from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,7 @@ class Target:
 def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
     """Return the files that can be named, those of the chosen runtime first.
 
-    Missing files are included only for the chosen runtime.
+    Missing files are included only for the chosen runtime, files that must not be written never.
 
     Raises:
         UsageError: the runtime is unknown or the agent's id is not valid.
@@ -67,9 +68,11 @@ def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
     """
     out: dict[str, Target] = {}
     for number, (inner, choice) in enumerate(all_choices(ctx, runtime_id)):
+        roots = write_scope(inner, choice.runtime)
         for target in targets_of(inner, choice):
             missing = target.source.status is Status.MISSING
-            if not target.refusal and not (number and missing):
+            refusal = target.refusal or roots.refusal(target.source.path)
+            if not refusal and not (number and missing):
                 out.setdefault(os.path.realpath(target.source.path), target)
     return list(out.values())
 

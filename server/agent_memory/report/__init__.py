@@ -22,6 +22,8 @@ FORMATS: dict[str, str] = {
     "sarif": "sarif",
     "github": "github",
     "junit": "junit",
+    "gitlab": "gitlab",
+    "markdown": "as_markdown",
 }
 """The module of each format."""
 
@@ -31,7 +33,7 @@ class RenderContext:
     """How to render a report.
 
     Paths are relative to ``root``, text lines have at most ``width`` columns, and findings of at
-    least the severity ``fails`` make the check fail (None: none does).
+    least the severity ``fails`` make the check fail (None: none does). ``quiet``: no summary.
     """
 
     ctx: Context
@@ -39,6 +41,7 @@ class RenderContext:
     color: bool = False
     width: int = 120
     fails: Severity | None = Severity.WARNING
+    quiet: bool = False
 
     def shown(self, path: Path) -> str:
         """Return ``path`` with '/', relative to the root if it is below it."""

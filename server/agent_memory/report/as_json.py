@@ -1,4 +1,4 @@
-"""JSON: ``{"version": 1, "files": N, "findings": [...]}`` (docs/cli.md)."""
+"""JSON: ``{"version": 1, "files": N, "findings": [...], ...}`` (docs/cli.md)."""
 
 from __future__ import annotations
 
@@ -20,5 +20,11 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
     findings = [
         serialize.finding_json(item, lambda path: read(path).lines) for item in report.findings
     ]
-    value = {"version": 1, "files": len(report.files), "findings": findings}
+    value = {
+        "version": 1,
+        "files": len(report.files),
+        "findings": findings,
+        "accepted": report.accepted,
+        "stale": report.stale,
+    }
     yield json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,7 +1,7 @@
 """SARIF 2.1.0 (OASIS) for code scanning services.
 
-Columns count UTF-16 units from 1. Paths of the project are relative to ``SRCROOT``. Fixes are
-omitted because their text could reveal the content of the memory file.
+Columns count UTF-16 units from 1. Paths of the project are relative to ``SRCROOT``. Only safe fixes
+are included, and none whose text contains a secret.
 """
 
 from __future__ import annotations
@@ -15,18 +15,21 @@ from agent_memory import serialize
 from agent_memory.base.model import Severity
 from agent_memory.base.version import __version__
 from agent_memory.lint.baseline import fingerprint
-from agent_memory.lint.pages import HOME, href
+from agent_memory.lint.pages import HOME, href, page
 from agent_memory.lint.rules import BY_KEY
+from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from agent_memory.base.model import Finding
+    from agent_memory.base.model import Finding, Fix
     from agent_memory.base.text import Span
     from agent_memory.lint.engine import Report
     from agent_memory.report import RenderContext
 
+_SECURITY = {"AM106": "7.0", "AM107": "8.0", "AM201": "9.0"}
+"""CVSS-like scores (``security-severity``) of the rules that GitHub lists as security alerts."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
@@ -56,12 +59,19 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 def _rule(code: str) -> dict[str, Any]:
     rule = BY_KEY[code]
+    score = _SECURITY.get(code)
+    text = page(code) or rule.summary
     return {
         "id": code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
+        "help": {"text": rule.summary, "markdown": text},
         "helpUri": href(code),
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.on},
+        "properties": {
+            "tags": ["agent-memory", *(["security"] if score else [])],
+            **({"security-severity": score} if score else {}),
+        },
     }
 
 
@@ -82,21 +92,43 @@ def _result(item: Finding, index: int, view: RenderContext) -> dict[str, Any]:
             | _location(other.path, other.span, view)
             for number, other in enumerate(item.related)
         ]
+    fixes = [_fix(fix, view) for fix in item.fixes if fix.safe and fix.edits and _is_public(fix)]
+    if fixes:
+        result["fixes"] = fixes
     return result
+
+
+def _is_public(fix: Fix) -> bool:
+    return all(shown(edit.text) == edit.text for edit in fix.edits)
+
+
+def _fix(fix: Fix, view: RenderContext) -> dict[str, Any]:
+    """Return ``fix`` with its edits by file."""
+    by_path: dict[Path, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        place = _location(edit.path, edit.span, view)["physicalLocation"]
+        change = {"deletedRegion": place["region"], "insertedContent": {"text": edit.text}}
+        by_path.setdefault(edit.path, []).append(change)
+    changes = [
+        {"artifactLocation": _artifact(path, view), "replacements": items}
+        for path, items in by_path.items()
+    ]
+    return {"description": {"text": fix.title}, "artifactChanges": changes}
 
 
 def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
     shape = serialize.range_json(span, view.ctx.store.read(path).lines)
     start, end = shape["start"], shape["end"]
-    artifact = (
-        {"uri": quote(os.fsencode(view.shown(path))), "uriBaseId": "SRCROOT"}
-        if view.inside(path)
-        else {"uri": path.as_uri()}
-    )
     region = {
         "startLine": start["line"] + 1,
         "startColumn": start["character"] + 1,
         "endLine": end["line"] + 1,
         "endColumn": end["character"] + 1,
     }
-    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+    return {"physicalLocation": {"artifactLocation": _artifact(path, view), "region": region}}
+
+
+def _artifact(path: Path, view: RenderContext) -> dict[str, str]:
+    if view.inside(path):
+        return {"uri": quote(os.fsencode(view.shown(path))), "uriBaseId": "SRCROOT"}
+    return {"uri": path.as_uri()}

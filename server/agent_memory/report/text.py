@@ -22,7 +22,8 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield each finding with its source line, then the summary."""
     for finding in report.findings:
         yield "\n".join(_finding(finding, view)) + "\n\n"
-    yield summary(report) + "\n"
+    if not view.quiet:
+        yield summary(report) + "\n"
 
 
 def summary(report: Report) -> str:
@@ -31,8 +32,9 @@ def summary(report: Report) -> str:
     checked = f"{files:,} file{'s' * (files != 1)} checked"
     if not files:
         return "no memory files found; `agent-memory sources` lists where the agent looks for them"
+    accepted = f"; {report.accepted:,} accepted in the baseline" if report.accepted else ""
     if not report.findings:
-        return f"{checked}, no findings"
+        return f"{checked}, no findings{accepted}"
     counts = {
         severity: sum(item.severity is severity for item in report.findings)
         for severity in Severity
@@ -40,7 +42,7 @@ def summary(report: Report) -> str:
     fixable = sum(any(fix.safe for fix in item.fixes) for item in report.findings)
     found = ", ".join(_counted(number, severity) for severity, number in counts.items() if number)
     help_ = f" ({fixable:,} can be fixed with --fix)" if fixable else ""
-    return f"{checked}: {found}{help_}"
+    return f"{checked}: {found}{help_}{accepted}"
 
 
 def _counted(number: int, severity: Severity) -> str:

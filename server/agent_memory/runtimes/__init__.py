@@ -10,12 +10,12 @@ from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_code import ClaudeCode
 from agent_memory.runtimes.agents.cline import Cline
 from agent_memory.runtimes.agents.codex import Codex
-from agent_memory.runtimes.agents.copilot_cli import CopilotCli
+from agent_memory.runtimes.agents.copilot.copilot_cli import CopilotCli
 from agent_memory.runtimes.agents.deepagents_js import DeepagentsJs
 from agent_memory.runtimes.agents.gemini_cli import GeminiCli
 from agent_memory.runtimes.agents.mistral_vibe import MistralVibe
 from agent_memory.runtimes.agents.opencode import Opencode
-from agent_memory.runtimes.agents.qwen_code import QwenCode
+from agent_memory.runtimes.agents.qwen.qwen_code import QwenCode
 from agent_memory.runtimes.claude_mpm import ClaudeMpm
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli

@@ -86,6 +86,8 @@ class Runtime(ABC):
     strips_comments: ClassVar[bool] = False
     max_file_bytes: ClassVar[int | None] = None
     """UTF-8 bytes of a file that it reads; None: no limit."""
+    names_setting: ClassVar[str] = ""
+    """Its own setting for the names of memory files, as Markdown code with the file it is in."""
     stores_learnings: ClassVar[bool] = False
     """Its memory files have fixed sections with limits, and learnings are added to these."""
 
@@ -95,14 +97,19 @@ class Runtime(ABC):
 
     def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
         """Return the weight of the heaviest marker that exists and a reason, or None."""
-        names = {"agent": ctx.agent or self.default_agent}
         for marker, weight in sorted(self.markers.items(), key=lambda item: -item[1]):
-            shown = marker.format_map(names)
-            base = ctx.home if shown.startswith("~/") else root
-            path = base / shown.removeprefix("~/")
-            if path.name in ctx.store.names(path.parent):  # case-sensitive on every file system
-                return weight, t("{0} exists", shown)
+            why = self.has_marker(ctx, root, marker)
+            if why:
+                return weight, why
         return None
+
+    def has_marker(self, ctx: Context, root: Path, marker: str) -> str:
+        """Return a sentence that ``marker`` exists, '' if it does not."""
+        shown = marker.format_map({"agent": ctx.agent or self.default_agent})
+        base = ctx.home if shown.startswith("~/") else root
+        path = base / shown.removeprefix("~/")
+        # case-sensitive on every file system
+        return t("{0} exists", shown) if path.name in ctx.store.names(path.parent) else ""
 
     @staticmethod
     def role_of(path: Path) -> Role | None:  # noqa: ARG004
@@ -135,6 +142,18 @@ class Runtime(ABC):
     def skills(self, ctx: Context) -> list[Skill]:  # noqa: ARG002
         """Return what looks like a skill: the listed ones in prompt order, then the others."""
         return []
+
+    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+        """Whether it replaces `@path` by the text of ``path``, or adds that."""
+        return False
+
+    def condition(self, ctx: Context, path: Path) -> str:  # noqa: ARG002
+        """Return when ``path`` is added after the start of a session, '' if it is not."""
+        return ""
+
+    def reading(self, ctx: Context, path: Path) -> Composition | None:  # noqa: ARG002
+        """Return what is added when the agent reads ``path``, None if that is not known."""
+        return None
 
     @abstractmethod
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:

@@ -48,13 +48,14 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
     root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
-        found = _installed(ctx, root, runtime)
+        found = find_installed(ctx, root, runtime)
         if found:
             return runtime, t("{0} {1} is installed in {2}", found.name, found.version, found.found)
     return _by_files(ctx, root)
 
 
-def _installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
+def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
+    """Return the package of ``runtime`` that is installed in the project, None if there is none."""
     packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
     packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
     for found in packages:

@@ -1,6 +1,7 @@
 // Measurements of panels and of requests between extension and server: times, sizes, counts.
 import fs from "node:fs";
 import path from "node:path";
+import { until } from "./sandbox.mjs";
 
 /**
  * Observe panels opened from now on. The returned list collects
@@ -51,6 +52,19 @@ export function sentSince(logs, since) {
     }
   }
   return counts;
+}
+
+/** Wait until the client has sent nothing for `quiet` milliseconds. */
+export async function settled(logs, quiet) {
+  let last = Date.now();
+  await until(`nothing is sent for ${quiet} ms`, () => {
+    last = Math.max(last, ...traceOf(logs).filter(isSending).map(({ at }) => at));
+    return Date.now() - last >= quiet;
+  });
+}
+
+function isSending({ text }) {
+  return text.startsWith("Sending ");
 }
 
 function traceOf(logs) {

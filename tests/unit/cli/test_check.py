@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from agent_memory.base.text_cache import TextCache
-from agent_memory.cli.file_selection import walk
+from agent_memory.cli.check.file_selection import walk
 from kit import cli, project, write
 
 HIDDEN = "- tabs\u200b, not spaces\n"

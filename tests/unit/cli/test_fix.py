@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from agent_memory.cli import fix
+from agent_memory.cli.check import fix
 from agent_memory.fs import atomic_write
 from agent_memory.lint import baseline
 from kit import cli, project, write
@@ -98,12 +98,12 @@ def test_one_finding_is_reported_in_the_singular(tmp_path):
     assert "1 finding accepted" in done.out
 
 
-def test_baseline_does_not_create_its_folder(tmp_path):
-    ctx = project(tmp_path, {"agent.md": HIDDEN}, {})
-    done = cli(ctx, "check", "--write-baseline")
-    assert done.code == 2
-    assert "Create this folder for the baseline" in done.err
-    assert not (ctx.cwd / ".deepagents").exists()
+def test_the_folder_of_the_baseline_is_created(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": HIDDEN, "packages/a/AGENTS.md": HIDDEN}, {})
+    assert cli(ctx, "check", ".").code == 1
+    assert cli(ctx, "check", ".", "--write-baseline").code == 0
+    assert (ctx.cwd / baseline.FILE).exists()
+    assert cli(ctx, "check", ".").code == 0
 
 
 def test_findings_in_user_memory_are_not_in_the_baseline(tmp_path):

@@ -119,6 +119,7 @@ def test_evicted_items_are_in_the_archive(root, run):
     assert "- Mistake number 1\n" not in held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_archive_without_final_newline_keeps_its_last_line(root, run, newline):
     old = f"# Mine{newline}{newline}- kept by hand"

@@ -81,7 +81,7 @@ def test_interrupted_command_exits_with_130(ctx, monkeypatch):
     def interrupt(*_args, **_named):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agent_memory.cli.check.check", interrupt)
+    monkeypatch.setattr("agent_memory.cli.check.run_check.check", interrupt)
     assert cli(ctx, "check").code == 130
 
 

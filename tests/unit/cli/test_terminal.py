@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from agent_memory.cli.progress import Progress
+from agent_memory.cli.check.progress import Progress
 from kit import project
 
 pty = pytest.importorskip("pty", reason="this platform has no pseudo terminals")
@@ -75,7 +75,7 @@ def test_terminal_without_a_size_has_120_columns(ctx):
 
 def test_progress_bar_is_shown_only_in_long_runs_and_erased(monkeypatch, capsys):
     now = [100.0]
-    monkeypatch.setattr("agent_memory.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("agent_memory.cli.check.progress.time.monotonic", lambda: now[0])
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     bar = Progress()
     bar.show(1, 1000)
@@ -90,7 +90,7 @@ def test_progress_bar_is_shown_only_in_long_runs_and_erased(monkeypatch, capsys)
 
 
 def test_progress_bar_is_not_shown_in_a_pipe(monkeypatch, capsys):
-    monkeypatch.setattr("agent_memory.cli.progress._DELAY_SECONDS", 0)
+    monkeypatch.setattr("agent_memory.cli.check.progress._DELAY_SECONDS", 0)
     bar = Progress()
     bar.show(1, 2)
     bar.close()

@@ -156,3 +156,13 @@ def test_a_file_that_the_user_names_is_written_outside_of_the_project(ctx):
     done = cli(ctx, "check", str(ctx.cwd.parent / "out/agent.md"), "--fix")
     assert "1 fix" in done.err
     assert "\u200b" not in outside(ctx)["agent.md"]
+
+
+def test_a_file_that_leads_outside_is_not_listed_as_a_target(ctx):
+    linked(ctx, MEMORY, "out/agent.md")
+    linked(ctx, "AGENTS.md", "out/AGENTS.md")
+    done = cli(ctx, "remember", "--file", "?", "--runtime", "deepagents-code")
+    assert done.code == 0
+    listed = {line.split("\t")[0] for line in done.out.splitlines()}
+    assert listed.isdisjoint({str(ctx.cwd / MEMORY), str(ctx.cwd / "AGENTS.md")})
+    assert str(ctx.cwd / ".deepagents/AGENTS.md") in listed

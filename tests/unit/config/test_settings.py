@@ -42,7 +42,7 @@ def test_nested_tables_and_dotted_keys_mean_the_same():
     ("key", "value", "message"),
     [
         ("runtim", "auto", "unknown setting; did you mean 'runtime'?"),
-        ("zzzzzz", 1, "unknown setting; known: runtime, agent"),
+        ("zzzzzz", 1, "unknown setting; known: runtime, runtimes, agent"),
         ("runtime", 3, "expected text, got a whole number; the default applies"),
         ("runtime", "deepagent", "unknown runtime 'deepagent'; did you mean 'deepagents"),
         ("agent", "../x", "'../x' is not an agent id"),

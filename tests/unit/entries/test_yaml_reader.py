@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -157,6 +159,17 @@ def test_a_huge_number_is_infinite_as_in_javascript(number, form):
 def test_deep_nesting_is_refused(text):
     with pytest.raises(YamlError, match=r"too deeply nested \(line \d+\)"):
         load_mapping(text)
+
+
+def test_deep_brackets_are_refused_before_all_of_them_are_read():
+    def seconds(depth):
+        start = time.thread_time()
+        with pytest.raises(YamlError, match="too deeply nested"):
+            load_mapping("a: " + "[" * depth)
+        return time.thread_time() - start
+
+    small, large = (min(seconds(depth) for _ in range(3)) for depth in (110, 9_000))
+    assert large < 5 * small + 0.05
 
 
 @pytest.mark.parametrize("text", ["a: [" + "1," * 20_000 + "]", "a: " + "x" * 300_000])

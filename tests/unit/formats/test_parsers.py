@@ -105,6 +105,7 @@ def test_a_text_over_the_limit_and_a_wrong_one_are_refused(parse):
         parse("]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("parse", "unit"),
     [

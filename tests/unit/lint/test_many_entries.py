@@ -7,6 +7,7 @@ import pytest
 from agent_memory.cli import main
 from agent_memory.config.context import Context
 from agent_memory.entries.entry_file import Entry, render
+from agent_memory.lint.baseline import NOTHING
 from agent_memory.lint.engine import check
 from agent_memory.lint.many_entries import MOST
 from kit import write
@@ -42,7 +43,7 @@ def test_repetitions_are_counted(project):
 
 
 def test_all_are_reported_for_a_baseline(project):
-    assert len(found(project(60), accepted=True)) == 90
+    assert len(found(project(60), known=NOTHING)) == 90
 
 
 def test_sources_are_counted(project, capsys):

@@ -3,6 +3,8 @@
 import gc
 import json
 
+import pytest
+
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lsp.host import Host
 from kit import write
@@ -16,6 +18,7 @@ def cached():
     return sum(item.size() for item in gc.get_objects() if isinstance(item, TextCache))
 
 
+@pytest.mark.slow
 def test_results_of_replaced_lines_are_dropped(tmp_path):
     root = write(tmp_path / "ws", {".git/HEAD": "x", "AGENTS.md": "# Notes\n\n- a\n"})
     host = Host(tmp_path)

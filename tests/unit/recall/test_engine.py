@@ -35,6 +35,7 @@ def opened(request, tmp_path):
     return lambda root: indexed(root, tmp_path / "index.sqlite3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_ranking_is_the_documented_one(tmp_path, opened, seed):
     rng = random.Random(seed)
@@ -193,6 +194,7 @@ def test_forms_parts_typos_and_synonyms_are_found(tmp_path, opened, text, query)
     assert (hit.entry.body, hit.relevant) == (text, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("char", ["a", "A", "aA", "中", "a_", "é"])
 def test_hostile_text_is_indexed_in_linear_time(tmp_path, char):
     def cost(size):

@@ -44,11 +44,14 @@ def check(ctx: Context, form: str, *args: str) -> str:
 
 def test_json_has_the_documented_fields(ctx):
     value = json.loads(check(ctx, "json"))
-    assert list(value) == ["version", "files", "findings"]
+    assert list(value) == ["version", "files", "findings", "accepted", "stale"]
     assert (value["version"], value["files"]) == (1, 4)
     assert {item["code"] for item in value["findings"]} >= {"AM107", "AM111", "AM201", "AM403"}
     for item in value["findings"]:
-        assert list(item) == ["code", "name", "severity", "message", "path", "range", "fixable"]
+        assert list(item) == [
+            *("code", "name", "severity", "message", "path", "range"),
+            *("fixable", "fixes", "related", "url"),
+        ]
         assert item["severity"] in ("error", "warning", "info")
         assert isinstance(item["fixable"], bool)
         for end in ("start", "end"):

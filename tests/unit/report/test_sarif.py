@@ -61,8 +61,13 @@ def strict() -> dict[str, Any]:
         "id": {"type": "string", "pattern": "^AM[0-9]{3}$"},
         "name": {"type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$"},
         "shortDescription": text(),
+        "help": shape({"text": string, "markdown": string}),
         "helpUri": uri,
         "defaultConfiguration": shape({"level": level, "enabled": {"type": "boolean"}}),
+        "properties": shape(
+            {"tags": {"type": "array", "items": string}},
+            {"security-severity": {"type": "string", "pattern": r"^\d+\.\d$"}},
+        ),
     }
     driver = {
         "name": {"const": "agent-memory"},
@@ -80,6 +85,10 @@ def strict() -> dict[str, Any]:
         "partialFingerprints": {"type": "object", "additionalProperties": string},
         "properties": {"type": "object"},
     }
+    inserted = shape({"text": {"type": "string"}})
+    change = shape({"deletedRegion": region}, {"insertedContent": inserted})
+    changes = shape({"artifactLocation": file, "replacements": {"type": "array", "items": change}})
+    fix = shape({"description": text(), "artifactChanges": {"type": "array", "items": changes}})
     run = {
         "tool": shape({"driver": shape(driver)}),
         "invocations": {
@@ -90,7 +99,13 @@ def strict() -> dict[str, Any]:
         "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
         "results": {
             "type": "array",
-            "items": shape(result, {"relatedLocations": {"type": "array", "items": location}}),
+            "items": shape(
+                result,
+                {
+                    "relatedLocations": {"type": "array", "items": location},
+                    "fixes": {"type": "array", "items": fix, "minItems": 1},
+                },
+            ),
         },
     }
     return shape(

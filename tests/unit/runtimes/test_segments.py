@@ -71,6 +71,7 @@ def test_line_i_of_a_segment_is_line_i_after_its_first_line(runtime, user, proje
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @settings(deadline=None)
 @given(text=TEXTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Severity
+from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def check(project: Project) -> Iterator[Hit]:
     """Report entries that the index leaves out."""
     for source in project.sources:
-        if source.left_out:
+        if source.left_out and source.role is Role.ENTRY:
             yield Hit(
                 project.head(source.path),
                 t(

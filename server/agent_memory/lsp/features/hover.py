@@ -10,6 +10,7 @@ from lsprotocol import types
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rules import BY_KEY
+from agent_memory.lsp.features.explain import about_agents
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
 from agent_memory.lsp.protocol.convert import DOCS
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Rule
     from agent_memory.lsp.workspace.session import Session
 
+_EXPLAINED = re.compile(r"(?:^|\s)@\S|<!--|-->")
+"""Lines that agents treat in different ways: imports and comments."""
 _WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
 
 
@@ -51,6 +54,8 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
         codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
         parts += [_about_rule(BY_KEY[code]) for code in codes]
     parts += _about_position(cursor)
+    if cursor.line == 0 or _EXPLAINED.search(cursor.text):
+        parts += about_agents(session, cursor)
     if not parts:
         return None
     out: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n".join(parts)}}

@@ -15,6 +15,9 @@ from agent_memory.lsp.features.prompt_patch import Patches
 from agent_memory.lsp.transport.params import Params
 from agent_memory.prompt.at_revision import compose_at
 from agent_memory.prompt.compose import compose
+from agent_memory.prompt.overview import overview
+from agent_memory.runtimes.several import listed
+from agent_memory.serialize_explained import overview_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,11 +92,11 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         None if params.flag("reveal") else lambda texts: session.mask(tuple(texts), allowed),
         cache(session.positions.uri),
     )
-    return {**answer, **about(ctx, composed, answer["sources"])}
+    return {**answer, **about(ctx, composed, answer["sources"]), **known_runtimes(ctx)}
 
 
 def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the project, the runtimes and agents to choose from, and ``state``.
+    """Return the project, the agents to choose from, and ``state``.
 
     ``state`` is a digest of everything in the answer except the text of the prompt. ``listed``
     are the sources as JSON.
@@ -109,11 +112,25 @@ def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> d
     ]
     return {
         **project,
+        "state": hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16],
+    }
+
+
+def known_runtimes(ctx: Context) -> dict[str, Any]:
+    """Return the runtimes to choose from, and which of them the settings list."""
+    found = listed(ctx)
+    return {
         "runtimes": [
-            {"id": item.id, "title": t(item.title), "summary": t(item.summary)}
+            {
+                "id": item.id,
+                "title": t(item.title),
+                "summary": t(item.summary),
+                "listed": item.id in found.reasons,
+                "reason": found.reasons.get(item.id, ""),
+            }
             for item in runtimes.RUNTIMES
         ],
-        "state": hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16],
+        "runtimesNote": found.note,
     }
 
 
@@ -124,16 +141,23 @@ def listed_sources(session: Session, ctx: Context, composed: Prompt) -> list[dic
 
 
 def sources(session: Session, value: Any) -> dict[str, Any]:
-    """Return the sources of the prompt without its text."""
-    ctx, runtime = context(session, Params(value, PROJECT_KEYS))
+    """Return the sources of the prompt without its text; with ``all`` every known file, too."""
+    params = Params(value, (*PROJECT_KEYS, "all"))
+    ctx, runtime = context(session, params)
     composed = compose(ctx, runtime)
-    listed = listed_sources(session, ctx, composed)
+    rows = listed_sources(session, ctx, composed)
+    every: dict[str, Any] = {}
+    if params.flag("all"):
+        table = overview(ctx, chosen=composed.choice.runtime.id)
+        every = overview_json(table, ctx, cache(session.positions.uri))
     return {
         "runtime": composed.choice.runtime.id,
         "title": t(composed.choice.runtime.title),
         "runtimeReason": composed.choice.runtime_reason,
         "agent": composed.choice.agent,
         "agentReason": composed.choice.agent_reason,
-        "sources": listed,
-        **about(ctx, composed, listed),
+        "sources": rows,
+        **about(ctx, composed, rows),
+        **known_runtimes(ctx),
+        **every,
     }

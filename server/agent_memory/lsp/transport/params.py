@@ -53,6 +53,13 @@ class Params:
         """Return a boolean, False if it is missing."""
         return bool(self._get(key, bool))
 
+    def index(self, key: str) -> int | None:
+        """Return an integer that is at least 0."""
+        value = self._get(key, int)
+        if isinstance(value, bool) or (value is not None and value < 0):
+            raise BadParamsError(f"'{key}' must be a number of at least 0")
+        return None if value is None else int(value)
+
     def number(self, key: str, default: D) -> int | D:
         """Return an integer above 0."""
         value = self._get(key, int)

@@ -86,6 +86,32 @@ class Agent(Runtime):
             roles,
         )
 
+    def below(self, ctx: Context, path: Path) -> str:
+        """Return when ``path`` is added if it is below the working folder, else ''."""
+        if ctx.cwd.resolve() not in path.parent.parents:
+            return ""
+        return t("added when {0} reads a file in {1}", self.title, path.parent)
+
+    def reading_blocks(
+        self,
+        ctx: Context,  # noqa: ARG002
+        path: Path,  # noqa: ARG002
+        texts: Mapping[str, str],  # noqa: ARG002
+    ) -> Sequence[tuple[str, Sequence[Segment]]] | None:
+        """Return the blocks that are added when the agent reads ``path``, None if not known."""
+        return None
+
+    def reading(self, ctx: Context, path: Path) -> Composition | None:
+        """Return what is added when the agent reads ``path``, None if that is not known."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
+        blocks = self.reading_blocks(ctx, path, wrapper.texts)
+        if blocks is None:
+            return None
+        segments, roles = in_blocks(blocks)
+        return Composition(
+            segments, wrapper.exactness, wrapper.version, wrapper.origin, roles=roles
+        )
+
 
 def memory_source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:
     """Return a memory file with what the agent does about it."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory.base.model import Problem, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes.agents import claude_files, claude_notes
+from agent_memory.runtimes.agents import claude_files, claude_notes, claude_reading
 from agent_memory.runtimes.agents.agent import Agent
-from agent_memory.runtimes.agents.claude_imports import MEMORY, parsed
+from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, parsed
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
@@ -124,6 +124,25 @@ class ClaudeCode(Agent):
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem if Claude Code sends only a part of its own memory, and a note."""
         return _cut_notes(ctx, sources)
+
+    def follows_import(self, path: Path) -> bool:
+        """Whether ``path`` has the suffix of a text file."""
+        return IS_TEXT.fullmatch(str(path)) is not None
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when ``path`` below the working folder is added, '' if it is not."""
+        return claude_reading.condition(ctx, path)
+
+    def reading_blocks(
+        self, ctx: Context, path: Path, texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the files that are added to the result when Claude Code reads ``path``."""
+        out: list[Segment] = []
+        for item in claude_reading.added(ctx, path):
+            parts = [Segment(part, item.kind, item.path, line) for part, line in item.text.pieces]
+            head = f"{_OPEN}{texts['item']}{item.path}{texts['colon']}"
+            out += [Segment("\n\n" if out else ""), Segment(head), *parts, Segment(_CLOSE)]
+        return [("user", out)]
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the CLAUDE.md of the user or of the root, or the file that is read instead."""

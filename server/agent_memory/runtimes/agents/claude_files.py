@@ -30,6 +30,7 @@ AGENTS_NAMES = ("AGENTS.md", ".claude/AGENTS.md")
 RULES = ".claude/rules"
 _SWITCH_OFF = ("CLAUDE.md", LOCAL_NAME)
 """Names of files that switch AGENTS.md off if they have text."""
+_OURS = (PROJECT, LOCAL)
 
 
 def config_folder(ctx: Context) -> Path:
@@ -107,30 +108,45 @@ def _repository(cwd: Path) -> Path:
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
     """Load each AGENTS.md if no CLAUDE.md of the project has text, in the order of folders."""
     paths = [path for path in paths if _exists(loader.ctx, path)]
-    ours = (PROJECT, LOCAL)
-    winner = next(
-        (
-            item.path
-            for item in loader.loaded
-            if item.kind in ours and not item.parent and item.path.name in _SWITCH_OFF
-        ),
-        None,
-    )
+    winner = _winner(loader)
     if winner:
         for path in paths:
             why = t("Claude Code reads AGENTS.md only without a CLAUDE.md; {0} has text", winner)
-            loader.note(path, PROJECT, Status.SHADOWED, why)
+            action = _import_action(path, winner, loader)
+            loader.note(path, PROJECT, Status.SHADOWED, why, action=action, by=winner)
         return
-    texts = {item.text.body for item in loader.loaded if item.kind in ours}
-    for folder in dict.fromkeys(_folder(path) for path in paths):
-        files = [path for path in paths if _folder(path) == folder]
+    texts = {item.text.body for item in loader.loaded if item.kind in _OURS}
+    for folder in dict.fromkeys(folder_of(path) for path in paths):
+        files = [path for path in paths if folder_of(path) == folder]
         found = [item for path in files for item in loader.load(path, PROJECT)]
         found = [item for item in found if item.text.body not in texts]
         at = _place(loader.loaded, folder)
         loader.loaded[at:at] = found
 
 
-def _folder(path: Path) -> Path:
+def reads_agents(loader: Loader) -> bool:
+    """Whether Claude Code reads AGENTS.md, because no CLAUDE.md of the project has text."""
+    return _winner(loader) is None
+
+
+def _winner(loader: Loader) -> Path | None:
+    """Return the file that switches AGENTS.md off, None if there is none."""
+    found = (
+        item.path
+        for item in loader.loaded
+        if item.kind in _OURS and not item.parent and item.path.name in _SWITCH_OFF
+    )
+    return next(found, None)
+
+
+def _import_action(path: Path, winner: Path, loader: Loader) -> str:
+    if path.is_relative_to(loader.cwd) or loader.approved:
+        line = f"@{os.path.relpath(path, winner.parent)}".replace(os.sep, "/")
+        return t("Add the line `{0}` to {1}", line, winner)
+    return t("Make {0} a link to it", path.with_name("CLAUDE.md"))
+
+
+def folder_of(path: Path) -> Path:
     """Return the folder that a file is about: the one that holds ``.claude``."""
     head, found, _ = str(path).rpartition("/.claude/")
     return Path(head) if found else path.parent
@@ -145,7 +161,7 @@ def _place(loaded: list[Loaded], folder: Path) -> int:
         if item.kind not in (PROJECT, LOCAL):
             continue
         last = number + 1
-        below = _folder(roots[item.path])
+        below = folder_of(roots[item.path])
         if place is None and below != folder and below.is_relative_to(folder):
             place = number
     if place is not None:

@@ -52,6 +52,7 @@ class Loader:
     cwd: Path
     approved: bool  # imports outside of the working folder are allowed
     loaded: list[Loaded] = field(default_factory=list)
+    conditional: list[Loaded] = field(default_factory=list)
     sources: dict[Path, Source] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
 
@@ -63,10 +64,14 @@ class Loader:
         if str(path) in self._seen:
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else None
-        if refusal is None and real != path and str(real) in self._seen:
-            refusal = (Status.SHADOWED, t("the same file was loaded before"))
         if refusal:
-            self.note(path, kind, *refusal, parent)
+            action = self._remedy(parent, hops)
+            self.note(path, kind, Status.IGNORED, refusal, parent, action=action)
+            return []
+        if real != path and str(real) in self._seen:
+            self.note(
+                path, kind, Status.SHADOWED, t("the same file was loaded before"), parent, by=real
+            )
             return []
         self._seen |= {str(path), str(real)}
         content = self.ctx.store.read(path)
@@ -78,18 +83,26 @@ class Loader:
             found += self.load(target, kind, hops=hops + 1, parent=path)
         return found
 
-    def _refusal(self, path: Path, real: Path, kind: str, hops: int) -> tuple[Status, str] | None:
-        """Return why an import is not followed, None if it is."""
+    def _refusal(self, path: Path, real: Path, kind: str, hops: int) -> str:
+        """Return why an import is not followed, '' if it is."""
         if hops > MAX_HOPS:
-            return Status.IGNORED, t("Claude Code follows at most {0} imports in a row", MAX_HOPS)
+            return t("Claude Code follows at most {0} imports in a row", MAX_HOPS)
         inside = path.is_relative_to(self.cwd) and real.is_relative_to(self.cwd)
         if not (inside or self.approved or kind == USER):
-            return Status.IGNORED, t(
+            return t(
                 "Claude Code skips an import outside of {0}, the folder it starts in, until you "
                 "approve it",
                 self.cwd,
             )
-        return None
+        return ""
+
+    @staticmethod
+    def _remedy(parent: Path | None, hops: int) -> str:
+        if parent is None or hops > MAX_HOPS:
+            return t("Import it from a file that is imported earlier")
+        return t(
+            "Start Claude Code in {0}, or approve external imports when it asks", parent.parent
+        )
 
     def _targets(self, path: Path, text: ClaudeText) -> Iterator[Path]:
         for name in text.imports:
@@ -112,10 +125,20 @@ class Loader:
         self.note(path, kind, status, reason, parent)
         return status is Status.LOADED
 
-    def note(
-        self, path: Path, kind: str, status: Status, reason: str, parent: Path | None = None
+    def note(  # noqa: PLR0913 -- what a source has
+        self,
+        path: Path,
+        kind: str,
+        status: Status,
+        reason: str,
+        parent: Path | None = None,
+        *,
+        action: str = "",
+        by: Path | None = None,
     ) -> None:
         """Note what becomes of ``path``; the first note counts.
+
+        ``parent`` imports it; ``by`` is another file that is read instead.
 
         A missing import is only noted if it looks like a file: `@name` is often a person.
         """
@@ -126,7 +149,9 @@ class Loader:
             reason = f"{by}: {reason}" if reason else by
         scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
         role = Role.NOTE if parent else Role.MEMORY
-        found = Source(path, scope, role, status, reason, str(path), name=kind)
+        found = Source(
+            path, scope, role, status, reason, str(path), None, kind, by=parent or by, action=action
+        )
         self.sources.setdefault(path, found)
 
 

@@ -68,6 +68,7 @@ def _always(loader: Loader, items: list[Loaded]) -> list[Loaded]:
     """Return the unconditional ones of ``items``; list the others with their condition."""
     for item in items:
         if item.text.paths is not None:
+            loader.conditional.append(item)
             why = t("added when Claude Code reads a file like {0}", ", ".join(item.text.paths))
             source = loader.sources[item.path]
             loader.sources[item.path] = replace(source, status=Status.LISTED, reason=why)

@@ -53,7 +53,7 @@ def find(ctx: Context) -> list[Source]:
         key = source.name.strip(SPACE).lower()
         if key in chosen:
             why = t("{0} has the same name and is read instead", path)
-            others.append(replace(chosen[key], status=Status.SHADOWED, reason=why))
+            others.append(replace(chosen[key], status=Status.SHADOWED, reason=why, by=path))
         chosen[key] = source
     usual = {
         Scope.USER: ctx.home / ".agents" / "AGENTS.md",

@@ -82,6 +82,7 @@ class Codex(Agent):
     project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md", "AGENTS.override.md")
     memory_names: ClassVar[tuple[str, ...]] = NAMES
     container_tags: ClassVar[tuple[str, ...]] = ("INSTRUCTIONS",)
+    names_setting: ClassVar[str] = "`project_doc_fallback_filenames` in ~/.codex/config.toml"
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's file, then those of each folder from the root to the working folder."""

@@ -108,7 +108,13 @@ def _hidden(content: FileText, chosen: Source) -> Source:
         if chosen.status is Status.EMPTY
         else t("{0} is read instead", name)
     )
-    return memory_source(content.path, Scope.PROJECT, Status.SHADOWED, why)
+    action = (
+        t("Write into {0}, or delete it", chosen.path)
+        if chosen.status is Status.EMPTY
+        else t("Move its text to {0}", chosen.path)
+    )
+    source = memory_source(content.path, Scope.PROJECT, Status.SHADOWED, why)
+    return replace(source, by=chosen.path, action=action)
 
 
 def _project(content: FileText, left: int | None) -> Source:
@@ -121,7 +127,11 @@ def _project(content: FileText, left: int | None) -> Source:
     elif status is Status.LOADED and left is not None and content.size > left:
         status = Status.TRUNCATED
         reason = t("Codex sends the first {0:,} of its {1:,} bytes", left, content.size)
-    return memory_source(content.path, Scope.PROJECT, status, reason)
+    source = memory_source(content.path, Scope.PROJECT, status, reason)
+    if status is Status.TRUNCATED or (status is Status.IGNORED and left == 0):
+        action = t("Shorten the files above it, or raise `project_doc_max_bytes` in config.toml")
+        return replace(source, action=action, left_out=status is Status.IGNORED)
+    return source
 
 
 def _taken(source: Source, content: FileText, left: int) -> int:

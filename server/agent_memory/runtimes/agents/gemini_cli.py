@@ -135,6 +135,7 @@ class GeminiCli(Agent):
     project_files: ClassVar[tuple[str, ...]] = (NAME,)
     memory_names: ClassVar[tuple[str, ...]] = (NAME,)
     container_tags: ClassVar[tuple[str, ...]] = ("loaded_context", "project_context")
+    names_setting: ClassVar[str] = "`context.fileName` in .gemini/settings.json"
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's files, the project's from the root down, then their imports."""
@@ -154,6 +155,15 @@ class GeminiCli(Agent):
         user = _in_tag("loaded_context", parts[Scope.USER])
         project = _in_tag("loaded_context", _in_tag("project_context", parts[Scope.PROJECT]))
         return [("system", user), ("user", project)]
+
+    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+        """Return True: any file is imported."""
+        return True
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when a file below the working folder is added, '' if it is not."""
+        names = gemini_files.config(ctx).names or (NAME,)
+        return self.below(ctx, path) if path.name in names else ""
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if imports are in a list of their own."""

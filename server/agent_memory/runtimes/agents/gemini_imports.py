@@ -117,5 +117,6 @@ def imported(expander: Expander, sources: Sequence[Source]) -> list[Source]:
         outside = t("it is outside of the project")
         reason = f"{by}: {outside if error == 'outside' else error}" if error else by
         status = Status.IGNORED if error else Status.LOADED
-        found.setdefault(path, Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path)))
+        note = Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path), by=importer)
+        found.setdefault(path, note)
     return list(found.values())

@@ -91,6 +91,10 @@ class MistralVibe(Agent):
         """Return the user's file, then those of each folder from the trusted one down."""
         return vibe_files.find(ctx, self.root(ctx))
 
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when a file below the working folder is added, '' if it is not."""
+        return self.below(ctx, path) if path.name == vibe_files.NAME else ""
+
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:

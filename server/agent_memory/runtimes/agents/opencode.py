@@ -58,6 +58,7 @@ class Opencode(Agent):
     markers: ClassVar[Mapping[str, int]] = {"opencode.json": 48, "AGENTS.md": 41}
     project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md", "CLAUDE.md")
+    names_setting: ClassVar[str] = "`instructions` in opencode.json"
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's file, the project's, the nearest first, and the listed ones."""
@@ -75,6 +76,12 @@ class Opencode(Agent):
                 out.append(Segment(f"\n{head}" if out else head))
                 out.append(Segment(text, str(source.scope), source.path))
         return [("system", out)]
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when a file below the working folder is added, '' if it is not."""
+        names = opencode_files.names(ctx)
+        existing = (name for name in names if opencode_files.exists(ctx, path.parent / name))
+        return self.below(ctx, path) if path.name == next(existing, "") else ""
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if `instructions` has patterns or addresses."""

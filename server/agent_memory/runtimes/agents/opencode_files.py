@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     folders = parents[: parents.index(root) + 1] if root in parents else parents
     user = [_config_folder(ctx) / NAMES[0], *_claude(ctx)]
     found = [*_first(ctx, [[path] for path in user], Scope.USER)]
-    kinds = [[folder / name for folder in folders] for name in _names(ctx)]
+    kinds = [[folder / name for folder in folders] for name in names(ctx)]
     found += _first(ctx, kinds, Scope.PROJECT)
     known = {source.path for source in found}
     for path in _listed(ctx, folders):
@@ -65,25 +66,29 @@ def _claude(ctx: Context) -> list[Path]:
     return [] if _without_claude(ctx) else [ctx.home / ".claude" / "CLAUDE.md"]
 
 
-def _names(ctx: Context) -> tuple[str, ...]:
+def names(ctx: Context) -> tuple[str, ...]:
+    """Return the names of files that are read, the first one that exists counts."""
     return tuple(name for name in NAMES if name != "CLAUDE.md" or not _without_claude(ctx))
 
 
 def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Iterator[Source]:
     """Yield the files of the first of ``kinds`` that exists, and the others as shadowed."""
-    winner = ""
+    winner: Path | None = None
     for paths in kinds:
-        existing = [path for path in paths if _exists(ctx, path)]
+        existing = [path for path in paths if exists(ctx, path)]
         for path in existing:
             if winner:
                 why = t("{0} is read instead", winner)
-                yield memory_source(path, scope, Status.SHADOWED, why)
+                action = t("Move its text to {0}, or list it in `instructions`", winner)
+                source = memory_source(path, scope, Status.SHADOWED, why)
+                yield replace(source, by=winner, action=action)
             else:
                 yield _source(ctx, path, scope)
-        winner = winner or (str(existing[0]) if existing else "")
+        winner = winner or (existing[0] if existing else None)
 
 
-def _exists(ctx: Context, path: Path) -> bool:
+def exists(ctx: Context, path: Path) -> bool:
+    """Whether ``path`` exists or is open."""
     return ctx.store.is_open(path) or os.path.exists(path)  # noqa: PTH110 -- never raises
 
 
@@ -103,7 +108,7 @@ def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
             continue
         shown = ctx.home / name[2:] if name.startswith("~/") else Path(name)
         places = [shown] if shown.is_absolute() else [folder / shown for folder in folders]
-        yield from (path for path in places if _exists(ctx, path))
+        yield from (path for path in places if exists(ctx, path))
 
 
 def _instructions(ctx: Context) -> list[str]:

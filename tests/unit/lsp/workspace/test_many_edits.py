@@ -18,6 +18,7 @@ LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 EDITS = 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", CODECS)
 def test_random_edits_give_the_expected_text(encoding):
     rng = random.Random(99)

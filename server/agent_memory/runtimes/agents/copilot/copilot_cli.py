@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory.base.model import Role, Segment, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import untranslated
-from agent_memory.runtimes.agents import copilot_files, copilot_rules
 from agent_memory.runtimes.agents.agent import Agent
-from agent_memory.runtimes.agents.copilot_imports import text_of
+from agent_memory.runtimes.agents.copilot import files, rules
+from agent_memory.runtimes.agents.copilot.imports import text_of
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 
@@ -74,9 +74,9 @@ class CopilotCli(Agent):
         ".github/instructions": 38,
         "~/.copilot/copilot-instructions.md": 9,
     }
-    project_files: ClassVar[tuple[str, ...]] = (copilot_files.GITHUB, *copilot_files.NAMES)
-    memory_names: ClassVar[tuple[str, ...]] = (*copilot_files.NAMES, copilot_files.NAME)
-    folders: ClassVar[tuple[str, ...]] = (copilot_rules.INSTRUCTIONS,)
+    project_files: ClassVar[tuple[str, ...]] = (files.GITHUB, *files.NAMES)
+    memory_names: ClassVar[tuple[str, ...]] = (*files.NAMES, files.NAME)
+    folders: ClassVar[tuple[str, ...]] = (rules.INSTRUCTIONS,)
     container_tags: ClassVar[tuple[str, ...]] = (
         "custom_instruction",
         "imported_custom_instruction",
@@ -85,13 +85,16 @@ class CopilotCli(Agent):
     @staticmethod
     def role_of(path: Path) -> Role | None:
         """Return MEMORY for a file of instructions, which can have any name."""
-        return Role.MEMORY if path.name.endswith(copilot_rules.SUFFIX) else None
+        return Role.MEMORY if path.name.endswith(rules.SUFFIX) else None
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the files in elements, then the instructions with and without pattern."""
         root = self.root(ctx)
-        files = copilot_files.find(ctx, root)
-        return [*files, *copilot_rules.find(ctx, root)]
+        return [*files.find(ctx, root), *rules.find(ctx, root)]
+
+    def follows_import(self, path: Path) -> bool:
+        """Whether ``path`` has a suffix or is in a folder, which makes `@` an import."""
+        return bool(path.suffix)
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
@@ -99,26 +102,24 @@ class CopilotCli(Agent):
         """Return elements, instructions and the table of conditional ones in a system block."""
         root = self.root(ctx)
         elements: list[Segment] = []
-        rules: list[Segment] = []
+        plain: list[Segment] = []
         for source in sources:
             if not source.order or source.role is not Role.MEMORY:
                 continue
             kind = str(source.scope)
-            if source.name == copilot_rules.ALWAYS:
-                text = copilot_rules.text(ctx.store.read(source.path))
-                rules += [Segment("\n\n" if rules else ""), Segment(text, kind, source.path)]
+            if source.name == rules.ALWAYS:
+                text = rules.text(ctx.store.read(source.path))
+                plain += [Segment("\n\n" if plain else ""), Segment(text, kind, source.path)]
                 continue
             gap = "\n\n" if elements else ""
-            inside = text_of(ctx, source.path, kind, copilot_files.import_root(ctx, root, source))
+            inside = text_of(ctx, source.path, kind, files.import_root(ctx, root, source))
             elements += [Segment(f"{gap}{_OPEN}"), *inside, Segment(_CLOSE)]
         rows = [
-            copilot_rules.row(ctx, root, source)
-            for source in sources
-            if source.status is Status.LISTED
+            rules.row(ctx, root, source) for source in sources if source.status is Status.LISTED
         ]
         if rows:
             table = "\n".join([*(texts[name] for name in sorted(texts)), *rows])
-            rules += [Segment("\n\n" if rules else ""), Segment(table)]
-        both = elements and rules
-        joined = [*elements, Segment("\n\n" if both else ""), *rules, Segment("\n" if both else "")]
+            plain += [Segment("\n\n" if plain else ""), Segment(table)]
+        both = elements and plain
+        joined = [*elements, Segment("\n\n" if both else ""), *plain, Segment("\n" if both else "")]
         return [("system", joined)]

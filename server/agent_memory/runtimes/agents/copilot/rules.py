@@ -13,9 +13,9 @@ from agent_memory.base.model import Scope, Status
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.l10n import t
-from agent_memory.runtimes.agents import copilot_files
 from agent_memory.runtimes.agents.agent import files_below, memory_source, read_status
 from agent_memory.runtimes.agents.claude_text import split_globs
+from agent_memory.runtimes.agents.copilot import files
 from agent_memory.runtimes.agents.javascript import decoded
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ class Rule(NamedTuple):
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's instructions, then those of root and working folder with their rules."""
-    user = copilot_files.user_folder(ctx) / "instructions"
+    user = files.user_folder(ctx) / "instructions"
     places = [(user, SUFFIX, Scope.USER)]
-    for folder in copilot_files.folders(ctx, root):
+    for folder in files.folders(ctx, root):
         places.append((folder / INSTRUCTIONS, SUFFIX, Scope.PROJECT))
         places.append((folder / _RULES, ".md", Scope.PROJECT))
     return [
@@ -79,7 +79,7 @@ def row(ctx: Context, root: Path | None, source: Source) -> str:
     """Return the row of a file with a pattern."""
     content = ctx.store.read(source.path)
     rule = content.once(_parse, decoded(content))
-    bases = [base for base in copilot_files.folders(ctx, root) if source.path.is_relative_to(base)]
+    bases = [base for base in files.folders(ctx, root) if source.path.is_relative_to(base)]
     shown = source.path.relative_to(bases[-1]) if bases else source.path
     return f"| {_cell(rule.pattern)} | '{shown}' | {_cell(rule.description)} |"
 

@@ -10,9 +10,9 @@ from agent_memory.base.model import Scope, Segment, Status
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.l10n import t
-from agent_memory.runtimes.agents import qwen_files
 from agent_memory.runtimes.agents.agent import files_below, sent_source
 from agent_memory.runtimes.agents.javascript import SPACE, decoded, trimmed
+from agent_memory.runtimes.agents.qwen import files
 from agent_memory.runtimes.segments import line_breaks, without_comments
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
 
-FOLDER = f"{qwen_files.FOLDER}/rules"
+FOLDER = f"{files.FOLDER}/rules"
 RULE = "rule"
 _FRONT = re.compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's rules, then those of the project."""
-    user = qwen_files.home(ctx) / "rules"
+    user = files.home(ctx) / "rules"
     places = {user: Scope.USER, (root or ctx.cwd.resolve()) / FOLDER: Scope.PROJECT}
     return [
         _source(ctx.store.read(path), scope)

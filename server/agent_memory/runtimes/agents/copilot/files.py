@@ -9,7 +9,7 @@ from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.agent import absent, memory_source, read_status
-from agent_memory.runtimes.agents.copilot_imports import Expander
+from agent_memory.runtimes.agents.copilot.imports import Expander
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,10 +49,10 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
             first = seen.setdefault(text, path)
             if first is not path:
                 why = t("{0} has the same text", first)
-                source = replace(source, status=Status.SHADOWED, reason=why)
+                source = replace(source, status=Status.SHADOWED, reason=why, by=first)
             for target in expander.imported:
                 by = t("imported by {0}", path)
-                note = Source(target, scope, Role.NOTE, Status.LOADED, by, str(target))
+                note = Source(target, scope, Role.NOTE, Status.LOADED, by, str(target), by=path)
                 notes.setdefault(target, note)
         found.append(source)
     usual = {Scope.USER: paths[0][0], Scope.PROJECT: (root or ctx.cwd.resolve()) / GITHUB}

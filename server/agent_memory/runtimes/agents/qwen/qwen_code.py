@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory.base.model import Problem, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes.agents import gemini_cli, gemini_files, qwen_files, qwen_rules
+from agent_memory.runtimes.agents import gemini_cli, gemini_files
 from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.gemini_imports import imported
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.agents.qwen_imports import QwenExpander
+from agent_memory.runtimes.agents.qwen import files, rules
+from agent_memory.runtimes.agents.qwen.imports import QwenExpander
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,18 +108,23 @@ class QwenCode(Agent):
     )
     pieces: ClassVar[PieceSpec] = PIECES
     markers: ClassVar[Mapping[str, int]] = {"QWEN.md": 47, "~/.qwen/QWEN.md": 8}
-    project_files: ClassVar[tuple[str, ...]] = qwen_files.NAMES
-    memory_names: ClassVar[tuple[str, ...]] = (*qwen_files.NAMES, qwen_files.LOCAL)
-    folders: ClassVar[tuple[str, ...]] = (qwen_rules.FOLDER,)
+    project_files: ClassVar[tuple[str, ...]] = files.NAMES
+    memory_names: ClassVar[tuple[str, ...]] = (*files.NAMES, files.LOCAL)
+    folders: ClassVar[tuple[str, ...]] = (rules.FOLDER,)
+    names_setting: ClassVar[str] = "`context.fileName` in .qwen/settings.json"
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the files in load order, their imports, then the rules."""
         root = self.root(ctx)
-        files = qwen_files.find(ctx, root)
-        notes = imported(QwenExpander(ctx, gemini_cli.OWN), files)
-        known = {source.path for source in files}
-        rules = qwen_rules.find(ctx, root)
-        return [*files, *(note for note in notes if note.path not in known), *rules]
+        found = files.find(ctx, root)
+        known = {source.path for source in found}
+        notes = imported(QwenExpander(ctx, gemini_cli.OWN), found)
+        found += (note for note in notes if note.path not in known)
+        return [*found, *rules.find(ctx, root)]
+
+    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+        """Return True: any file is imported."""
+        return True
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
@@ -131,9 +137,9 @@ class QwenCode(Agent):
             if not source.order or not source.name:
                 continue
             out.append(Segment("\n\n" if out else ""))
-            if source.name == qwen_rules.RULE:
+            if source.name == rules.RULE:
                 shown = os.path.relpath(source.path, base).replace("\\", "/")
-                content = qwen_rules.pieces(ctx.store.read(source.path), source)
+                content = rules.pieces(ctx.store.read(source.path), source)
                 out.append(Segment(f"{texts['rule']}{shown}{texts['rule_head_end']}"))
                 out += [*content, Segment(f"{texts['rule_tail']}{shown}{texts['rule_end']}")]
             else:
@@ -145,7 +151,7 @@ class QwenCode(Agent):
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if imports are in a list of their own."""
-        if not gemini_files.config(ctx, qwen_files.home(ctx), qwen_files.FOLDER).flat:
+        if not gemini_files.config(ctx, files.home(ctx), files.FOLDER).flat:
             return []
         return [Problem(t("`importFormat: flat` is not shown; the preview shows imports in place"))]
 

@@ -1,0 +1,67 @@
+"""Where the report of a ``check`` goes: standard output or a file."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.cli import options
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.report import render
+from agent_memory.secrets import shown
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+    from agent_memory.lint.engine import Report
+    from agent_memory.report import RenderContext
+
+
+def root_of_report(ctx: Context, form: str) -> Path:
+    """Return the folder that paths of the report are relative to.
+
+    The services that read ``github``, ``gitlab`` and ``sarif`` expect paths below the root of the
+    repository.
+    """
+    if form not in ("github", "gitlab", "sarif"):
+        return ctx.cwd
+    return find_root(ctx.cwd, has_git) or ctx.cwd
+
+
+def output(report: Report, view: RenderContext, args: argparse.Namespace) -> None:
+    """Write the report.
+
+    Raises:
+        UsageError: the file of ``--output`` cannot be written.
+
+    """
+    pieces = _statistics(report) if args.statistics else render(args.format, report, view)
+    if args.output:
+        text = "".join(map(shown, pieces))
+        _save(Path(args.output).expanduser(), text, view)
+    else:
+        for piece in pieces:
+            sys.stdout.write(piece)
+    if report.stale and not args.quiet:
+        entries = options.counted(report.stale, "accepted finding")
+        options.complain(f"{entries} in the baseline no longer occur; --write-baseline drops them")
+
+
+def _save(path: Path, text: str, view: RenderContext) -> None:
+    from agent_memory.config.write_roots import with_named, write_roots  # noqa: PLC0415 -- only to write
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- as above
+
+    path = Path(path.absolute())
+    update(path, lambda _: text, with_named(write_roots(view.ctx), path))
+
+
+def _statistics(report: Report) -> Iterator[str]:
+    """Yield the number of findings of each rule, the most frequent first."""
+    counts = Counter((item.code, item.name) for item in report.findings)
+    width = len(f"{max(counts.values(), default=0):,}")
+    for (code, name), number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{number:>{width},}  {code}  {name}\n"

@@ -1,0 +1,42 @@
+"""Progress of long runs on standard error: a bar in a terminal, else a line every 10 seconds."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+_DELAY_SECONDS = 0.5
+_EVERY_SECONDS = 0.1
+_LINE_SECONDS = 10.0
+_WIDTH = 24
+
+
+class Progress:
+    """A progress bar that appears after half a second; ``quiet``: nothing is shown."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.shown = False
+        self._quiet = quiet
+        self._bar = sys.stderr.isatty()
+        self._next = time.monotonic() + (_DELAY_SECONDS if self._bar else _LINE_SECONDS)
+
+    def show(self, done: int, total: int) -> None:
+        """Draw the bar, at most ten times a second, or print a line every 10 seconds."""
+        now = time.monotonic()
+        if self._quiet or now < self._next:
+            return
+        if not self._bar:
+            self._next = now + _LINE_SECONDS
+            print(f"agent-memory: {done:,} of {total:,} files checked", file=sys.stderr)
+            return
+        self._next = now + _EVERY_SECONDS
+        self.shown = True
+        bar = ("#" * (done * _WIDTH // total)).ljust(_WIDTH, ".")
+        sys.stderr.write(f"\r[{bar}] {done:,} of {total:,} files")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Erase the bar."""
+        if self.shown:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()

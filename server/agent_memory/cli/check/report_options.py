@@ -1,0 +1,98 @@
+"""The options of ``check`` for the rules and for the report."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.lint.rules import RULES, hint
+from agent_memory.report import FORMATS
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from agent_memory.config.context import Context
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    rules = parser.add_argument_group("which rules")
+    rules.add_argument(
+        "--select", action="append", metavar="CODE", help="only these rules (AM501, AM5, a name)"
+    )
+    rules.add_argument("--ignore", action="append", metavar="CODE", help="all rules but these")
+    report = parser.add_argument_group("report")
+    report.add_argument("--format", choices=FORMATS, default="text")
+    report.add_argument("--output", type=Path, metavar="FILE", help="write the report to FILE")
+    report.add_argument("-q", "--quiet", action="store_true", help="only findings, no summary")
+    report.add_argument(
+        "--statistics", action="store_true", help="only the number of findings of each rule"
+    )
+    report.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="default: auto"
+    )
+
+
+def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
+    """Return ``ctx`` with the rules of ``--select`` and ``--ignore``.
+
+    Raises:
+        UsageError: a name is no rule.
+
+    """
+    if not args.select and not args.ignore:
+        return ctx
+    selected = _codes(args.select) if args.select else {rule.code for rule in RULES}
+    off = {rule.code for rule in RULES} - selected | _codes(args.ignore or ())
+    configured = ctx.settings.rules
+    rules = {key: value for key, value in configured.items() if value != "off" or not args.select}
+    rules.update(dict.fromkeys(sorted(off), "off"))
+    for rule in RULES:
+        if args.select and rule.code not in off and not rule.on:
+            rules.setdefault(rule.code, rules.get(rule.name, str(rule.severity)))
+    return ctx.with_(settings=replace(ctx.settings, rules=rules))
+
+
+def _codes(names: Sequence[str]) -> set[str]:
+    """Return the codes of the rules that ``names`` (comma-separated) name or begin."""
+    out: set[str] = set()
+    for name in (part.strip() for item in names for part in item.split(",")):
+        found = {rule.code for rule in RULES if name == rule.name or _begins(name, rule.code)}
+        if not found:
+            raise UsageError(f"unknown rule '{name}'; {hint(name)}")
+        out |= found
+    return out
+
+
+def _begins(name: str, code: str) -> bool:
+    return len(name) > len("AM") and code.startswith(name.upper())
+
+
+def terminal(args: argparse.Namespace) -> tuple[bool, int]:
+    """Return whether to use colors, and the number of columns.
+
+    ``--color`` wins, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE (no-color.org,
+    force-color.org, bixense.com/clicolors), then whether the report goes to a terminal.
+    """
+    isatty = sys.stdout.isatty() and not args.output
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns if isatty else 0
+    except OSError:
+        columns = 0
+    return _color(args.color, isatty=isatty), columns or 120
+
+
+def _color(choice: str, *, isatty: bool) -> bool:
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = (os.environ.get("FORCE_COLOR", ""), os.environ.get("CLICOLOR_FORCE", ""))
+    if any(value not in ("", "0", "false") for value in forced):
+        return True
+    return isatty and os.environ.get("TERM") != "dumb"

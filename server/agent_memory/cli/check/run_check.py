@@ -1,0 +1,86 @@
+"""The projects of a ``check``, the files of each, and how each is checked."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.cli.check import file_selection
+from agent_memory.cli.check.by_project import by_project
+from agent_memory.cli.check.progress import Progress
+from agent_memory.cli.check.report_options import with_rules
+from agent_memory.fs.reader import decode
+from agent_memory.lint import baseline
+from agent_memory.lint.baseline import Baseline
+from agent_memory.lint.engine import check, open_project
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from agent_memory.config.context import Context
+    from agent_memory.lint.engine import Report
+
+    Projects = list[tuple[Context, list[Path] | None]]
+    """Each with the files to check, None for all that its runtime reads or ignores."""
+
+
+def projects(ctx: Context, args: argparse.Namespace) -> Projects:
+    """Return the files to check by project."""
+    paths = _paths(ctx, args)
+    if not paths or args.stdin_filename:
+        return [(ctx, paths)]
+    return [
+        (with_rules(project, args), file_selection.as_known(project, files, args.runtime))
+        for project, files in by_project(ctx, paths)
+    ]
+
+
+def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
+    """Return the files to check; None for every file the runtime reads or ignores."""
+    if args.stdin_filename:
+        path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
+        (path,) = file_selection.as_known(ctx, [path], args.runtime)
+        content = decode(path, sys.stdin.buffer.read())
+        ctx.store.overlay(path, lambda: content)
+        return [path]
+    paths = file_selection.given(ctx, args.paths, args.runtime) if args.paths else None
+    if args.changed_since:
+        everything = paths if paths is not None else files_of(ctx, args, None)
+        return file_selection.changed_since(ctx, args.changed_since, everything)
+    return paths
+
+
+def files_of(
+    ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None
+) -> Sequence[Path]:
+    """Return ``paths``, or the files that the runtime reads or ignores."""
+    return list(open_project(ctx, args.runtime).files) if paths is None else paths
+
+
+def baseline_of(ctx: Context, args: argparse.Namespace) -> Baseline:
+    """Return the baseline of the project of ``ctx``, an empty one with ``--no-baseline``."""
+    if args.no_baseline:
+        return Baseline(baseline.root_of(ctx.cwd))
+    file = Path(os.path.abspath(args.baseline.expanduser())) if args.baseline else None  # noqa: PTH100 -- keeps symlinks
+    return baseline.load(baseline.root_of(ctx.cwd), ctx.store, file)
+
+
+def checked(
+    ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None, known: Baseline
+) -> Report:
+    """Check ``paths`` with a progress bar; ``known`` findings are left out."""
+    progress = Progress(quiet=args.quiet)
+    try:
+        return check(
+            ctx,
+            paths,
+            args.runtime,
+            known=known,
+            jobs=os.cpu_count() or 1,
+            tick=progress.show,
+        )
+    finally:
+        progress.close()

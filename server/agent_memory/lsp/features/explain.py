@@ -1,0 +1,66 @@
+"""``agentMemory/explain``: what each agent does with a file or line, and why."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.l10n import t
+from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
+from agent_memory.lsp.transport.errors import BadParamsError
+from agent_memory.lsp.transport.params import Params
+from agent_memory.prompt.explain import explain
+from agent_memory.runtimes.several import listed
+from agent_memory.serialize_explained import explained_json
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from agent_memory.lsp.workspace.cursor import Cursor
+    from agent_memory.lsp.workspace.session import Session
+
+_SEVERAL = 2
+
+
+class ExplainRequest(Feature):
+    """The request and its command."""
+
+    def register(self, server: LanguageServer) -> None:
+        """Register them."""
+
+        @server.feature("agentMemory/explain")
+        @server.command("agentMemory.server.explain")
+        def answer(value: Any) -> dict[str, Any]:
+            return explained(self.session, Params(value, (*PROJECT_KEYS, "line", "cwd")))
+
+
+def explained(session: Session, params: Params) -> dict[str, Any]:
+    """Return the answers about the file ``uri``.
+
+    Raises:
+        BadParamsError, UsageError: the parameters are invalid.
+
+    """
+    path = params.path("uri")
+    if path is None:
+        raise BadParamsError("'uri' is missing: the URI of a file is needed")
+    ctx, _ = context(session, params)
+    cwd = params.path("cwd")
+    ctx = ctx.with_(cwd=cwd) if cwd else ctx
+    found = explain(ctx, path, params.index("line"), params.text("runtime"))
+    root = found.answers[0].runtime.root(ctx)
+    return explained_json(found, ctx, root, cache(session.positions.uri))
+
+
+def about_agents(session: Session, cursor: Cursor) -> list[str]:
+    """Return what each agent does with the line under the cursor, [] if only one is listed."""
+    ctx = session.context(session.cwd_of(cursor.path), session.agent_of(cursor.path))
+    if len(listed(ctx).reasons) < _SEVERAL:
+        return []
+    line = cursor.line if cursor.line or "@" in cursor.text else None
+    found = explain(ctx, cursor.path, line).answers
+    rows = [
+        t("- {0}: {1}; {2}", t(item.runtime.title), t(item.outcome), item.reason) for item in found
+    ]
+    return ["\n".join(rows)]

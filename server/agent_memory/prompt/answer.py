@@ -1,0 +1,70 @@
+"""What one agent does with a file or line: the values that explanations are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.prompt.compose import Prompt
+    from agent_memory.runtimes.base import Runtime
+
+
+class Outcome(StrEnum):
+    """What becomes of a file or line."""
+
+    LOADED = "loaded"
+    ON_DEMAND = "on-demand"  # added when the agent reads another file
+    CUT = "cut"  # by a budget or limit
+    COMMENT_DROPPED = "comment-dropped"
+    FRONT_MATTER_DROPPED = "front-matter-dropped"
+    NOT_FOLLOWED = "not-followed"  # an import, or a line with one
+    SHADOWED = "shadowed"
+    EMPTY = "empty"
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    NOT_READ = "not-read"
+
+
+IN_PROMPT = (Outcome.LOADED, Outcome.CUT)
+"""Outcomes of a file that has text in the prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What to do. ``kind`` is ``create``, ``open`` or ``advice``.
+
+    ``create``: create ``path`` with ``text``; ``open``: open ``path``; ``advice``: only a message.
+    """
+
+    message: str
+    kind: str = "advice"
+    path: Path | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the runtime of ``prompt`` does. ``reason`` is a sentence without a period.
+
+    ``bytes`` are (start, end) in the UTF-8 text of the prompt, ``by`` the file that imports or
+    replaces it.
+    """
+
+    prompt: Prompt
+    outcome: Outcome
+    reason: str
+    action: Action | None = None
+    order: int | None = None
+    of: int | None = None
+    role: str | None = None
+    bytes: tuple[tuple[int, int], ...] = ()
+    by: Path | None = None
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime."""
+        return self.prompt.choice.runtime

@@ -1,0 +1,126 @@
+"""What each agent does with a file or a line of it, why, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Source, Status
+from agent_memory.l10n import t
+from agent_memory.prompt.answer import IN_PROMPT, Action, Answer, Outcome
+from agent_memory.prompt.explain_line import explain_line
+from agent_memory.prompt.not_read import action as action_to_read
+from agent_memory.prompt.not_read import why_not_read
+from agent_memory.prompt.runtime_view import RuntimeView
+from agent_memory.runtimes.several import Listed, listed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+__all__ = ["Answer", "Explained", "Outcome", "explain", "explain_file"]
+_OUTCOMES = {
+    Status.LOADED: Outcome.LOADED,
+    Status.TRUNCATED: Outcome.CUT,
+    Status.LISTED: Outcome.ON_DEMAND,
+    Status.MISSING: Outcome.MISSING,
+    Status.EMPTY: Outcome.EMPTY,
+    Status.SHADOWED: Outcome.SHADOWED,
+    Status.UNREADABLE: Outcome.UNREADABLE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The answers about ``path`` (``line`` from 0, None: the file), one for each runtime."""
+
+    path: Path
+    line: int | None
+    listed: Listed
+    answers: tuple[Answer, ...]
+
+
+def explain(
+    ctx: Context, path: Path, line: int | None = None, runtime_id: str | None = None
+) -> Explained:
+    """Return what each runtime of the settings does with ``path``, or only ``runtime_id``.
+
+    Raises:
+        UsageError: the runtime is unknown, the agent id is invalid, or the file has no such line.
+
+    """
+    if line is not None:
+        count = len(ctx.store.read(path).lines)
+        if count == 1 and line != 0:
+            raise UsageError(t("{0} has 1 line, so there is no line {1:,}", path, line + 1))
+        if not 0 <= line < max(count, 1):
+            raise UsageError(
+                t("{0} has {1:,} lines, so there is no line {2:,}", path, count, line + 1)
+            )
+    found = listed(ctx, runtime_id)
+    views = [RuntimeView(ctx, runtime.id) for runtime in found.runtimes]
+    return Explained(path, line, found, tuple(_answer(view, path, line) for view in views))
+
+
+def _answer(view: RuntimeView, path: Path, line: int | None) -> Answer:
+    whole = explain_file(view, path)
+    source = view.source(path)
+    if line is None or source is None or whole.outcome not in IN_PROMPT:
+        return whole
+    return explain_line(view, whole, source, line)
+
+
+def explain_file(view: RuntimeView, path: Path) -> Answer:
+    """Return what the runtime of ``view`` does with ``path``."""
+    source = view.source(path)
+    if source:
+        return _of_source(view, source)
+    if view.ctx.store.read(path).failure == "missing":
+        return Answer(view.prompt, Outcome.MISSING, t("the file does not exist"))
+    when = view.runtime.condition(view.ctx, path)
+    if when:
+        return Answer(view.prompt, Outcome.ON_DEMAND, when)
+    return Answer(view.prompt, Outcome.NOT_READ, *why_not_read(view, path))
+
+
+def _of_source(view: RuntimeView, source: Source) -> Answer:
+    outcome = _OUTCOMES.get(source.status, Outcome.NOT_READ)
+    if source.status is Status.IGNORED and source.left_out:
+        outcome = Outcome.CUT
+    elif source.status is Status.IGNORED and source.by:
+        outcome = Outcome.NOT_FOLLOWED
+    return Answer(
+        view.prompt,
+        outcome,
+        _reason(view, source),
+        _action(view, source),
+        source.order,
+        view.loaded if source.order else None,
+        view.role(source.path),
+        view.ranges(source.path),
+        source.by,
+    )
+
+
+def _reason(view: RuntimeView, source: Source) -> str:
+    if not source.order:
+        return source.reason
+    if view.loaded == 1:
+        return source.reason or t("the only file")
+    place = t("file {0} of {1}", source.order, view.loaded)
+    return t("{0}; {1}", place, source.reason) if source.reason else place
+
+
+def _action(view: RuntimeView, source: Source) -> Action | None:
+    if source.action:
+        kind = "open" if source.by else "advice"
+        return Action(source.action, kind, source.by)
+    if source.status is Status.MISSING and source.by:
+        return Action(t("Create it, or remove the import from {0}", source.by), "open", source.by)
+    if source.status is Status.EMPTY:
+        return Action(t("Write into it, or delete it"), "open", source.path)
+    if source.status is Status.IGNORED:
+        return action_to_read(view, source.path)
+    return None

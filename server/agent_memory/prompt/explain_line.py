@@ -1,0 +1,86 @@
+"""What a runtime does with one line of a file that it loads."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Source, Status
+from agent_memory.l10n import t
+from agent_memory.markdown import parser
+from agent_memory.markdown.links import links_of, target_of
+from agent_memory.markdown.model import LineKind
+from agent_memory.prompt.answer import Action, Answer, Outcome
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.markdown.model import Markdown
+    from agent_memory.prompt.runtime_view import RuntimeView
+
+
+def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) -> Answer:
+    """Return the answer about ``line`` of ``source``; ``whole`` is the one about the file."""
+    lines = view.ctx.store.read(source.path).lines
+    scan = parser.scan(lines)
+    here = replace(whole, bytes=view.ranges(source.path, line), action=None)
+    target = _import(view, source.path, lines, scan, line)
+    if target:
+        return _of_import(view, here, target)
+    if not lines[line].strip():
+        return replace(here, outcome=Outcome.LOADED, reason=t("the line is blank"))
+    if here.bytes:
+        sent = sum(end - start for start, end in here.bytes)
+        whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
+        is_cut = source.status is Status.TRUNCATED and sent < whole_line
+        return replace(here, outcome=Outcome.CUT if is_cut else Outcome.LOADED)
+    return _dropped(view, here, whole, scan.kinds[line])
+
+
+def _dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> Answer:
+    title = t(view.runtime.title)
+    if whole.outcome is Outcome.CUT:
+        return replace(here, action=whole.action)
+    if kind is LineKind.COMMENT:
+        return replace(
+            here,
+            outcome=Outcome.COMMENT_DROPPED,
+            reason=t("{0} removes this comment", title),
+            action=Action(t("Move it out of the comment if the agent should follow it")),
+        )
+    if kind is LineKind.FRONT:
+        reason = t("{0} removes front matter", title)
+        return replace(here, outcome=Outcome.FRONT_MATTER_DROPPED, reason=reason)
+    return replace(here, outcome=Outcome.NOT_READ, reason=t("{0} leaves this line out", title))
+
+
+def _import(
+    view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
+) -> Path | None:
+    """Return the target of the `@path` import on ``line``, None without one."""
+    if "@" not in lines[line]:
+        return None
+    for link in links_of(lines, scan, ()):
+        if link.line == line:
+            target = target_of(link, path, view.ctx.home)
+            return target and type(path)(os.path.normpath(target))
+    return None
+
+
+def _of_import(view: RuntimeView, here: Answer, target: Path) -> Answer:
+    title = t(view.runtime.title)
+    source = view.source(target)
+    if not view.runtime.follows_import(target):
+        reason = t("{0} does not follow imports: the agent gets this line, not {1}", title, target)
+        return replace(here, outcome=Outcome.LOADED, reason=reason)
+    if source and source.order:
+        reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)
+        return replace(here, outcome=Outcome.LOADED, reason=reason)
+    if source is None:
+        return replace(here, outcome=Outcome.LOADED)
+    action = Action(source.action) if source.action else None
+    if source.status is Status.MISSING:
+        action = Action(t("Create {0}, or remove the import", target), "create", target, "")
+    reason = t("{0}: {1}", target, source.reason)
+    return replace(here, outcome=Outcome.NOT_FOLLOWED, reason=reason, action=action, by=target)

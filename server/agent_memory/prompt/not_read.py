@@ -1,0 +1,58 @@
+"""Why a runtime does not look for a file, and what to do so that its text is read."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Scope
+from agent_memory.l10n import t
+from agent_memory.prompt.answer import Action
+from agent_memory.runtimes.classify import MEMORY_NAMES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.prompt.runtime_view import RuntimeView
+
+
+def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
+    """Return the reason and the action for an existing file that is no source of ``view``."""
+    title = t(view.runtime.title)
+    if path.name not in view.runtime.memory_names:
+        summary = t(view.runtime.summary)
+        reason = t("{0} does not look for this file: it reads {1}", title, summary)
+        return reason, action(view, path)
+    folder, cwd, root = path.parent, view.cwd, view.root
+    if folder in root.parents:
+        reason = t("it is above {0}, where {1} stops", root, title)
+        return reason, Action(t("Move it into {0}", root))
+    reason = t("{0} reads only the folders from {1} down to {2}, where it starts", title, root, cwd)
+    return reason, Action(t("Start {0} in {1}", title, folder))
+
+
+def action(view: RuntimeView, path: Path) -> Action | None:
+    """Return how to get the text of ``path`` read, None for a file outside of the project."""
+    if not path.is_relative_to(view.root):
+        return None
+    target = view.runtime.memory_path(view.ctx, Scope.PROJECT)
+    if target is None or target == path:
+        return None
+    missing = view.ctx.store.read(target).failure == "missing"
+    if view.runtime.follows_import(path):
+        line = f"@{os.path.relpath(path, target.parent)}".replace(os.sep, "/")
+        if missing:
+            message = t("Create {0} with the line `{1}`", target, line)
+            return Action(message, "create", target, f"{line}\n")
+        return Action(t("Add the line `{0}` to {1}", line, target), "open", target)
+    title = t(view.runtime.title)
+    named = path.name in MEMORY_NAMES and path.parent == target.parent
+    if named and missing:
+        return Action(t("Make {0} a link to {1}", target.name, path.name))
+    if named and view.runtime.names_setting:
+        return Action(t("Add `{0}` to {1}", path.name, view.runtime.names_setting))
+    if missing:
+        return Action(
+            t("Create {0} with what {1} should know", target, title), "create", target, ""
+        )
+    return Action(t("Move what {0} should know to {1}", title, target), "open", target)

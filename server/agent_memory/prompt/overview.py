@@ -1,0 +1,94 @@
+"""The table file x agent: every known memory file, and what each agent does with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Scope, Status
+from agent_memory.prompt.answer import IN_PROMPT, Answer
+from agent_memory.prompt.explain import explain_file
+from agent_memory.prompt.runtime_view import RuntimeView
+from agent_memory.runtimes.classify import is_user_file
+from agent_memory.runtimes.known_files import known_files, made_for
+from agent_memory.runtimes.several import Listed, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+_ROLES = (Role.MEMORY, Role.INSTRUCTIONS, Role.NOTE, Role.SKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A file: ``answers`` are those of the listed runtimes, ``selected`` that of the chosen one."""
+
+    path: Path
+    scope: Scope
+    made_for: str
+    answers: tuple[Answer, ...]
+    selected: Answer
+
+    @property
+    def read_by(self) -> list[str]:
+        """The ids of the listed runtimes whose prompt contains text of the file."""
+        return [item.runtime.id for item in self.answers if item.outcome in IN_PROMPT]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """All rows; ``complete`` is False if the project has too many files to be searched."""
+
+    root: Path
+    listed: Listed
+    rows: tuple[Row, ...]
+    complete: bool
+
+
+def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = None) -> Overview:
+    """Return the table for the runtimes of the settings, or only for ``runtime_id``.
+
+    ``chosen`` is the id of the selected runtime, by default the first one.
+
+    Raises:
+        UsageError: the runtime is unknown or the agent id is invalid.
+
+    """
+    found = listed(ctx, runtime_id)
+    views = {item.id: RuntimeView(ctx, item.id) for item in found.runtimes}
+    mine = list(views.values())
+    selected = views.get(chosen) or RuntimeView(ctx, chosen) if chosen else mine[0]
+    root = selected.root
+    paths, complete = known_files(root)
+    every = dict.fromkeys([*paths, *_sources([*mine, selected])])
+    ordered = sorted(every, key=lambda path: (not path.is_relative_to(root), path))
+    rows = [_row(ctx, root, path, mine, selected) for path in ordered]
+    return Overview(root, found, tuple(rows), complete)
+
+
+def _sources(views: Sequence[RuntimeView]) -> list[Path]:
+    return [
+        source.path
+        for view in views
+        for source in view.sources
+        if source.role in _ROLES and source.status is not Status.MISSING
+    ]
+
+
+def _row(
+    ctx: Context, root: Path, path: Path, views: Sequence[RuntimeView], selected: RuntimeView
+) -> Row:
+    answers = {id(view): explain_file(view, path) for view in (*views, selected)}
+    inside = path.is_relative_to(root) and not is_user_file(path, ctx.home)
+    sources = (view.source(path) for view in views)
+    scope = next((item.scope for item in sources if item), None)
+    return Row(
+        path,
+        scope or (Scope.PROJECT if inside else Scope.USER),
+        (made_for(path.relative_to(root).as_posix()) if inside else None) or "",
+        tuple(answers[id(view)] for view in views),
+        answers[id(selected)],
+    )

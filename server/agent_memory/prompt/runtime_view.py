@@ -1,0 +1,119 @@
+"""What one runtime makes of all files: its prompt, its sources by path, and the bytes of each."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.text import split_lines
+from agent_memory.prompt.compose import compose_chosen
+from agent_memory.runtimes.selection import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Source
+    from agent_memory.config.context import Context
+    from agent_memory.prompt.compose import Prompt
+    from agent_memory.runtimes.base import Runtime
+
+    Ranges = tuple[tuple[int, int], ...]
+
+
+class Piece(NamedTuple):
+    """A text of a file in the prompt: its first byte, its first line, its block."""
+
+    start: int
+    text: str
+    line: int
+    block: int | None
+
+
+class RuntimeView:
+    """The answers of one runtime about many files; everything is computed once.
+
+    Raises:
+        UsageError: the runtime is unknown or the agent id is invalid.
+
+    """
+
+    def __init__(self, ctx: Context, runtime_id: str) -> None:
+        self.ctx, self.choice = choose(ctx, runtime_id)
+        self.runtime: Runtime = self.choice.runtime
+        self.sources: Sequence[Source] = self.runtime.sources(self.ctx)
+
+    @cached_property
+    def cwd(self) -> Path:
+        """The folder the agent starts in, without symlinks."""
+        return self.ctx.cwd.resolve()
+
+    @cached_property
+    def root(self) -> Path:
+        """The project's root, else the working folder."""
+        return self.runtime.root(self.ctx) or self.cwd
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        """The composed prompt."""
+        return compose_chosen(self.ctx, self.choice, sources=self.sources)
+
+    @cached_property
+    def loaded(self) -> int:
+        """The number of loaded files."""
+        return sum(source.order is not None for source in self.sources)
+
+    def source(self, path: Path) -> Source | None:
+        """Return the source at ``path``, or at the target of it."""
+        return self._by_path.get(path) or self._by_path.get(_real(path))
+
+    @cached_property
+    def _by_path(self) -> Mapping[Path, Source]:
+        found: dict[Path, Source] = {}
+        for source in self.sources:
+            found.setdefault(source.path, source)
+        return found
+
+    def pieces(self, path: Path) -> Sequence[Piece]:
+        """Return the texts of ``path`` in the prompt."""
+        return self._pieces.get(path, ())
+
+    @cached_property
+    def _pieces(self) -> Mapping[Path, list[Piece]]:
+        found: dict[Path, list[Piece]] = {}
+        at = 0
+        for part in self.prompt.segments:
+            if part.path:
+                piece = Piece(at, part.text, part.line, part.block)
+                found.setdefault(part.path, []).append(piece)
+            at += _size(part.text)
+        return found
+
+    def role(self, path: Path) -> str | None:
+        """Return the role of the block with the text of ``path``, None without text."""
+        blocks = [piece.block for piece in self.pieces(path) if piece.block is not None]
+        return self.prompt.roles[blocks[0]] if blocks else None
+
+    def ranges(self, path: Path, line: int | None = None) -> Ranges:
+        """Return the bytes of the prompt that stem from ``path`` or from its ``line``."""
+        spans = []
+        for piece in self.pieces(path):
+            start, text = piece.start, piece.text
+            if line is not None:
+                lines = split_lines(text)
+                at = line - piece.line
+                if not 0 <= at < len(lines):
+                    continue
+                start += _size("".join(lines[:at]))
+                text = lines[at]
+            spans.append((start, start + _size(text)))
+        return tuple(span for span in spans if span[0] < span[1])
+
+
+def _real(path: Path) -> Path:
+    return type(path)(os.path.realpath(path))
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,65 @@
+"""The table file x agent as text: every known memory file, and what each agent does with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.prompt.answer import Outcome
+from agent_memory.serialize_explained import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.prompt.answer import Answer
+    from agent_memory.prompt.overview import Overview, Row
+
+_EXPLAINED = (
+    Outcome.CUT,
+    Outcome.EMPTY,
+    Outcome.NOT_FOLLOWED,
+    Outcome.SHADOWED,
+    Outcome.UNREADABLE,
+)
+"""Outcomes that are always explained below the table."""
+
+
+def all_sources(table: Overview, home: Path) -> Iterator[str]:
+    """Yield the lines of the table, then a reason and an action for each file that is not read."""
+    if table.listed.note:
+        yield f"{table.listed.note}\n"
+    else:
+        for runtime in table.listed.runtimes:
+            yield f"{runtime.title}: {table.listed.reasons[runtime.id]}"
+        yield ""
+    titles = [runtime.title for runtime in table.listed.runtimes]
+    names = [shown(row.path, table.root, home) for row in table.rows]
+    first = max(map(len, ["file", *names]))
+    cells = [[_cell(item) for item in row.answers] for row in table.rows]
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+    for name, texts in [("file", titles), *zip(names, cells, strict=True)]:
+        padded = [f"{text:<{width}}" for text, width in zip(texts, widths, strict=True)]
+        yield f"{name:<{first}}  {'  '.join(padded)}".rstrip()
+    for name, row in zip(names, table.rows, strict=True):
+        notes = list(_notes(row))
+        if notes:
+            yield f"\n{name}"
+            yield from notes
+    if not table.complete:
+        yield "\nThis project has too many files to search all of it. Start in a subfolder"
+
+
+def _cell(answer: Answer) -> str:
+    return f"{answer.order}. {answer.outcome}" if answer.order else str(answer.outcome)
+
+
+def _notes(row: Row) -> Iterator[str]:
+    """Yield a reason and an action for each agent that does not send all of the file."""
+    unread = not row.read_by and all(item.outcome is not Outcome.ON_DEMAND for item in row.answers)
+    if unread and row.made_for:
+        yield f"  made for {row.made_for}"
+    for answer in row.answers:
+        if answer.outcome in _EXPLAINED or (unread and answer.outcome is Outcome.NOT_READ):
+            yield f"  {answer.runtime.title}: {answer.reason}"
+            if answer.action:
+                yield f"    -> {answer.action.message}"

@@ -1,0 +1,99 @@
+"""Which runtimes findings and explanations are about: the setting ``runtimes``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory import runtimes
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.claude_code import ClaudeCode
+from agent_memory.runtimes.agents.codex import Codex
+from agent_memory.runtimes.agents.programs import find_program
+from agent_memory.runtimes.selection import find_installed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.base import Runtime
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The ids of the runtimes, each with the reason; ``note`` is a sentence if none was found."""
+
+    reasons: dict[str, str]
+    note: str = ""
+
+    @property
+    def runtimes(self) -> list[Runtime]:
+        """The runtimes, in order."""
+        return [runtimes.get(name) for name in self.reasons]
+
+
+def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
+    """Return the runtimes of the settings; a ``runtime_id`` other than `auto` is the only one.
+
+    Raises:
+        UsageError: the runtime is unknown.
+
+    """
+    if runtime_id and runtime_id != AUTO:
+        return Listed({runtimes.get(runtime_id).id: t("requested")})
+    found: dict[str, str] = {}
+    for name in ctx.settings.runtimes:
+        if name == AUTO:
+            for runtime, why in _automatic(ctx):
+                found.setdefault(runtime, why)
+        else:
+            found.setdefault(runtimes.get(name).id, t("the setting `runtimes`"))
+    if found:
+        return Listed(found)
+    why = t("assumed, because no agent was found")
+    note = t("No agent was found; assuming Codex and Claude Code.")
+    return Listed({Codex.id: why, ClaudeCode.id: why}, note)
+
+
+def _automatic(ctx: Context) -> Iterator[tuple[str, str]]:
+    """Yield the runtime of the settings and the installed ones, else those that have files."""
+    configured = ctx.settings.runtime
+    if configured != AUTO:
+        yield configured, t("the setting `runtime`")
+    root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
+    found = list(_installed(ctx, root))
+    yield from found
+    if not found and configured == AUTO:
+        yield from _with_files(ctx, root)
+
+
+def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
+    for runtime in runtimes.RUNTIMES:
+        program = runtime.program and find_program(ctx, root, runtime.program)
+        package = find_installed(ctx, root, runtime)
+        if program:
+            yield runtime.id, str(program)
+        elif package:
+            yield runtime.id, str(package)
+
+
+def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the runtimes with a marker; one of several runtimes counts for the first agent."""
+    for runtime in runtimes.RUNTIMES:
+        whys = [runtime.has_marker(ctx, root, marker) for marker in _own_markers(runtime)]
+        other = None if runtime.markers else runtime.detected(ctx, root)
+        why = next(filter(None, whys), other[1] if other else "")
+        if why:
+            yield runtime.id, why
+
+
+def _own_markers(runtime: Runtime) -> Iterator[str]:
+    for marker in runtime.markers:
+        users = [item for item in runtimes.RUNTIMES if marker in item.markers]
+        agents = [item for item in users if item.program]
+        if runtime is (agents or users)[0]:
+            yield marker

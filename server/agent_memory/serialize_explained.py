@@ -1,0 +1,97 @@
+"""Explanations and the table of all files as JSON, for the command line and the protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.l10n import t
+from agent_memory.language import token_estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.prompt.answer import Action, Answer
+    from agent_memory.prompt.explain import Explained
+    from agent_memory.prompt.overview import Overview, Row
+
+    Uri = Callable[[Path], str]
+
+
+def shown(path: Path, root: Path | None, home: Path) -> str:
+    """Return ``path`` for people: relative to ``root``, or beginning with ``~/``, or whole."""
+    for base, prefix in ((root, ""), (home, "~/")):
+        if base and path.is_relative_to(base):
+            return prefix + path.relative_to(base).as_posix()
+    return str(path)
+
+
+def explained_json(
+    explained: Explained, ctx: Context, root: Path | None, uri: Uri
+) -> dict[str, Any]:
+    """Return the answer of ``agentMemory/explain``."""
+    return {
+        "path": str(explained.path),
+        "uri": uri(explained.path),
+        "shown": shown(explained.path, root, ctx.home),
+        "line": explained.line,
+        "cwd": str(ctx.cwd),
+        "runtimes": [answer_json(item, uri) for item in explained.answers],
+        "runtimesNote": explained.listed.note,
+    }
+
+
+def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
+    """Return what one runtime does with a file or line."""
+    return {
+        "runtime": answer.runtime.id,
+        "title": t(answer.runtime.title),
+        "outcome": str(answer.outcome),
+        "reason": answer.reason,
+        "action": _action_json(answer.action, uri),
+        "order": answer.order,
+        "of": answer.of,
+        "role": answer.role,
+        "bytes": [list(item) for item in answer.bytes],
+        "by": {"path": str(answer.by), "uri": uri(answer.by)} if answer.by else None,
+        "exactness": str(answer.prompt.exactness),
+    }
+
+
+def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
+    if action is None:
+        return None
+    return {
+        "message": action.message,
+        "kind": action.kind,
+        "path": str(action.path) if action.path else None,
+        "uri": uri(action.path) if action.path else None,
+        "text": action.text,
+    }
+
+
+def overview_json(table: Overview, ctx: Context, uri: Uri) -> dict[str, Any]:
+    """Return ``files`` and ``complete`` of ``agentMemory/sources``."""
+    return {
+        "files": [_row_json(row, table.root, ctx, uri) for row in table.rows],
+        "complete": table.complete,
+    }
+
+
+def _row_json(row: Row, root: Path, ctx: Context, uri: Uri) -> dict[str, Any]:
+    content = ctx.store.read(row.path)
+    return {
+        "path": str(row.path),
+        "uri": uri(row.path),
+        "shown": shown(row.path, root, ctx.home),
+        "scope": str(row.scope),
+        "bytes": content.size,
+        "tokens": token_estimate.count_lines(content.lines),
+        "madeFor": row.made_for,
+        "outcome": str(row.selected.outcome),
+        "reason": row.selected.reason,
+        "action": _action_json(row.selected.action, uri),
+        "readBy": row.read_by,
+        "runtimes": [answer_json(item, uri) for item in row.answers],
+    }
