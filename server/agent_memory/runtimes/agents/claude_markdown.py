@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+_ONE_TAG = re.compile(r"<[^\n>]+>")
+_CLOSING = re.compile(
+    r"\n</(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd"
+    r"|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]"
+    r"|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup"
+    r"|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)"
+    r"(?:[ \n]|/?>)",
+    re.IGNORECASE,
+)
+"""A line that begins with the closing tag of a block."""
 _PLAIN = re.compile(r"[a-zA-Z0-9._-]")
 _PLAIN_WORDS = re.compile(
     r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
@@ -51,19 +61,38 @@ def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]
 @cache
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
-    from markdown_it.rules_block import html_block  # noqa: PLC0415
+    from markdown_it.rules_block import html_block, lheading  # noqa: PLC0415
 
-    def unindented(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
-        """Parse HTML; in `marked` an indented tag does not end a paragraph, except in a list."""
-        if silent and state.sCount[line] > state.blkIndent:
-            inside = _container(state.tokens)
-            if inside != "list_item_open":
+    headings: list[int] = []  # the first line of the setext heading that is being parsed
+
+    def html(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        """Parse HTML as `marked` does.
+
+        An indented tag does not end a paragraph, except in a list; a closing tag after a list
+        item belongs to it; only a line that is one tag ends the text of a setext heading.
+        """
+        if silent and headings:
+            text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+            return _ONE_TAG.fullmatch(text) is not None
+        if silent and state.sCount[line] != state.blkIndent:
+            in_item = _container(state.tokens) == "list_item_open"
+            start = state.bMarks[line] + state.tShift[line]
+            lazy = state.sCount[line] < state.blkIndent and state.src.startswith("</", start)
+            if lazy if in_item else state.sCount[line] > state.blkIndent:
                 return False
         return html_block(state, line, last, silent)
 
+    def heading(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        headings.append(line)
+        try:
+            return lheading(state, line, last, silent)
+        finally:
+            headings.pop()
+
     parser = MarkdownIt("commonmark").disable("text_join")
     ends = ["paragraph", "reference", "blockquote"]
-    parser.block.ruler.at("html_block", unindented, {"alt": ends})
+    parser.block.ruler.at("html_block", html, {"alt": ends})
+    parser.block.ruler.at("lheading", heading)
     return parser
 
 
@@ -96,10 +125,21 @@ def _imports(tokens: Sequence[Token]) -> Iterator[str]:
         elif token.type == "html_block" and _is_comment(token):
             yield from _paths_in(_COMMENT.sub("", token.content))
         elif token.type == "inline":
+            children = token.children or []
             if containers and containers[-1] == "list_item_open":
-                yield from _paths_in(token.content)
-            for text in _texts(token.children or ()):
+                yield from _paths_in(_CLOSING.split(token.content, maxsplit=1)[0])
+                children = _before_tag(children)
+            for text in _texts(children):
                 yield from _paths_in(text)
+
+
+def _before_tag(children: Sequence[Token]) -> Sequence[Token]:
+    """Return what is before a closing tag of a block: from there on a list item has HTML."""
+    for number, child in enumerate(children):
+        after_break = number and children[number - 1].type == "softbreak"
+        if after_break and child.type == "html_inline" and _CLOSING.match(f"\n{child.content}"):
+            return children[:number]
+    return children
 
 
 def _texts(children: Sequence[Token]) -> Iterator[str]:

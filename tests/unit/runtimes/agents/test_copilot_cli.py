@@ -39,12 +39,15 @@ def test_user_root_working_folder_and_then_the_folders_between(make):
         "AGENTS.md": "root",
         "a/AGENTS.md": "a",
         "a/.github/copilot-instructions.md": "gh a",
+        "a/.claude/CLAUDE.md": "claude",
+        "a/GEMINI.md": "gemini",
+        ".claude/CLAUDE.md": "not read",
         "a/b/AGENTS.md": "b",
         "a/b/c/AGENTS.md": "c",
         "a/b/c/.github/copilot-instructions.md": "gh c",
     }
     ctx = make(files, {".copilot/copilot-instructions.md": "me"}, "a/b/c")
-    order = ("me", "gh", "gh c", "root", "c", "b", "gh a", "a")
+    order = ("me", "gh", "gh c", "root", "c", "b", "gh a", "a", "claude", "gemini")
     assert text_of(ctx) == "\n\n".join(map(element, order))
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 NAME = "copilot-instructions.md"
 GITHUB = f".github/{NAME}"
+_BETWEEN = (GITHUB, *NAMES[:2], ".claude/CLAUDE.md", NAMES[2])
+"""The files of the folders between root and working folder, where one more is read."""
 
 
 def user_folder(ctx: Context) -> Path:
@@ -72,7 +74,7 @@ def _project(ctx: Context, root: Path | None) -> list[Path]:
     ends = list(dict.fromkeys([root, cwd])) if root in parents else [cwd]
     found = [folder / GITHUB for folder in ends if folder]
     found += [folder / name for folder in ends if folder for name in NAMES]
-    found += [folder / name for folder in between for name in (GITHUB, *NAMES)]
+    found += [folder / name for folder in between for name in _BETWEEN]
     return found
 
 
