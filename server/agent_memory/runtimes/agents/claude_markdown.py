@@ -125,7 +125,7 @@ def _imports(tokens: Sequence[Token]) -> Iterator[str]:
         elif token.type == "html_block" and _is_comment(token):
             yield from _paths_in(_COMMENT.sub("", token.content))
         elif token.type == "inline":
-            children = token.children or []
+            children: Sequence[Token] = token.children or ()
             if containers and containers[-1] == "list_item_open":
                 yield from _paths_in(_CLOSING.split(token.content, maxsplit=1)[0])
                 children = _before_tag(children)
