@@ -21,16 +21,14 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
-_ONE_TAG = re.compile(r"<[^\n>]+>")
-_CLOSING = re.compile(
-    r"\n</(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd"
-    r"|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]"
-    r"|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup"
-    r"|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)"
-    r"(?:[ \n]|/?>)",
-    re.IGNORECASE,
+_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
+_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
+_ALONE = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
+"""A heading, a fence or a thematic break."""
+_STARTS_BLOCK = re.compile(
+    rf"{_ALONE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
 )
-"""A line that begins with the closing tag of a block."""
+_ONE_TAG = re.compile(r"<[^\n>]+>")
 _PLAIN = re.compile(r"[a-zA-Z0-9._-]")
 _PLAIN_WORDS = re.compile(
     r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
@@ -49,13 +47,41 @@ def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
-    tokens = _parser().parse(text)
+    tokens = _parser().parse(_with_indented_lazy_lines(text))
     comments = (
         (token.map[0], token.map[1])
         for token in tokens
         if token.type == "html_block" and not token.level and token.map and _is_comment(token)
     )
     return tuple(comments), tuple(dict.fromkeys(_imports(tokens)))
+
+
+def _with_indented_lazy_lines(text: str) -> str:
+    """Return ``text`` with all lines indented that continue a list item.
+
+    For `marked` a line belongs to the item above it, whatever that ends with, unless it starts a
+    block of certain kinds; in CommonMark it must continue a paragraph.
+    """
+    if not _ITEM.search(text):
+        return text
+    lines, indent, before = text.split("\n"), 0, ""
+    for number, line in enumerate(lines):
+        marker = _MARKER.match(line)
+        own = len(marker[0]) if marker else len(line) - len(line.lstrip(" "))
+        if marker:
+            indent = own
+        elif line.strip() and own < indent:
+            if _ends_item(before) or _STARTS_BLOCK.match(line):
+                indent = 0
+            else:
+                lines[number] = " " * indent + line[own:]
+        before = line[min(own, indent) :]
+    return "\n".join(lines)
+
+
+def _ends_item(line: str) -> bool:
+    """Whether the next line is not a part of an item that ends with ``line``."""
+    return not line.strip() or line.startswith("    ") or _ALONE.match(line) is not None
 
 
 @cache
@@ -68,17 +94,15 @@ def _parser() -> MarkdownIt:
     def html(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
         """Parse HTML as `marked` does.
 
-        An indented tag does not end a paragraph, except in a list; a closing tag after a list
-        item belongs to it; only a line that is one tag ends the text of a setext heading.
+        An indented tag does not end a paragraph, except in a list; only a line that is one tag
+        ends the text of a setext heading.
         """
         if silent and headings:
             text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
             return _ONE_TAG.fullmatch(text) is not None
-        if silent and state.sCount[line] != state.blkIndent:
-            in_item = _container(state.tokens) == "list_item_open"
-            start = state.bMarks[line] + state.tShift[line]
-            lazy = state.sCount[line] < state.blkIndent and state.src.startswith("</", start)
-            if lazy if in_item else state.sCount[line] > state.blkIndent:
+        if silent and state.sCount[line] > state.blkIndent:
+            inside = _container(state.tokens)
+            if inside != "list_item_open":
                 return False
         return html_block(state, line, last, silent)
 
@@ -125,21 +149,10 @@ def _imports(tokens: Sequence[Token]) -> Iterator[str]:
         elif token.type == "html_block" and _is_comment(token):
             yield from _paths_in(_COMMENT.sub("", token.content))
         elif token.type == "inline":
-            children: Sequence[Token] = token.children or ()
             if containers and containers[-1] == "list_item_open":
-                yield from _paths_in(_CLOSING.split(token.content, maxsplit=1)[0])
-                children = _before_tag(children)
-            for text in _texts(children):
+                yield from _paths_in(token.content)
+            for text in _texts(token.children or ()):
                 yield from _paths_in(text)
-
-
-def _before_tag(children: Sequence[Token]) -> Sequence[Token]:
-    """Return what is before a closing tag of a block: from there on a list item has HTML."""
-    for number, child in enumerate(children):
-        after_break = number and children[number - 1].type == "softbreak"
-        if after_break and child.type == "html_inline" and _CLOSING.match(f"\n{child.content}"):
-            return children[:number]
-    return children
 
 
 def _texts(children: Sequence[Token]) -> Iterator[str]:
