@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,3 +42,18 @@ def no_known_secrets() -> Iterator[None]:
     """Forget the secrets that a test found or accepted: tests generate the same values."""
     yield
     secrets.reset()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Collect what the tests of requirements have asked, also in other processes."""
+    if any(key == "asked" for key, _ in report.user_properties):
+        from requirements import table  # noqa: PLC0415 -- most runs have no such test
+
+        table.collect(report)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the table of requirements after a run that has asked about all of them."""
+    table = sys.modules.get("requirements.table")
+    if table and not hasattr(session.config, "workerinput"):
+        table.write()

@@ -75,7 +75,8 @@ class Ran:
 
 def cli(ctx: Context, *args: str, stdin: bytes = b"") -> Ran:
     """Run ``agent-memory`` in this process with the folders of ``ctx``; the output is UTF-8."""
-    place = ["--cwd", str(ctx.cwd), "--home", str(ctx.home)] if args[0] != "rules" else []
+    cwd, home = ["--cwd", str(ctx.cwd)], ["--home", str(ctx.home)]
+    place = {"rules": [], "learn": cwd}.get(args[0], [*cwd, *home])
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     given = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
     before = sys.stdout, sys.stderr, sys.stdin

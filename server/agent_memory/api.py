@@ -50,12 +50,13 @@ class Memory:
         home: AnyPath | None = None,
         runtime: str | None = None,
         agent: str | None = None,
+        run: str | None = None,
         settings: Settings | None = None,
     ) -> None:
         """Open the memory of the folder ``cwd``, with user memory below ``home`` (default: yours).
 
-        ``runtime`` and ``agent`` are ids (None: detected). The project's files override
-        ``settings``.
+        ``runtime`` and ``agent`` are ids (None: detected), ``run`` is the id of a run that has
+        entries. The project's files override ``settings``.
 
         Raises:
             UsageError: ``cwd`` is not a folder.
@@ -69,7 +70,7 @@ class Memory:
         loaded, more = load_project(folder, user, KNOWN_NAMES)
         self.runtime = runtime
         self.problems = tuple(shown(str(item)) for item in dict.fromkeys((*problems, *more)))
-        self.context = Context(base, folder, settings=loaded, agent=agent)
+        self.context = Context(base, folder, settings=loaded, agent=agent, run=run)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
         """Return the findings in ``paths`` (None: every file the runtime reads or ignores).
@@ -190,11 +191,12 @@ class Memory:
     ) -> list[SearchHit]:
         """Return the learned entries that match ``query``, best first; without one, the latest.
 
-        An agent finds global entries and its own. ``ranking`` is relevance or drover. ``semantic``
-        also compares meaning, if the extra of that name is installed.
+        An agent finds global entries and its own, and the project's instruction files. ``ranking``
+        is relevance or drover. ``semantic`` also compares meaning, if the extra of that name is
+        installed.
 
         Raises:
-            UsageError: there is no folder of entries, or a value is not valid.
+            UsageError: a value is not valid, or the folder of entries may not be read.
 
         """
         from agent_memory.entries.store import Filter  # noqa: PLC0415 -- few callers search
@@ -203,12 +205,12 @@ class Memory:
         from agent_memory.recall.engine import Recall  # noqa: PLC0415
 
         ctx = self.context
-        root = self._entries().root
+        store = self._entries()
         wanted = Filter(ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags))
         model = meaning.model(wait=True) if semantic else None
-        with contextlib.closing(Recall.open(root, ctx.env)) as index:
-            hits = index.search(query, wanted, limit, by=ranking, model=model)
-        usage.record(root, ctx.env, hits)
+        with contextlib.closing(Recall.open(store.root, ctx.env)) as index:
+            hits = index.search(query, wanted, limit, store.mirrors, by=ranking, model=model)
+        usage.record(store.root, ctx.env, hits)
         return hits
 
     def entries(
@@ -226,7 +228,7 @@ class Memory:
         ``older`` are days since the last change, ``unused`` days since the last change or recall.
 
         Raises:
-            UsageError: there is no folder of entries.
+            UsageError: the folder of entries may not be read.
 
         """
         from agent_memory.recall.listing import EntryFilter, listed  # noqa: PLC0415 -- few callers

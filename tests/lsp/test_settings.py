@@ -186,3 +186,13 @@ async def test_project_paths_start_at_their_folder_with_a_subfolder_open(tmp_pat
     write(outer, {".deepagents/agent-memory.toml": 'projectRoot = "other"\n'})
     await editor.until(lambda: editor.changes, "a change")
     assert "other words" in str(await editor.request("agentMemory/prompt"))
+
+
+async def test_requests_about_a_project_outside_use_its_settings_of_now(start, tmp_path):
+    editor = await start()
+    table = '[tool.agent-memory]\nruntime = "{}"\n'
+    other = write(tmp_path / "other", {".git/HEAD": "x"})
+    for runtime in ("drover", "deepagentsdk"):
+        write(other, {"pyproject.toml": table.format(runtime)})
+        answer = await editor.request("agentMemory/prompt", {"uri": other.as_uri()})
+        assert answer["runtime"] == runtime

@@ -1,112 +1,154 @@
-"""The command line, the language server and the Python API, asked the same questions."""
+"""The command line and the Python API, asked the same questions."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent_memory import Memory
+from agent_memory import EntryTarget, Memory, UsageError
+from agent_memory.serialize import hit_json
 from kit import cli
+from requirements.face import Answer, Face, RefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agent_memory.config.context import Context
-    from lsp_kit import Editor
+    from requirements.face import Fact
 
 
-@dataclass
-class Answer:
-    """What one interface answers: the prompt, and by path the status of its sources."""
-
-    text: str
-    sources: dict[Path, str]
-    says: list[str] = field(default_factory=list)
-
-
-def _answer(value: dict[str, Any]) -> Answer:
+def answer(value: dict[str, Any]) -> Answer:
+    """Return a prompt in the form of the protocol."""
     says = [row["reason"] for row in value["sources"]]
-    says += [row["message"] for row in value["problems"]]
+    says += [row["message"] for row in value.get("problems", ())]
     statuses = {Path(row["path"]): row["status"] for row in value["sources"]}
     return Answer(value["text"], statuses, says)
 
 
-class CommandLine:
+class CommandLine(Face):
     """``agent-memory``."""
 
-    def __init__(self, ctx: Context) -> None:
-        self._ctx = ctx
+    name = "command line"
 
-    def _json(self, *args: str) -> Any:
-        ran = cli(self._ctx, *args, "--format", "json")
-        assert ran.out, ran.err
+    def json(self, *args: str) -> Any:
+        """Return the answer of a command as JSON.
+
+        Raises:
+            RefusedError: it printed only an error.
+
+        """
+        ran = cli(self.ctx, *args, "--format", "json")
+        if not ran.out:
+            raise RefusedError(ran.err)
         return json.loads(ran.out)
 
     async def prompt(self) -> Answer:
-        return _answer(self._json("prompt", "--reveal"))
+        return answer(self.json("prompt", "--reveal"))
 
     async def codes(self, path: Path) -> set[str]:
-        found = self._json("check", str(path))["findings"]
+        """Return the codes of the findings in a file."""
+        found = self.json("check", str(path))["findings"]
         return {row["code"] for row in found if row["path"] == str(path)}
 
     async def save(self, text: str, scope: str) -> tuple[str, str]:
-        plan = self._json("remember", text, "--scope", scope, "--dry-run")
+        """Return the outcome of a plan to save, and its words."""
+        plan = self.json("remember", text, "--scope", scope, "--dry-run")
         return plan["outcome"], f"{plan['message']} {plan['item']}"
 
-    async def recall(self, query: str, agent: str, options: dict[str, Any]) -> list[str]:
-        args = ["--agent", agent]
-        for key, values in options.items():
-            name = key.removesuffix("s")
-            for value in [values] if isinstance(values, str) else values:
-                args += [f"--{name}", value]
-        return [row["summary"] for row in self._json("recall", query, *args)["entries"]]
+    async def write(self, text: str, section: str | None = None) -> None:
+        under = ["--section", section] if section else []
+        plan = self.json("remember", text, "--scope", "project", "--yes", *under)
+        if plan["outcome"] != "ready":
+            raise RefusedError(plan["message"])
+
+    async def put(self, fact: Fact) -> Path:
+        given = {"scope": fact.scope, "kind": fact.kind, "summary": fact.summary}
+        given |= {"agent": fact.agent, "run": fact.run, "id": fact.id, "tags": fact.tags}
+        saved = self.json("remember", fact.body, "--yes", *_options(given))
+        if saved.get("outcome", "ready") != "ready":
+            raise RefusedError(saved["message"])
+        return Path(saved["path"])
+
+    async def forget(self, entry_id: str) -> None:
+        self.json("forget", entry_id)
+
+    async def recall(self, query: str, **options: Any) -> list[dict[str, Any]]:
+        return self.json("recall", query, *_options(options))["entries"]
 
 
-class Server:
-    """The language server, in a workspace with the folder of ``ctx``."""
-
-    def __init__(self, ctx: Context, editor: Editor) -> None:
-        self._near = {"uri": (ctx.cwd / "x.md").as_uri()}
-        self._editor = editor
-
-    async def prompt(self) -> Answer:
-        return _answer(
-            await self._editor.request("agentMemory/prompt", {**self._near, "reveal": True})
-        )
-
-    async def codes(self, path: Path) -> set[str]:
-        return {item["code"] for item in await self._editor.pull(path.as_uri())}
-
-    async def save(self, text: str, scope: str) -> tuple[str, str]:
-        asked = {**self._near, "text": text, "scope": scope}
-        plan = await self._editor.request("agentMemory/remember", asked)
-        return plan["outcome"], f"{plan['message']} {plan['item']}"
-
-    async def recall(self, query: str, agent: str, options: dict[str, Any]) -> list[str]:
-        asked = {**self._near, "query": query, "agent": agent, **options}
-        found = await self._editor.request("agentMemory/recall", asked)
-        return [row["summary"] for row in found["entries"]]
+def _options(values: dict[str, Any]) -> Iterator[str]:
+    for key, given in values.items():
+        for value in given if isinstance(given, list | tuple) else [given]:
+            if value is not None:
+                yield from (f"--{key.removesuffix('s')}", str(value))
 
 
-class Api:
-    """``agent_memory.Memory``. It has no search."""
+class LearnCommand(CommandLine):
+    """``agent-memory learn add``, the other command that saves a learning."""
+
+    name = "learn"
+
+    async def write(self, text: str, section: str | None = None) -> None:
+        self.json("learn", "add", self.agent, section or "", text)
+
+
+class Api(Face):
+    """``agent_memory.Memory``: one object for a project, as a program would keep it."""
+
+    name = "API"
 
     def __init__(self, ctx: Context) -> None:
-        self._memory = Memory(ctx.cwd, home=ctx.home)
+        super().__init__(ctx)
+        self.opened()
+
+    def opened(self) -> None:
+        self.memory = Memory(self.ctx.cwd, home=self.ctx.home)
 
     async def prompt(self) -> Answer:
-        prompt = self._memory.prompt()
+        prompt = self.memory.prompt()
         says = [item.reason for item in prompt.sources] + [item.message for item in prompt.problems]
         statuses = {item.path: str(item.status) for item in prompt.sources}
         return Answer(prompt.text, statuses, says)
 
     async def codes(self, path: Path) -> set[str]:
-        report = self._memory.check([path])
+        """Return the codes of the findings in a file."""
+        report = self.memory.check([path])
         return {item.code for item in report.findings if item.path == path}
 
     async def save(self, text: str, scope: str) -> tuple[str, str]:
-        plan = self._memory.remember(text, scope, dry_run=True)
+        """Return the outcome of a plan to save, and its words."""
+        plan = self.memory.remember(text, scope, dry_run=True)
         return str(plan.outcome), f"{plan.message} {plan.item}"
 
-    async def recall(self, query: str, agent: str, options: dict[str, Any]) -> None:
-        return None
+    async def write(self, text: str, section: str | None = None) -> None:
+        self._remembered(text, section=section, create=True)
+
+    async def put(self, fact: Fact) -> Path:
+        target = EntryTarget(
+            fact.scope, fact.kind, fact.summary, fact.tags, fact.agent, fact.run, fact.id
+        )
+        return self._remembered(fact.body, entry=target, create=True)
+
+    def _remembered(self, text: str, **options: Any) -> Path:
+        try:
+            plan = self.memory.remember(text, **options)
+        except UsageError as error:
+            raise RefusedError(str(error)) from error
+        if plan.outcome != "ready":
+            raise RefusedError(plan.message)
+        return plan.path
+
+    async def forget(self, entry_id: str) -> None:
+        try:
+            self.memory.forget(entry_id)
+        except UsageError as error:
+            raise RefusedError(str(error)) from error
+
+    async def recall(self, query: str, **options: Any) -> list[dict[str, Any]]:
+        names = {name: options.pop(name) for name in ("agent", "run") if name in options}
+        memory = Memory(self.ctx.cwd, home=self.ctx.home, **names) if names else self.memory
+        try:
+            return [hit_json(hit) for hit in memory.recall(query, **options)]
+        except UsageError as error:
+            raise RefusedError(str(error)) from error

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Files = "Mapping[str, str]"
 NO_USER, NO_PROJECT = "(No user agent.md)", "(No project agent.md)"
 SKILL = "---\nname: {name}\ndescription: {text}\n---\n\nSteps\n"
 MPM = ".claude-mpm/memories"
@@ -41,11 +40,14 @@ class Recall:
 
 @dataclass(frozen=True)
 class Probe:
-    """One project, and what the interfaces must answer about it."""
+    """One project, and what the interfaces must answer about it.
+
+    ``clean`` are files without the finding of a code, or without any.
+    """
 
     rows: str
     runtime: str
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
     home: Mapping[str, str] = field(default_factory=dict)
     settings: str = ""
     git: str = "folder"
@@ -55,6 +57,7 @@ class Probe:
     sources: Mapping[str, str] = field(default_factory=dict)
     says: tuple[str, ...] = ()
     findings: Mapping[str, str] = field(default_factory=dict)
+    clean: Mapping[str, str] = field(default_factory=dict)
     save: tuple[Save, ...] = ()
     recall: tuple[Recall, ...] = ()
 
@@ -77,6 +80,17 @@ def entry(
 OWNER, OTHER = "agentId: {agent}\n", "agentId: other\n"
 USER = ".deepagents/{agent}/agent.md"
 MINE = f"{MPM}/{{agent}}_agent.md"
+CONFIG = ".claude-mpm/config.yml"
+OVERRIDE = "memory:\n  agent_overrides:\n    {agent}_agent:\n      size_kb: 16\n"
+FULL = "# T\n\n" + "\n".join(
+    f"## {name} (Max: 15 items)\n" + "".join(f"- {name} fact {at}\n" for at in range(15))
+    for name in ("Project Architecture", "Implementation Guidelines", "Common Mistakes to Avoid",
+                 "Current Technical Context")
+)  # fmt: skip
+PLAIN = (
+    "# Shop\n\nSells tea.\n\n## Build and test\n\n- Run `make test`\n\n## Style\n\n"
+    "- Four spaces\n\n## Architecture\n\nThree layers.\n"
+)
 BOTH = {"files": {".deepagents/agent.md": "- theirs\n"}, "home": {USER: "- mine\n"}}
 SNIPPET = (
     "<user_memory>\n- mine\n\n</user_memory>\n\n<project_memory>\n- theirs\n\n</project_memory>"
@@ -120,6 +134,8 @@ PROBES = (
           contains=("U=- mine\n P=- theirs\n }{",)),
     Probe("A13", "deepagentsdk", {".deepagents/agent.md/x": ""},
           contains=(NO_PROJECT,), says=("this is a folder", "silently treats it as missing")),
+    Probe("A44 X13", "deepagentsdk", {".deepagents/agent.md": "- theirs\n", "a/b/x": ""},
+          cwd="a/b", contains=("- theirs", "`{root}` (detected)")),
     Probe("A14 A40 A46 B10", "deepagentsdk", {".deepagents/agent.md": ""},
           contains=(NO_USER, NO_PROJECT)),
     Probe("A16 B11", "deepagentsdk", contains=("`{root}` (no agent.md found)",)),
@@ -155,6 +171,11 @@ PROBES = (
     Probe("B1", "deepagents-cli", {"agent.md": "- of the root\n"}, contains=(NO_PROJECT,),
           lacks=("- of the root",), sources={"agent.md": "ignored"},
           says=("never reads the root's agent.md",)),
+    Probe("B5", "deepagents-cli", {".deepagents/agent.md": b"- caf\xe9\n"}, {USER: "- mine\n"},
+          contains=("- mine", NO_PROJECT), lacks=("- caf",),
+          sources={".deepagents/agent.md": "unreadable"}, says=("silently treats it as missing",)),
+    Probe("B5", "deepagents-cli", {".deepagents/agent.md/x": ""}, contains=(NO_PROJECT,),
+          says=("this is a folder", "silently treats it as missing")),
     Probe("B8 B12", "deepagents-cli", **BOTH,
           contains=(f"{SNIPPET}\n\n\n\n## Long-term Memory",)),
     Probe("B13", "deepagents-cli", {".deepagents/agent.md": "- theirs\n"}, git="file",
@@ -171,6 +192,12 @@ PROBES = (
           settings='sources = ["two.md", "one.md"]',
           contains=("<agent_memory>\ntwo.md\n\nsecond\n\none.md\n\nfirst\n\n</agent_memory>\n\n<mem",
                     "</agent_memory>\n\n<memory_guidelines>\n", "\n</memory_guidelines>")),
+    Probe("C2", "deepagents-code", {"AGENTS.md": PLAIN, "Makefile": "test:\n"},
+          contains=(f"\n\n{PLAIN.strip()}\n\n",), clean={"AGENTS.md": ""}),
+    Probe("C2 C8", "deepagents-code", {"AGENTS.md": "- na\u00efve \u2713 \U0001f600\n"},
+          contains=("- na\u00efve \u2713 \U0001f600",), sources={"AGENTS.md": "loaded"}),
+    Probe("C8", "deepagents-code", {"AGENTS.md": b"- caf\xe9\n"}, lacks=("- caf",),
+          says=("not valid UTF-8: the agent exits",), findings={"AGENTS.md": "AM101"}),
     Probe("C9 C12", "deepagents-code", {"AGENTS.md": " \n"},
           contains=("(No memory loaded)",)),
     Probe("C3 B17", "deepagents-code",
@@ -219,6 +246,25 @@ PROBES = (
           recall=(Recall("", ("own fact", "shared fact")),
                   Recall("", ("fact of a run", "own fact", "shared fact"), {"run": "r1"}),
                   Recall("", ("own fact", "shared fact"), {"run": "r2"}))),
+    Probe("D22", "drover",
+          {f".memory/global/{IDS[0]}.md": entry(0, "the build, which is currently broken")},
+          findings={f".memory/global/{IDS[0]}.md": "AM603"}),
+    Probe("D22", "drover", {f".memory/global/{IDS[0]}.md": entry(0, "builds with four workers")},
+          clean={f".memory/global/{IDS[0]}.md": "AM603"}),
+    Probe("D30", "auto", {"AGENTS.md": "- rules\n"}, contains=("- rules",),
+          lacks=("## Project instructions",)),
+    Probe("D30", "drover", {"AGENTS.md": "- rules\n"}, contains=("## Project instructions\n",)),
+    Probe("X24 X22", "drover",
+          {"AGENTS.md": "- rules\n", f".memory/global/{IDS[0]}.md": entry(0, "a fact")},
+          settings="drover.maxIndexEntries = 1", lacks=("a fact",),
+          contains=("- [reference] Project instructions \u2014 (repo root) (AGENTS.md)",),
+          sources={f".memory/global/{IDS[0]}.md": "ignored"},
+          says=("the index is full (limit: 1)",)),
+    Probe("D50", "drover",
+          {f".memory/global/{IDS[0]}.md": entry(0, "a fact").replace(IDS[0], IDS[0].lower()),
+           ".memory/global/notes.md": entry(1, "a file of another name")},
+          lacks=("a fact", "another name"), says=("not a ULID",),
+          sources={f".memory/global/{IDS[0]}.md": "unreadable"}),
     Probe("D9", "drover", {"AGENTS.md": "a\n"}, lacks=("## Recalled memory",)),
     Probe("D17", "drover", {f"one/global/{IDS[0]}.md": entry(0, "of one"),
                             f"two/global/{IDS[1]}.md": entry(1, "of two")},
@@ -244,7 +290,20 @@ PROBES = (
           sources={f".memory/global/{IDS[0]}.md": "unreadable"},
           says=("drover silently skips it",)),
     # Claude MPM
-    Probe("E1 E3 E26 X26", "claude-mpm", {MINE: "# T\n\n- known\n"},
+    Probe("E46 E39", "claude-mpm", {MINE: " \n\n"}, contains=("## Project Architecture",),
+          says=("only the sections that Claude MPM adds",), sources={MINE: "loaded"}),
+    Probe("E46", "claude-mpm", {MINE: FULL}, contains=(f"KNOWLEDGE:\n{FULL}",), clean={MINE: ""}),
+    Probe("E46", "claude-mpm", {MINE: f"{FULL}- one too many\n"}, findings={MINE: "AM822"}),
+    Probe("E46 E39", "claude-mpm", {MINE: b"- caf\xe9\n"}, sources={MINE: "unreadable"},
+          says=("overwrites it with its default",)),
+    Probe("E49 E45", "claude-mpm",
+          {MINE: "# T\n\n- known\n", f"{MPM}/ops_agent.md": "- of ops\n"}, contains=("- known",),
+          lacks=("- of ops", "## PROJECT-SPECIFIC MEMORY"),
+          sources={f"{MPM}/ops_agent.md": "listed"},
+          says=("added to the tasks of the agent ops",)),
+    Probe("E35 X29 X32", "claude-mpm", {CONFIG: OVERRIDE, MINE: "# T\n\n" + "- item\n" * 1500},
+          clean={MINE: "AM821"}),
+    Probe("E1 E3 E26 E52 X26", "claude-mpm", {MINE: "# T\n\n- known\n"},
           contains=("AGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:\n# T\n\n- known", "INSTRUCTIONS: "),
           sources={MINE: "loaded"}),
     Probe("E14 E17", "claude-mpm", {MINE: "# T\n\n## Recent Learnings\n- b\n"},

@@ -15,8 +15,10 @@ from agent_memory.config.context import Context
 from kit import github_token, write
 from lsp_kit import connect, disconnect
 from requirements import table
-from requirements.faces import Api, CommandLine, Server
+from requirements.all_faces import face
 from requirements.probes import PROBES, Probe
+from requirements.scenario import READERS
+from requirements.scenarios import SCENARIOS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +30,6 @@ GIT = {
     "file": {".git": "gitdir: ../real\n"},
     "none": {},
 }
-FACES = ("command line", "server", "API")
 NAMES = [f"{number:02d}-{probe.rows.replace(' ', '-')}" for number, probe in enumerate(PROBES)]
 
 
@@ -49,7 +50,7 @@ def lay_out(base: Path, number: int, probe: Probe) -> tuple[Probe, Context]:
             return tuple(map(filled, value))
         return value
 
-    names = ("files", "home", "contains", "lacks", "sources", "says", "findings")
+    names = ("files", "home", "contains", "lacks", "sources", "says", "findings", "clean")
     probe = replace(probe, **{name: filled(getattr(probe, name)) for name in names})
     probe = replace(probe, save=tuple(replace(item, text=filled(item.text)) for item in probe.save))
     settings = f'runtime = "{probe.runtime}"\nagent = "{agent}"\n{probe.settings}\n'
@@ -68,7 +69,7 @@ async def asked(tmp_path_factory):
     """Return the filled probes and their contexts, with one server for all of them."""
     base = tmp_path_factory.mktemp("rows").resolve()
     laid = [lay_out(base, number, probe) for number, probe in enumerate(PROBES)]
-    folders = [ctx.cwd for _, ctx in laid]
+    folders = [ctx.cwd for probe, ctx in laid if probe.findings or probe.clean]
     editor = await connect("vscode", folders[0], base / "home", folders=folders)
     yield laid, editor
     assert await disconnect(editor) == 0
@@ -76,12 +77,12 @@ async def asked(tmp_path_factory):
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("number", range(len(PROBES)), ids=NAMES)
-@pytest.mark.parametrize("face", FACES)
-async def test_every_face_gives_the_answer_of_the_row(face, number, asked):
+@pytest.mark.parametrize("name", READERS)
+async def test_every_face_gives_the_answer_of_the_row(name, number, asked, record_property):
     laid, editor = asked
     probe, ctx = laid[number]
-    chosen = {"command line": CommandLine, "API": Api}.get(face)
-    interface = chosen(ctx) if chosen else Server(ctx, editor)
+    table.record(record_property, probe.rows, name)
+    interface = face(name, ctx, editor)
     root = ctx.cwd if not probe.cwd else ctx.cwd.parents[probe.cwd.count("/")]
     answer = await interface.prompt()
     assert [text for text in probe.contains if text not in answer.text] == []
@@ -90,18 +91,23 @@ async def test_every_face_gives_the_answer_of_the_row(face, number, asked):
     assert statuses == dict(probe.sources)
     said = "\n".join(answer.says)
     assert [words for words in probe.says if words not in said] == []
-    for name, code in probe.findings.items():
-        assert code in await interface.codes(root / name)
+    for path, code in probe.findings.items():
+        assert code in await interface.codes(root / path)
+    for path, code in probe.clean.items():
+        found = await interface.codes(root / path)
+        assert code not in found if code else found == set()
     for item in probe.save:
         outcome, words = await interface.save(item.text, item.scope)
         assert (outcome, item.says in words) == (item.outcome, True), words
     for item in probe.recall:
-        found = await interface.recall(item.query, f"agent{number}", dict(item.options))
-        assert found is None or found == list(item.found)
-    table.answered(probe.rows, face)
+        found = await interface.recall(item.query, agent=f"agent{number}", **item.options)
+        assert [row["summary"] for row in found] == list(item.found)
 
 
-def test_the_table_has_every_row():
-    rows = table.rows()
-    assert {row.id for row in rows} >= {name for probe in PROBES for name in probe.rows.split()}
-    table.write(rows)
+def test_every_probe_is_about_rows_of_the_page():
+    asked = {name for item in (*PROBES, *SCENARIOS) for name in item.rows.split()}
+    assert asked <= {row.id for row in table.rows()}
+
+
+def test_no_row_is_held_by_a_named_test_alone():
+    assert [row.id for row in table.rows() if row.kind == "test"] == []

@@ -85,3 +85,14 @@ def test_the_page_shows_the_tested_example():
     page = (PAGE.parent / "ai-sdk.md").read_text("utf-8")
     example = PAGE.parents[1] / "examples" / "ai-sdk" / "agent-memory.ts"
     assert f"```ts\n{example.read_text('utf-8')}```\n" in page
+
+
+def test_recall_finds_instruction_files_and_entries_of_the_run(tree):
+    write(tree, {"project/AGENTS.md": "Deploy with blue.\n", "project/.memory/global/.keep": ""})
+    memory = Memory("project", home="home", agent="w", run="r1")
+    target = agent_memory.EntryTarget("run", summary="of the run", agent="w", run="r1")
+    assert memory.remember("Green is next.", entry=target).outcome == "ready"
+    summaries = {hit.entry.summary for hit in memory.recall("")}
+    assert summaries == {"of the run", "Project instructions \u2014 (repo root) (AGENTS.md)"}
+    other = Memory("project", home="home", agent="w", run="r2")
+    assert [hit.entry.kind for hit in other.recall("")] == ["reference"]

@@ -61,6 +61,11 @@ class Listing:
         """Cache of did-you-mean results, by missing path."""
         return {}
 
+    @cached_property
+    def matched(self) -> dict[tuple[str, ...], bool]:
+        """Cache of whether any file matches, by folder and patterns."""
+        return {}
+
     def ending(self, tail: str) -> list[str]:
         """Return the files and folders whose path is ``tail`` or ends with ``/tail``."""
         named = self.by_name.get(tail.rpartition("/")[2], [])

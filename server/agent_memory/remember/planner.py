@@ -85,8 +85,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
     )
     if by_agent:
-        agent = choose(ctx, runtime_id)[1].agent
-        planned = preconditions.refuse_others(planned, agent, ctx.home)
+        planned = preconditions.refuse_others(planned, *choose(ctx, runtime_id))
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
 
 

@@ -115,10 +115,17 @@ def refuse_instructions(plan: Plan) -> Plan:
     return replace(plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=())
 
 
-def refuse_others(plan: Plan, agent: str, home: Path) -> Plan:
-    """Refuse the memory of another agent than ``agent``."""
+def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
+    """Refuse the memory of another agent than that of ``choice``.
+
+    The file that the runtime reads for the agent is its own, however its name spells the agent.
+    """
+    agent, runtime = choice.agent, choice.runtime
+    found = (runtime.memory_path(ctx, scope) for scope in (Scope.USER, Scope.PROJECT))
+    own = {_with_real_folder(path) for path in found if path}
     paths = (plan.path, real_path(plan.path))
-    owners = {owner_of(path, home) for path in paths} - {"", agent}
+    owners = {owner_of(path, ctx.home) for path in paths if _with_real_folder(path) not in own}
+    owners -= {"", agent}
     if not owners:
         return plan
     message = (
@@ -128,6 +135,10 @@ def refuse_others(plan: Plan, agent: str, home: Path) -> Plan:
     return replace(
         plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=(), write=None
     )
+
+
+def _with_real_folder(path: Path) -> Path:
+    return real_path(path.parent) / path.name
 
 
 def refuse_unsafe(plan: Plan, *lines: str, most: int = MAX_BYTES) -> Plan:

@@ -26,6 +26,12 @@ FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
 )
 """Names of folders right in a project that belong to runtimes."""
+_PAGE_FOLDERS = frozenset(
+    {
+        *("docs", "doc", "documentation", "content", "pages", "wiki", "website"),
+        *("guide", "guides", "concepts", "reference", "api", "tutorials"),
+    }
+)
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
@@ -40,12 +46,17 @@ def classify(path: Path, ctx: Context) -> Source:
 
 def role_of(path: Path) -> Role | None:
     """Return the role of ``path`` for any runtime, None if it is not a memory file."""
-    if path.name in MEMORY_NAMES:
+    if path.name in MEMORY_NAMES and not _is_page(path):
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
     roles = {role for role_of in _SPECIAL if (role := role_of(path))}
     return next((role for role in _PRECEDENCE if role in roles), None)
+
+
+def _is_page(path: Path) -> bool:
+    """Return whether the file is a page about agents: ``agent.md`` in a folder of documentation."""
+    return path.name == "agent.md" and path.parent.name.lower() in _PAGE_FOLDERS
 
 
 def owner_of(path: Path, home: Path) -> str:

@@ -44,7 +44,7 @@ MAX_FILES = 2_000
 def made_for(path: str) -> str | None:
     """Return the agent that the file with the relative ``path`` is made for, '' for several.
 
-    None: it is no memory file.
+    None: it is not a memory file.
     """
     match = _ONE.fullmatch(path)
     if match and match.lastindex:

@@ -85,6 +85,30 @@ def test_runtime_without_user_memory_is_refused(ctx):
         planner.plan(ctx, Snippet("x y z"), "user", runtime_id="claude-mpm")
 
 
+def test_memory_that_is_switched_off_is_named(tmp_path):
+    ctx = project(tmp_path, {".claude-mpm/config.yml": "memory:\n  enabled: false\n"}, {})
+    with pytest.raises(UsageError, match=r"no project memory here: memory\.enabled is false"):
+        planner.plan(ctx, Snippet("x y z"), "project", runtime_id="claude-mpm")
+
+
+def test_an_agent_saves_to_its_own_file_in_another_spelling(tmp_path):
+    files = {f".claude-mpm/memories/{name}_agent.md": "# T\n" for name in ("a-b", "c-d", "c_d")}
+    ctx = project(tmp_path, files, {})
+
+    def outcome(agent, target):
+        mine = ctx.with_(agent=agent)
+        plan = planner.plan(mine, Snippet("x y z"), target, runtime_id="claude-mpm", by_agent=True)
+        return plan.outcome
+
+    folder = ctx.cwd / ".claude-mpm" / "memories"
+    assert outcome("a_b", "project") is Outcome.READY
+    assert outcome("a_b", folder / "a-b_agent.md") is Outcome.READY
+    assert outcome("c_d", folder / "c-d_agent.md") is Outcome.REFUSED
+    (folder / "a-b_agent.md").unlink()
+    (folder / "a-b_agent.md").symlink_to("c-d_agent.md")
+    assert outcome("a_b", "project") is Outcome.REFUSED
+
+
 def test_root_file_is_used_if_the_runtime_reads_it(tmp_path):
     ctx = project(tmp_path, {"agent.md": "- a\n"}, {})
     assert planner.plan(ctx, Snippet("b"), "project").path == ctx.cwd / "agent.md"

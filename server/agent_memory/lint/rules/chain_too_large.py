@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.rules.file_too_large import line_at
+from agent_memory.lint.rules.file_too_large import is_part_of_skill, line_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not limit:
         return
     if file.path.name != "AGENTS.md" or base in (None, ".") or "/." in f"/{base}":
+        return
+    if is_part_of_skill(file.path, project):
         return
     above = 0
     for folder in file.path.parent.parents:

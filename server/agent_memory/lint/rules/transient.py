@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.model import Severity
+from agent_memory.base.model import Role, Severity
 from agent_memory.base.text import Span
 from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
@@ -83,8 +83,11 @@ _NEEDED = (
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report statements about the present moment outside code and quotes."""
-    if not may_be_transient(file.content.text):
+    """Report statements about the present moment outside code and quotes.
+
+    An entry of a run may have them: it is found in this run only.
+    """
+    if not may_be_transient(file.content.text) or file.source.path.parts[-3:-2] == ("runs",):
         return
     for number, (line, kind) in enumerate(zip(file.lines, file.markdown.kinds, strict=True)):
         if kind is not LineKind.TEXT and kind is not LineKind.ITEM:
@@ -145,5 +148,5 @@ RULE = FileRule(
     Severity.INFO,
     "A statement that is true only now",
     check=check,
-    roles=MEMORY_ROLES,
+    roles=MEMORY_ROLES | {Role.ENTRY},
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Edit, Fix, Status
+from agent_memory.base.model import Edit, Fix, Severity, Status
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
 
 def parsed(file: MemoryFile) -> SkillFile | Trouble:
@@ -41,6 +42,28 @@ def is_installed_as_is(file: MemoryFile) -> bool:
     folder when it is installed.
     """
     return file.path.parent.parent.name == "skills"
+
+
+def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
+    """Return whether some agent looks for skills there: ``.x/skills``, or those of plugins."""
+    skills = file.path.parent.parent
+    if skills.name != "skills":
+        return False
+    if skills.parent.name.startswith("."):
+        return True
+    base = project.below_root(skills)
+    places = (f"{base}/.claude-plugin", ".claude-plugin") if base is not None else ()
+    return any(project.tree.has(place.removeprefix("./")) for place in places)
+
+
+def severity_of(file: MemoryFile, project: Project) -> Severity | None:
+    """Return the severity for a skill that the runtime does not load, None for the rule's own.
+
+    It is information in ``.claude/skills`` if nobody chose the runtime: Claude Code loads a skill
+    without a name, a description or front matter.
+    """
+    claude_code = file.path.parts[-4:-2] == (".claude", "skills")
+    return Severity.INFO if claude_code and project.ctx.settings.is_default("runtime") else None
 
 
 def place(file: MemoryFile, why: Trouble) -> Span:

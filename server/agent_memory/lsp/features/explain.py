@@ -10,6 +10,7 @@ from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.transport.params import Params
+from agent_memory.prompt.answer import WORDS
 from agent_memory.prompt.explain import explain
 from agent_memory.runtimes.several import listed
 from agent_memory.serialize_explained import explained_json
@@ -61,6 +62,7 @@ def about_agents(session: Session, cursor: Cursor) -> list[str]:
     line = cursor.line if cursor.line or "@" in cursor.text else None
     found = explain(ctx, cursor.path, line).answers
     rows = [
-        t("- {0}: {1}; {2}", t(item.runtime.title), t(item.outcome), item.reason) for item in found
+        t("- {0}: {1}; {2}", t(item.runtime.title), t(WORDS[item.outcome]), item.reason)
+        for item in found
     ]
     return ["\n".join(rows)]

@@ -153,6 +153,12 @@ class Session:
             known = self._settings[cwd] = self._load_settings(cwd)
         return known
 
+    def refresh_settings(self, cwd: Path) -> None:
+        """Read the settings for ``cwd`` again: no event reports a change outside the workspace."""
+        known = self._settings.get(cwd)
+        if known is not None and known != self._load_settings(cwd):
+            self.disk_changed()
+
     def _load_settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
         own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
         settings, more = load_project(cwd, own, KNOWN_NAMES, self.store.read)

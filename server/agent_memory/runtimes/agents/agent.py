@@ -35,6 +35,8 @@ class Agent(Runtime):
     """
 
     pieces: ClassVar[program_pieces.PieceSpec]
+    compared_reading: ClassVar[bool] = False
+    """Whether ``reading_blocks`` were compared with the program."""
 
     def __init_subclass__(cls) -> None:
         """Derive program and settings from the pieces."""
@@ -108,9 +110,10 @@ class Agent(Runtime):
         if blocks is None:
             return None
         segments, roles = in_blocks(blocks)
-        return Composition(
-            segments, wrapper.exactness, wrapper.version, wrapper.origin, roles=roles
-        )
+        exactness = wrapper.exactness
+        if not self.compared_reading:
+            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
+        return Composition(segments, exactness, wrapper.version, wrapper.origin, roles=roles)
 
 
 def memory_source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:

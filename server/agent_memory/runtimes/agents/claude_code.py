@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory.base.model import Problem, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes.agents import claude_files, claude_notes, claude_reading
+from agent_memory.runtimes.agents import (
+    claude_conditions,
+    claude_files,
+    claude_notes,
+    claude_reading,
+)
 from agent_memory.runtimes.agents.agent import Agent
-from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, parsed
-from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, USER, parsed
+from agent_memory.runtimes.agents.javascript import decoded, trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 
@@ -92,6 +97,7 @@ class ClaudeCode(Agent):
     title: ClassVar[str] = "Claude Code"
     summary: ClassVar[str] = untranslated("CLAUDE.md, rules and imports, or else AGENTS.md")
     pieces: ClassVar[PieceSpec] = PIECES
+    compared_reading: ClassVar[bool] = True
     markers: ClassVar[Mapping[str, int]] = {
         "CLAUDE.md": 46,
         ".claude/rules": 44,
@@ -133,13 +139,27 @@ class ClaudeCode(Agent):
         """Return when ``path`` below the working folder is added, '' if it is not."""
         return claude_reading.condition(ctx, path)
 
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
+        """Return the folder that holds ``.claude`` and `paths` of a conditional rule."""
+        if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
+            return None
+        globs = parsed(ctx.store.read(source.path)).paths
+        return (claude_files.folder_of(source.path), globs) if globs else None
+
+    def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:
+        """Return line and sentence about `paths` of a rule that are not what they look like."""
+        if f"/{claude_files.RULES}/" not in source.path.as_posix():
+            return None
+        return claude_conditions.odd_condition(decoded(ctx.store.read(source.path)))
+
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return the files that are added to the result when Claude Code reads ``path``."""
         out: list[Segment] = []
         for item in claude_reading.added(ctx, path):
-            parts = [Segment(part, item.kind, item.path, line) for part, line in item.text.pieces]
+            kind = "user" if item.kind == USER else "project"
+            parts = [Segment(part, kind, item.path, line) for part, line in item.text.pieces]
             head = f"{_OPEN}{texts['item']}{item.path}{texts['colon']}"
             out += [Segment("\n\n" if out else ""), Segment(head), *parts, Segment(_CLOSE)]
         return [("user", out)]

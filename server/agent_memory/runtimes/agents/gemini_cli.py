@@ -142,6 +142,19 @@ class GeminiCli(Agent):
         found = gemini_files.find(ctx, self.root(ctx))
         return [*found, *imported(Expander(ctx, OWN), found)]
 
+    def reading_blocks(
+        self, ctx: Context, path: Path, texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the files between the working folder and ``path``, the nearest last.
+
+        The heading above them is not part of it.
+        """
+        expander = Expander(ctx, texts)
+        out: list[Segment] = []
+        for source in gemini_files.below(ctx, path):
+            out += [Segment("\n\n" if out else ""), *_item(source, expander)]
+        return [("user", out)]
+
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:

@@ -68,14 +68,8 @@ class Opencode(Agent):
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return the files in a system block."""
-        out: list[Segment] = []
-        for source in sources:
-            if source.order:
-                text = opencode_files.text(ctx, source.path)
-                head = f"{texts['head']}{source.path}{texts['end']}"
-                out.append(Segment(f"\n{head}" if out else head))
-                out.append(Segment(text, str(source.scope), source.path))
-        return [("system", out)]
+        loaded = [source for source in sources if source.order]
+        return [("system", _items(ctx, loaded, texts))]
 
     def condition(self, ctx: Context, path: Path) -> str:
         """Return when a file below the working folder is added, '' if it is not."""
@@ -83,7 +77,25 @@ class Opencode(Agent):
         existing = (name for name in names if opencode_files.exists(ctx, path.parent / name))
         return self.below(ctx, path) if path.name == next(existing, "") else ""
 
+    def reading_blocks(
+        self, ctx: Context, path: Path, texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the files between ``path`` and the working folder, the nearest first."""
+        return [("user", _items(ctx, opencode_files.below(ctx, path), texts))]
+
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if `instructions` has patterns or addresses."""
         globs = ", ".join(opencode_files.patterns(ctx))
         return [Problem(t("these `instructions` are not shown: {0}", globs))] if globs else []
+
+
+def _items(ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]) -> list[Segment]:
+    out: list[Segment] = []
+    for source in sources:
+        gap = "\n" if out else ""
+        text = opencode_files.text(ctx, source.path)
+        out += [
+            Segment(f"{gap}{texts['head']}{source.path}{texts['end']}"),
+            Segment(text, str(source.scope), source.path),
+        ]
+    return out
