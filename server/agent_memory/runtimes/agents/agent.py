@@ -99,16 +99,14 @@ class Agent(Runtime):
         ctx: Context,  # noqa: ARG002
         path: Path,  # noqa: ARG002
         texts: Mapping[str, str],  # noqa: ARG002
-    ) -> Sequence[tuple[str, Sequence[Segment]]] | None:
-        """Return the blocks that are added when the agent reads ``path``, None if not known."""
-        return None
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the blocks that are added to the result when the agent reads ``path``."""
+        return []
 
-    def reading(self, ctx: Context, path: Path) -> Composition | None:
-        """Return what is added when the agent reads ``path``, None if that is not known."""
+    def reading(self, ctx: Context, path: Path) -> Composition:
+        """Return what is added to the result when the agent reads ``path``."""
         wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
         blocks = self.reading_blocks(ctx, path, wrapper.texts)
-        if blocks is None:
-            return None
         segments, roles = in_blocks(blocks)
         exactness = wrapper.exactness
         if not self.compared_reading:

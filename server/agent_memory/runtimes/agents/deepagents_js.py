@@ -21,7 +21,7 @@ from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.agents_md import listed
-from agent_memory.runtimes.segments import line_breaks
+from agent_memory.runtimes.segments import part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -111,12 +111,7 @@ def _inserted(segment: Segment, head: str, tail: str) -> Iterator[Segment]:
     filled = {"$": "$", "&": _FIELD, "`": head, "'": tail}
     at = 0
     for match in re.finditer(r"\$([$&`'])", segment.text):
-        yield _part(segment, at, match.start())
+        yield part(segment, at, match.start())
         yield Segment(filled[match[1]])
         at = match.end()
-    yield _part(segment, at, len(segment.text))
-
-
-def _part(segment: Segment, start: int, end: int) -> Segment:
-    line = segment.line + line_breaks(segment.text[:start])
-    return replace(segment, text=segment.text[start:end], line=line)
+    yield part(segment, at, len(segment.text))

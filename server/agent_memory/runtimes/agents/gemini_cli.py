@@ -18,6 +18,7 @@ from agent_memory.runtimes.agents.gemini_imports import Expander, imported
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.segments import with_short_gaps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -158,7 +159,10 @@ class GeminiCli(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the user's file in a system block, the project's in a user block."""
+        """Return the user's file in a system block, the project's in a user block.
+
+        Gemini CLI leaves at most one blank line in a row in the system instruction.
+        """
         expander = Expander(ctx, texts)
         parts: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
@@ -167,7 +171,7 @@ class GeminiCli(Agent):
                 out += [Segment("\n\n" if out else ""), *_item(source, expander)]
         user = _in_tag("loaded_context", parts[Scope.USER])
         project = _in_tag("loaded_context", _in_tag("project_context", parts[Scope.PROJECT]))
-        return [("system", user), ("user", project)]
+        return [("system", with_short_gaps(user)), ("user", project)]
 
     def follows_import(self, path: Path) -> bool:  # noqa: ARG002
         """Return True: any file is imported."""
