@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Role, Segment, Status
+from agent_memory.base.model import Role, Scope, Segment, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import untranslated
 from agent_memory.runtimes.agents.agent import Agent
@@ -95,6 +95,12 @@ class CopilotCli(Agent):
     def follows_import(self, path: Path) -> bool:
         """Whether ``path`` has a suffix or is in a folder, which makes `@` an import."""
         return bool(path.suffix)
+
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
+        """Return the folder and the patterns of a file that is a row of the table."""
+        if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
+            return None
+        return rules.base_of(ctx, self.root(ctx), source), rules.globs(ctx.store.read(source.path))
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]

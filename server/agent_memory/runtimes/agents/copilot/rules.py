@@ -35,9 +35,9 @@ _EVERYTHING = ("", "*", "**", "**/*")
 
 
 class Rule(NamedTuple):
-    """The pattern of a file, '' for always, and its description."""
+    """The patterns of a file, none for always, and its description."""
 
-    pattern: str = ""
+    globs: tuple[str, ...] = ()
     description: str = ""
     excluded: bool = False
 
@@ -64,8 +64,9 @@ def _source(content: FileText, scope: Scope) -> Source:
     if rule.excluded:
         why = t("`excludeAgent` excludes Copilot CLI")
         return memory_source(content.path, scope, Status.IGNORED, why)
-    if rule.pattern:
-        why = t("a row of a table; Copilot CLI reads it before it changes {0}", rule.pattern)
+    if rule.globs:
+        shown = ", ".join(rule.globs)
+        why = t("a row of a table; Copilot CLI reads it before it changes {0}", shown)
         return memory_source(content.path, scope, Status.LISTED, why)
     return replace(memory_source(content.path, scope, Status.LOADED, reason), name=ALWAYS)
 
@@ -79,9 +80,21 @@ def row(ctx: Context, root: Path | None, source: Source) -> str:
     """Return the row of a file with a pattern."""
     content = ctx.store.read(source.path)
     rule = content.once(_parse, decoded(content))
-    bases = [base for base in files.folders(ctx, root) if source.path.is_relative_to(base)]
-    shown = source.path.relative_to(bases[-1]) if bases else source.path
-    return f"| {_cell(rule.pattern)} | '{shown}' | {_cell(rule.description)} |"
+    shown = source.path
+    if source.scope is Scope.PROJECT:
+        shown = shown.relative_to(base_of(ctx, root, source))
+    return f"| {_cell(', '.join(rule.globs))} | '{shown}' | {_cell(rule.description)} |"
+
+
+def base_of(ctx: Context, root: Path | None, source: Source) -> Path:
+    """Return the folder whose instructions ``source`` is one of."""
+    bases = files.folders(ctx, root)
+    return next(base for base in reversed(bases) if source.path.is_relative_to(base))
+
+
+def globs(content: FileText) -> tuple[str, ...]:
+    """Return the patterns of a file."""
+    return content.once(_parse, decoded(content)).globs
 
 
 def _cell(value: str) -> str:
@@ -96,12 +109,11 @@ def _parse(raw: str) -> Rule:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
         line = _LINE.search(front[1])
-        return Rule(line[1].strip() if line else "")
+        return Rule((line[1].strip(),) if line else ())
     found = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
-    pattern = ", ".join(found)
     description = values.get("description")
     return Rule(
-        "" if pattern in _EVERYTHING else pattern,
+        () if ", ".join(found) in _EVERYTHING else tuple(found),
         " ".join(description.split()) if isinstance(description, str) else "",
         "coding-agent" in str(values.get("excludeAgent", "")),
     )

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Problem, Segment, Source
+from agent_memory.base.model import Problem, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_cli, gemini_files
@@ -125,6 +125,12 @@ class QwenCode(Agent):
     def follows_import(self, path: Path) -> bool:  # noqa: ARG002
         """Return True: any file is imported."""
         return True
+
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
+        """Return the root and `paths` of a conditional rule."""
+        if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
+            return None
+        return self.root(ctx) or ctx.cwd.resolve(), rules.paths(ctx.store.read(source.path))
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]

@@ -44,9 +44,9 @@ def _source(content: FileText, scope: Scope) -> Source:
         return source
     text = "".join(part.text for part in pieces(content, source))
     found = replace(sent_source(content, scope, text), name=RULE)
-    paths = _paths(content)
-    if found.status is Status.LOADED and paths:
-        why = t("added when Qwen Code reads a file like {0}", ", ".join(paths))
+    globs = paths(content)
+    if found.status is Status.LOADED and globs:
+        why = t("added when Qwen Code reads a file like {0}", ", ".join(globs))
         return replace(found, status=Status.LISTED, reason=why)
     return found
 
@@ -65,12 +65,12 @@ def pieces(content: FileText, source: Source) -> list[Segment]:
     return trimmed([replace(part, text=part.text.replace("<!--", "")) for part in kept])
 
 
-def _paths(content: FileText) -> list[str]:
-    """Return the patterns of `paths`, [] if the rule is always loaded."""
+def paths(content: FileText) -> tuple[str, ...]:
+    """Return the patterns of `paths`, () if the rule is always loaded."""
     front = _FRONT.match(_normal(content))
     try:
         value = load_mapping(front[1]).get("paths") if front else None
     except YamlError:
-        return []
+        return ()
     listed = value if isinstance(value, list) else [value] if isinstance(value, str) else []
-    return [str(item) for item in listed if str(item).strip(SPACE)]
+    return tuple(str(item) for item in listed if str(item).strip(SPACE))
