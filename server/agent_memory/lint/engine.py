@@ -37,6 +37,7 @@ from agent_memory.lint.rule import (
     SuppressionRule,
 )
 from agent_memory.lint.rules import BY_KEY, RULES
+from agent_memory.lint.same_cause import joined
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
@@ -143,9 +144,10 @@ def check(
 ) -> Report:
     """Check ``paths``, or every file the runtime reads or ignores next to them.
 
-    Findings in the baseline ``known`` (by default the project's) are left out, and an info in very
-    many entries is reported once, unless it is :data:`~agent_memory.lint.baseline.NOTHING`. Many
-    files are distributed over ``jobs`` processes. ``tick`` is called with (files done, all files).
+    Findings in the baseline ``known`` (by default the project's) are left out, an info in very many
+    entries is reported once, and so are findings with the same cause, unless it is
+    :data:`~agent_memory.lint.baseline.NOTHING`. Many files are distributed over ``jobs`` processes.
+    ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -167,7 +169,7 @@ def check(
         if tick:
             tick(done, len(selected))
     if known is not baseline.NOTHING:
-        findings = summarized(findings, project.files)
+        findings = joined(summarized(findings, project.files), project.files)
     files = tuple(path for path in selected if path in project.files)
     return Report(files, tuple(findings), matched, known.stale(files, matched))
 

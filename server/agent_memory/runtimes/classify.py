@@ -8,6 +8,7 @@ from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
 from agent_memory.runtimes.base import Runtime
+from agent_memory.runtimes.instruction_files import agent_of_instructions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,18 +41,24 @@ def classify(path: Path, ctx: Context) -> Source:
     """Return ``path`` as a source that the chosen runtime does not read."""
     scope = Scope.USER if is_user_file(path, ctx.home) else Scope.PROJECT
     role = role_of(path)
-    reason = t("the chosen runtime does not read this file")
+    agent = agent_of_instructions(path)
+    reason = (
+        t("{0} reads this file, but the chosen runtime does not", agent)
+        if agent
+        else t("the chosen runtime does not read this file")
+    )
     return Source(path, scope, role or Role.NOTE, Status.IGNORED, reason, str(path))
 
 
 def role_of(path: Path) -> Role | None:
-    """Return the role of ``path`` for any runtime, None if it is not a memory file."""
+    """Return the role of ``path`` for any agent, None if it is not a memory file."""
     if path.name in MEMORY_NAMES and not _is_page(path):
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
     roles = {role for role_of in _SPECIAL if (role := role_of(path))}
-    return next((role for role in _PRECEDENCE if role in roles), None)
+    found = next((role for role in _PRECEDENCE if role in roles), None)
+    return found or (Role.INSTRUCTIONS if agent_of_instructions(path) else None)
 
 
 def _is_page(path: Path) -> bool:

@@ -59,6 +59,7 @@ _MODULES = (
     "stale_link",  # AM502
     "stale_command",  # AM503
     "machine_path",  # AM504
+    "version_mismatch",  # AM505
     "duplicate_across_scopes",  # AM601
     "conflict",  # AM602
     "transient",  # AM603

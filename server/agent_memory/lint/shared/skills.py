@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity, Status
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
@@ -13,6 +13,11 @@ from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+
+_VALUE = lazy_compile(r"([A-Za-z][\w-]*:[ \t]+)((?:[^\s\"'|>#{\[]|\[[^\[\]]*\][ \t]*[^\s#]).*)\Z")
+"""A key and a value in one line, without quotes and not a list or a mapping."""
+_QUOTED_MAX = 2000
+"""Characters of a line that may get quotes; a longer one is parsed slowly."""
 
 
 def parsed(file: MemoryFile) -> SkillFile | Trouble:
@@ -42,6 +47,16 @@ def is_installed_as_is(file: MemoryFile) -> bool:
     folder when it is installed.
     """
     return file.path.parent.parent.name == "skills"
+
+
+def _is_yaml(line: str) -> bool:
+    import yaml  # noqa: PLC0415 -- few projects have skills
+
+    try:
+        yaml.safe_load(line)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
@@ -81,12 +96,13 @@ def key_span(file: MemoryFile, key: str) -> Span:
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the plain value on ``line``, if a colon in it is the error."""
-    if line >= len(file.lines):
-        return ()
-    text = without_newline(file.lines[line])
-    match = re.match(r"([A-Za-z][\w-]*:[ \t]+)([^\s\"'|>&*!%@`\[{#].*:.*)\Z", text)
-    if not match:
+    """Return the fix that quotes the value on ``line``, if the line alone is not valid YAML.
+
+    A colon and a space in a value are such an error, and ``[file] [number]`` is another one.
+    """
+    text = without_newline(file.lines[line]) if line < len(file.lines) else ""
+    match = _VALUE.match(text)
+    if not match or len(text) > _QUOTED_MAX or _is_yaml(text):
         return ()
     value = match[2].rstrip(" \t").replace("\\", "\\\\").replace('"', '\\"')
     edit = Edit(file.path, Span.on_line(line, len(match[1]), len(text)), f'"{value}"')

@@ -147,8 +147,8 @@ class Loader:
         if parent:
             if status is Status.MISSING and not (path.suffix and IS_TEXT.fullmatch(str(path))):
                 return
-            by = t("imported by {0}", parent)
-            reason = f"{by}: {reason}" if reason else by
+            imported = t("imported by {0}", parent)
+            reason = f"{imported}: {reason}" if reason else imported
         scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
         role = Role.NOTE if parent else Role.MEMORY
         found = Source(

@@ -42,7 +42,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         [
             *_sources(ctx, [user / name for name in names], Scope.USER),
             *_sources(ctx, project, Scope.PROJECT),
-            *_above(ctx, folders[-1], names),
+            *(_above(ctx, folders[-1], names) if folders else ()),
         ]
     )
 
