@@ -179,7 +179,9 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     path, text = source.path, parsed(ctx.store.read(source.path))
     pieces = [Segment(part, str(source.scope), path, line) for part, line in text.pieces]
     if source.name == MEMORY:
-        pieces = [Segment(claude_notes.sent(text.body)[0], str(source.scope), path)]
+        sent, pieces = claude_notes.sent(text.body)[0], trimmed(pieces)
+        if sent != text.body:  # the lines after the first one are then those of the sent text
+            pieces = [Segment(sent, str(source.scope), path, pieces[0].line)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
     return [Segment(head), *trimmed(pieces)]
 

@@ -113,7 +113,7 @@ def test_the_preview_does_not_wait_for_a_search(ctx, tmp_path):
         ({"AGENTS.md": "", ".deepagents/AGENTS.md": ""}, {}, ("deepagents-code", "")),
         ({}, {".claude/CLAUDE.md": ""}, ("claude-code", "~/.claude/CLAUDE.md exists")),
         ({}, {".codex/AGENTS.md": ""}, ("codex", "~/.codex/AGENTS.md exists")),
-        ({}, {}, ("deepagentsdk", "the default")),
+        ({}, {}, ("claude-code", "claude 2.1.330 in PATH is installed")),
     ],
 )
 def test_an_installed_agent_is_chosen_if_its_files_are_there(files, home, expected, tmp_path):
