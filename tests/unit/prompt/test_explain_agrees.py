@@ -11,11 +11,12 @@ from agent_memory.prompt.answer import IN_PROMPT, FileOutcome
 from agent_memory.prompt.explain import explain_in
 from agent_memory.prompt.overview import overview
 from agent_memory.prompt.runtime_view import RuntimeView
+from agent_memory.runtimes import RUNTIMES
 from conformance.agents import fixtures, trees
 from effort import scaled
 from kit import with_settings
 
-AGENTS = ["claude-code", "codex", "gemini-cli", "opencode"]
+AGENTS = [runtime.id for runtime in RUNTIMES if runtime.program]
 SEEDS = [random.SystemRandom().randrange(10**9) for _ in range(scaled(3))]
 """New ones in every run; the name of a failed test has its seed."""
 
