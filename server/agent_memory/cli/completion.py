@@ -89,7 +89,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
     words: list[str] = []
-    values = {}
+    values: dict[str, tuple[str, ...]] = {}
     nested: dict[str, argparse.ArgumentParser] = {}
     for action in parser._actions:  # noqa: SLF001 -- argparse has no other list of them
         choices = tuple(map(str, action.choices or ()))

@@ -32,7 +32,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }, 100);
   /** The nodes last passed to the editor, as JSON. */
   private shown = "";
-  /** The next nodes: the editor knows no row while it waits for them, not even that of an open menu. */
+  /** The next nodes: while the editor waits for them, every row is unknown, also that of an open menu. */
   private prepared: Node[] | undefined;
   private readonly cache: SourcesCache;
   readonly onDidChangeTreeData = this.changes.event;

@@ -59,7 +59,7 @@ def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]
 def _with_indented_lazy_lines(text: str) -> str:
     """Return ``text`` with all lines indented that continue a list item.
 
-    For `marked` a line belongs to the item above it, whatever that ends with, unless it starts a
+    For `marked` a line belongs to the item above it, however that ends, unless it starts a
     block of certain kinds; in CommonMark it must continue a paragraph.
     """
     if not _ITEM.search(text):
