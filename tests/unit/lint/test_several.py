@@ -67,3 +67,11 @@ def test_a_suppression_covers_the_finding_of_another_runtime(make):
 def test_a_rule_that_is_off_is_off_for_all(make):
     files = {"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}
     assert found(make(files, "codex", "claude-code", rules={"AM111": "off"}), "AM111") == []
+
+
+@pytest.mark.parametrize(("listed", "codes"), [(None, []), (["codex", "claude-code"], ["AM111"])])
+def test_a_file_that_one_agent_reads_is_shadowed_only_for_a_listed_one(tmp_path, listed, codes):
+    ctx = project(tmp_path, {"AGENTS.md": "a\n", "CLAUDE.md": "c\n", ".codex/config.toml": ""}, {})
+    if listed:
+        ctx = with_settings(ctx, runtime=listed[0], runtimes=listed)
+    assert [item.code for item in found(ctx, "AM111")] == codes
