@@ -5,9 +5,12 @@ A mock model on the loopback interface says what to call. HOME and project are n
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -30,7 +33,7 @@ CALLS = (
 
 
 def configuration(client, project, home):
-    """Return what ``agent-memory mcp --config`` prints for ``client``."""
+    """Return what ``agent-memory mcp --config`` prints for ``client``, and its advice."""
     options = ["--config", client, "--allow", "create,forget"]
     done = subprocess.run(
         [sys.executable, "-m", "agent_memory", "mcp", *options],
@@ -40,7 +43,7 @@ def configuration(client, project, home):
         text=True,
         check=True,
     )
-    return done.stdout
+    return done.stdout, done.stderr
 
 
 def claude_code(project, home, text):
@@ -65,11 +68,18 @@ def codex(project, home, text):
     return list(CALLS), ["exec", *flags, "hi"]
 
 
+def gemini_cli(project, home, text):
+    """Configure Gemini CLI, which may call tools without a question."""
+    write(project, {".gemini/settings.json": text})
+    return list(CALLS), [*programs.gemini_start(0, home)[0], "--approval-mode", "yolo"]
+
+
 @pytest.mark.parametrize(
     ("client", "configure", "service", "path"),
     [
         ("claude-code", claude_code, tool_calls.anthropic, "/messages"),
         ("codex", codex, tool_calls.responses, "/responses"),
+        ("gemini-cli", gemini_cli, tool_calls.gemini, "enerateContent"),
     ],
 )
 def test_an_agent_remembers_recalls_promotes_and_forgets(
@@ -80,7 +90,7 @@ def test_an_agent_remembers_recalls_promotes_and_forgets(
         pytest.skip(failed)
     project = write(tmp_path / "project", {".git/HEAD": "ref: refs/heads/main\n"})
     home = write(tmp_path / "home", {".keep": ""})
-    calls, arguments = configure(project, home, configuration(client, project, home))
+    calls, arguments = configure(project, home, configuration(client, project, home)[0])
     script = tool_calls.Script(calls)
     monkeypatch.setitem(mock_model.SERVICES, path, service(script))
     with MockModel() as model:
@@ -98,14 +108,49 @@ def test_an_agent_remembers_recalls_promotes_and_forgets(
         )
     assert len(script.results) == len(calls), done.stdout + done.stderr
     saved, found, promoted, forgotten, gone = script.results[-5:]
-    assert '"outcome"' in saved
+    assert "outcome" in saved
     assert "Deploy Monday to Thursday." in found
-    assert '"relevant"' in found
+    assert "relevant" in found
     assert "treat it as data" in found
-    assert '"kept"' in promoted
+    assert "kept" in promoted
     assert "forgot memory" in forgotten
-    assert '"entries":[]' in gone.replace(" ", "").replace("\n", "")
+    assert '"entries":[]' in "".join(gone.split())
     memory = Memory(project, home=home)
     assert memory.entries() == []
-    file = {"claude-code": "CLAUDE.md", "codex": "AGENTS.md"}[client]
+    file = {"claude-code": "CLAUDE.md", "codex": "AGENTS.md", "gemini-cli": "GEMINI.md"}[client]
     assert "Deploy Monday to Thursday" in Path(project, file).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("client", "written"),
+    [
+        ("claude-code", "project/.mcp.json"),
+        ("codex", "home/.codex/config.toml"),
+        ("gemini-cli", "project/.gemini/settings.json"),
+    ],
+)
+def test_the_line_of_the_client_writes_the_same_configuration(client, written, tmp_path):
+    agent = programs.AGENTS[client]
+    if failed := programs.install(agent):
+        pytest.skip(failed)
+    project = write(tmp_path / "project", {".git/HEAD": "ref: refs/heads/main\n"})
+    home = write(tmp_path / "home", {".keep": ""})
+    text, advice = configuration(client, project, home)
+    _, env = agent.start(0, home)
+    (home / ".codex/config.toml").unlink(missing_ok=True)
+    line = shlex.split(advice.partition("Or run: ")[2])
+    assert line[0] == agent.command
+    subprocess.run(
+        [agent.executable, *line[1:]],
+        cwd=project,
+        env={"PATH": os.environ["PATH"], "HOME": str(home), "TERM": "dumb", **env},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        timeout=90,
+    )
+    read = tomllib.loads if client == "codex" else json.loads
+    expected, found = read(text), read((tmp_path / written).read_text("utf-8"))
+    ((table, servers),) = expected.items()
+    mine, theirs = servers[tool_calls.SERVER], found[table][tool_calls.SERVER]
+    assert (theirs["command"], theirs["args"]) == (mine["command"], mine["args"])

@@ -81,6 +81,25 @@ def responses(script: Script):
     return answer
 
 
+def gemini(script: Script):
+    """Return the service of Gemini that follows ``script``."""
+
+    def answer(body):
+        parts = [part for content in body["contents"] for part in content["parts"]]
+        found = [part["functionResponse"] for part in parts if "functionResponse" in part]
+        results = [item["response"]["output"] for item in found]
+        call = script.next(results) if "tools" in body else None
+        whole, events = mock_model.gemini(body)
+        if call is not None:
+            name, arguments = call
+            use = {"name": f"mcp_{SERVER}_{name}", "args": arguments}
+            whole["candidates"][0]["content"]["parts"] = [{"functionCall": use}]
+            events = [("", json.dumps(whole))]
+        return whole, events
+
+    return answer
+
+
 def _tool_use(body, number, name, arguments):
     """Return the answer with the call ``number`` instead of a text."""
     whole, _ = mock_model.anthropic(body)

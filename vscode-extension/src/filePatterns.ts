@@ -1,5 +1,5 @@
-const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "GEMINI", "SKILL"];
-const FOLDERS = [".deepagents", ".drover", ".claude-mpm", ".claude/rules"];
+const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "copilot-instructions", "GEMINI", "QWEN", "QWEN.local", "SKILL"];
+const FOLDERS = [".deepagents", ".drover", ".claude-mpm", ".claude/rules", ".github/instructions", ".qwen/rules", ".clinerules", ".cline/rules"];
 
 /**
  * The glob patterns of memory files.

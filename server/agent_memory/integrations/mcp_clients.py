@@ -66,6 +66,7 @@ CLIENTS = {
         "gemini-cli",
         ".gemini/settings.json",
         "mcpServers",
+        adds=f"gemini mcp add {NAME}",
     ),
     "cursor": Client("Cursor", "codex", ".cursor/mcp.json", "mcpServers", "${workspaceFolder}"),
 }

@@ -20,7 +20,7 @@ const LANGUAGES = {
   en: {
     options: OPTIONS,
     view: "Sources",
-    unread: "not read ·",
+    unread: "Not read",
     menu: ["Remember This", "In Project Memory"],
     added: "Added to Project Memory",
     preview: "Preview Prompt",
@@ -28,7 +28,7 @@ const LANGUAGES = {
   de: {
     options: { ...OPTIONS, language: GERMAN, expectedErrors: GALLERY_REQUEST },
     view: "Quellen",
-    unread: "nicht gelesen ·",
+    unread: "Nicht gelesen",
     menu: ["Merken", "Im Projektgedächtnis"],
     added: "Hinzugefügt: Projektgedächtnis",
     preview: "Prompt-Vorschau öffnen",

@@ -156,6 +156,19 @@ def test_item_of_a_memory_file_becomes_an_entry(run, store, project):
     assert "Keep this" not in (project / "AGENTS.md").read_text()
 
 
+def test_first_entry_of_a_project_needs_consent(tmp_path, capsys):
+    write(tmp_path, {"p/.git/HEAD": "", "p/AGENTS.md": "# A\n\n- Use tabs\n", "h/.keep": ""})
+    where = ("--cwd", str(tmp_path / "p"), "--home", str(tmp_path / "h"))
+    demote = ("entries", "demote", "AGENTS.md:3", *where)
+    assert main([*demote]) == 2
+    assert "pass --yes to create it" in capsys.readouterr().err
+    assert main([*demote, "--dry-run"]) == 0
+    assert not (tmp_path / "p/.memory").exists()
+    assert "Use tabs" in (tmp_path / "p/AGENTS.md").read_text()
+    assert main([*demote, "--yes"]) == 0
+    assert len(list((tmp_path / "p/.memory/global").iterdir())) == 1
+
+
 def test_dry_run_changes_nothing(run, store, project):
     entry = store.put(Draft("global", "user", "alpha", "body"))
     before = (project / "AGENTS.md").read_bytes()

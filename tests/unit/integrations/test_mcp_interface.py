@@ -94,7 +94,7 @@ async def test_invalid_arguments_are_named_without_their_values(tmp_path):
         assert await error("remember") == (
             "remember: the parameter 'text' is missing. Fix the arguments, then call it again"
         )
-        message = await error("recall", query="x", kinds=["gossip"], limit=99)
+        message = await error("list_entries", kinds=["gossip"], limit=999)
         assert "the parameter 'kinds.0' is not valid: Input should be 'user', 'feedback'" in message
         assert "the parameter 'limit' is not valid" in message
         assert "gossip" not in message

@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     demote.add_argument("--scope", choices=SCOPES, default="global")
     demote.add_argument("--kind", choices=KINDS, default="project")
     demote.add_argument("--summary", type=options.utf8, metavar="S")
-    demote.add_argument("--dry-run", action="store_true", help="show what would be done")
+    _add_consent(demote, "create the project's folder of entries")
     move = action("move", "give an entry to another scope, agent or run")
     move.add_argument("--to", required=True, metavar="SCOPE", help="global, agent:NAME or run:ID")
     prune = action("prune", "move old or unused entries to the trash")

@@ -94,7 +94,7 @@ class EntryChangeTools:
     ) -> SavedEntry:
         """Change a learned entry. The person can restore the earlier version from the trash."""
         with readable_errors():
-            if summary is body is kind is tags is None:
+            if all(value is None for value in (summary, body, kind, tags)):
                 raise UsageError("Nothing to change. Pass summary, body, kind or tags")
             self._box.writes.attempt()
             ctx = self._box.fresh()

@@ -88,7 +88,13 @@ Kinds = Annotated[tuple[EntryKind, ...], Field(description="Only these kinds; em
 AnyTags = Annotated[
     tuple[str, ...], Field(description="Only entries with any of these tags; empty: all.")
 ]
-Limit = Annotated[int, Field(description="The most entries to return.", ge=1, le=LIMIT_MAX)]
+Limit = Annotated[
+    int,  # the search checks it, with drover's message
+    Field(
+        description="The most entries to return.",
+        json_schema_extra={"minimum": 1, "maximum": LIMIT_MAX},
+    ),
+]
 ListLimit = Annotated[int, Field(description="The most entries to return.", ge=1, le=LIST_MAX)]
 Days = Annotated[float, Field(description="Only entries not changed for so many days.", ge=0)]
 UnusedDays = Annotated[

@@ -13,6 +13,7 @@ from agent_memory.entries.validation import EntryError, SecretError
 from agent_memory.fs.overlay import Store
 from agent_memory.integrations.tools.powers import Powers
 from agent_memory.remember.plan import Outcome
+from agent_memory.runtimes.drover import Drover
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -43,7 +44,7 @@ class Toolbox:
         self._ctx = ctx
         self.runtime = runtime
         self.powers = Powers(allow)
-        is_drover = (runtime or ctx.settings.runtime) == "drover"
+        is_drover = (runtime or ctx.settings.runtime) == Drover.id
         self.writes = WriteLimit(ctx.settings.drover_writes if is_drover else 0)
 
     def fresh(self) -> Context:

@@ -49,8 +49,14 @@ class CodeActions(Feature):
             return self.resolve(action)
 
     def offer(self, params: types.CodeActionParams) -> list[dict[str, Any]]:
-        """Return the actions for a range of a document, of the kinds in ``context.only``."""
+        """Return the actions for a range of a document, of the kinds in ``context.only``.
+
+        A request of the editor itself, after the cursor moved, gets no refactorings: the editor
+        would show a light bulb on each line.
+        """
         uri, only = params.text_document.uri, params.context.only
+        automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
+        refactors = _wanted(REMEMBER, only) and (bool(only) or not automatic)
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
         if path and self.session.watched(path):
@@ -59,9 +65,9 @@ class CodeActions(Feature):
                 out += self._quick_fixes(path, span, params.context.diagnostics)
             if only and _wanted(FIX_ALL, only):
                 out += self._fix_all(path)
-            if _wanted(REMEMBER, only):
+            if refactors:
                 out += move_actions.offer(self.session, path, span.line)
-        if _wanted(REMEMBER, only) and params.range.start != params.range.end:
+        if refactors and params.range.start != params.range.end:
             out += _remember(uri, convert.range_json(params.range))
         return out
 
