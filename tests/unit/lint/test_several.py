@@ -69,6 +69,14 @@ def test_a_rule_that_is_off_is_off_for_all(make):
     assert found(make(files, "codex", "claude-code", rules={"AM111": "off"}), "AM111") == []
 
 
+@pytest.mark.parametrize(("listed", "codes"), [(None, []), (["codex", "claude-code"], ["AM111"])])
+def test_a_file_that_one_agent_reads_is_shadowed_only_for_a_listed_one(tmp_path, listed, codes):
+    ctx = project(tmp_path, {"AGENTS.md": "a\n", "CLAUDE.md": "c\n", ".codex/config.toml": ""}, {})
+    if listed:
+        ctx = with_settings(ctx, runtime=listed[0], runtimes=listed)
+    assert [item.code for item in found(ctx, "AM111")] == codes
+
+
 def test_a_gemini_file_above_the_root_is_reported(make):
     ctx = make({"GEMINI.md": "g\n"}, "codex", "gemini-cli")
     (ctx.cwd.parent / "GEMINI.md").write_text("above\n")
