@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown = action("show", "print one entry")
     shown.add_argument("--reveal", action="store_true", help="show secrets unmasked")
     edit = action("edit", "change fields of one entry")
-    edit.add_argument("--summary", type=options.utf8, metavar="S")
+    edit.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
     edit.add_argument("--body", type=options.utf8, metavar="TEXT", help="- reads standard input")
     edit.add_argument("--kind", choices=KINDS)
     edit.add_argument(
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     demote.add_argument("location", metavar="FILE:LINE", help="a line of the item, from 1")
     demote.add_argument("--scope", choices=SCOPES, default="global")
     demote.add_argument("--kind", choices=KINDS, default="project")
-    demote.add_argument("--summary", type=options.utf8, metavar="S")
+    demote.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
     _add_consent(demote, "create the project's folder of entries")
     move = action("move", "give an entry to another scope, agent or run")
     move.add_argument("--to", required=True, metavar="SCOPE", help="global, agent:NAME or run:ID")
