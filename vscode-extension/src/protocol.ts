@@ -126,10 +126,12 @@ export interface RememberParams extends RequestContext {
   scope?: Scope;
   file?: string;
   section?: string;
-  origin?: { uri: string; range: Range; languageId: string };
+  origin?: { uri: string; range: Range; languageId: string } | undefined;
   redact?: boolean;
   anyway?: boolean;
   create?: boolean;
+  /** An agent asks: instruction files and the memory of other agents are refused. */
+  byAgent?: boolean;
 }
 
 export interface RememberPlan {
@@ -142,6 +144,10 @@ export interface RememberPlan {
   /** The items that are removed to make room. */
   evicts: string[];
   item: string;
+  /** Where the item is, for the user: the file, or its section. */
+  place: string;
+  /** What the user must know besides; part of the message. */
+  notes: string[];
 }
 
 /** A file that is valid as `file` in `RememberParams`. */
@@ -210,6 +216,10 @@ export const rememberRequest: Request<RememberParams, RememberPlan> = {
 };
 export const targetsRequest: Request<RequestContext, { targets: Target[] }> = {
   method: "agentMemory/targets",
+};
+/** What each runtime does with a file or its `line` (from 0); see docs/protocol.md. */
+export const explainRequest: Request<{ uri: string; line?: number }, Record<string, unknown>> = {
+  method: "agentMemory/explain",
 };
 export const recallRequest: Request<RecallParams, { entries: Entry[] }> = {
   method: "agentMemory/recall",
