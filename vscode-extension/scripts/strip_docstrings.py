@@ -1,3 +1,4 @@
+# ruff: noqa: INP001 -- a standalone script
 """Remove docstrings and comments of bundled libraries, to make the extension smaller.
 
 usage: strip_docstrings.py FOLDER...
@@ -39,9 +40,9 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Expr]:
     for node in ast.walk(tree):
         for item in node.body if isinstance(node, OWNERS) else ():
             value = item.value if isinstance(item, ast.Expr) else None
-            if isinstance(value, ast.Constant) and isinstance(value.value, str):
-                if not LEGAL.search(value.value):
-                    yield item
+            text = value.value if isinstance(value, ast.Constant) else None
+            if isinstance(text, str) and not LEGAL.search(text):
+                yield item
 
 
 def without_comments(code: str, start: int) -> str:

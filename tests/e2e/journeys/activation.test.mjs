@@ -18,7 +18,7 @@ journey("activation", "a cold activation is fast", { ...PROJECT, ...tall }, asyn
     if (start === 1) {
       await vscode.trust();
     }
-    await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+    await vscode.tokens.waitFor();
     times.push(await activationTime(vscode));
     await shot(String(start));
   }

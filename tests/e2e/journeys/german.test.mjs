@@ -54,6 +54,7 @@ journey("german", "the extension follows VS Code's display language", options, a
   await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
     shot("5-menu"),
   );
+  await vscode.saveItem("Speichern: Projektgedächtnis");
   const done = vscode.notification("Hinzugefügt: Projektgedächtnis");
   await done.waitFor();
   await done.getByRole("button", { name: "Rückgängig" }).waitFor();
