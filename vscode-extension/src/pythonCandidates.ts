@@ -34,7 +34,7 @@ export function pythonCandidates(
   ];
   const byFile = new Map<string, string>();
   for (const candidate of candidates.filter((file) => existsSync(file))) {
-    const key = isEnvironment(candidate) ? candidate : realpathSync(candidate);
+    const key = identity(candidate);
     if (!byFile.has(key)) {
       byFile.set(key, candidate);
     }
@@ -50,14 +50,19 @@ export async function usablePythons(
   const answers = await Promise.all(candidates.map(async (command) => ({ command, answer: await probe(command) })));
   const byProgram = new Map<string, FoundPython>();
   for (const { command, answer } of answers) {
-    if (answer.ok && isRecent(answer.version) && !byProgram.has(answer.executable ?? command)) {
-      byProgram.set(answer.executable ?? command, { command, version: answer.version.join(".") });
+    const key = answer.ok ? identity(answer.executable ?? command) : "";
+    if (answer.ok && isRecent(answer.version) && !byProgram.has(key)) {
+      byProgram.set(key, { command, version: answer.version.join(".") });
     }
   }
   return [...byProgram.values()];
 }
 
-/** A virtual environment links to its base interpreter, but has its own packages. */
-function isEnvironment(file: string): boolean {
-  return existsSync(path.join(path.dirname(file), "..", "pyvenv.cfg"));
+/** The same for all names of an interpreter. An environment links to its base, but has its own packages. */
+function identity(file: string): string {
+  const folder = path.dirname(file);
+  if (existsSync(path.join(folder, "..", "pyvenv.cfg"))) {
+    return folder;
+  }
+  return existsSync(file) ? realpathSync(file) : file;
 }

@@ -42,8 +42,9 @@ async function editLine(plan: RememberPlan, text: string): Promise<Changes | "pl
   const input = vscode.window.createInputBox();
   input.title = t("Save to {0}", plan.place);
   input.value = text;
+  // The message of an input replaces its prompt.
   input.prompt = t("Enter saves, Escape cancels.");
-  input.validationMessage = hintOf(plan);
+  input.validationMessage = plan.notes.length > 0 ? { message: hintOf(plan), severity: vscode.InputBoxValidationSeverity.Info } : undefined;
   const answer = await ask(input, () => {
     const value = input.value.trim();
     return value === "" ? undefined : value === text ? {} : changed([value], false);
@@ -61,7 +62,7 @@ async function selectItems(
   for (;;) {
     const pick = vscode.window.createQuickPick();
     pick.title = t("Save {0} items to {1}", original.length, plan.place);
-    pick.placeholder = [...plan.notes, t("Enter saves, Escape cancels.")].join(". ");
+    pick.placeholder = hintOf(plan);
     pick.canSelectMany = true;
     const edit = { iconPath: new vscode.ThemeIcon("edit"), tooltip: t("Edit") };
     const items = rows.map(({ label }) => ({ label, buttons: [edit] }));
@@ -87,7 +88,7 @@ async function selectItems(
 async function showBlock(plan: RememberPlan, lines: readonly string[]): Promise<Changes | "place" | undefined> {
   const pick = vscode.window.createQuickPick();
   pick.title = t("Save to {0}", plan.place);
-  pick.placeholder = [...plan.notes, t("Enter saves, Escape cancels.")].join(". ");
+  pick.placeholder = hintOf(plan);
   pick.items = [
     { label: `$(check) ${t("Save")}`, alwaysShow: true },
     { label: "", kind: vscode.QuickPickItemKind.Separator },
@@ -133,8 +134,6 @@ function ask(
   });
 }
 
-function hintOf({ notes }: RememberPlan): vscode.InputBoxValidationMessage | undefined {
-  return notes.length === 0
-    ? undefined
-    : { message: `${notes.join(". ")}.`, severity: vscode.InputBoxValidationSeverity.Info };
+function hintOf({ notes }: RememberPlan): string {
+  return [...notes, t("Enter saves, Escape cancels.")].join(". ");
 }

@@ -17,9 +17,10 @@ writeFileSync(at("usr", "bin", "python3.12"), "");
 symlinkSync("python3.12", at("usr", "bin", "python3"));
 writeFileSync(at("project", ".venv", "pyvenv.cfg"), "");
 symlinkSync(at("usr", "bin", "python3.12"), at("project", ".venv", "bin", "python"));
+symlinkSync("python", at("project", ".venv", "bin", "python3"));
 
 test("an interpreter with several names is listed once, an environment separately", () => {
-  const found = pythonCandidates(`relative${path.delimiter}${at("usr", "bin")}`, [at("project")], [at("gone")], "linux");
+  const found = pythonCandidates(`relative${path.delimiter}${at("usr", "bin")}`, [at("project")], [at("gone"), at("project", ".venv", "bin", "python3")], "linux");
   assert.deepEqual(found, [at("project", ".venv", "bin", "python"), at("usr", "bin", "python3")]);
 });
 
