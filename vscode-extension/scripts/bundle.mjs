@@ -48,6 +48,10 @@ cpSync(path.join(here, "..", "server", "agent_memory"), path.join(libs, "agent_m
 cpSync(path.join(here, "..", "docs", "rules"), path.join(libs, "agent_memory", "pages"), {
   recursive: true,
 });
+cpSync(
+  path.join(here, "..", "docs", "agent-memory.schema.json"),
+  path.join(here, "bundled", "agent-memory.schema.json"),
+);
 cpSync(path.join(here, "python", "launch.py"), path.join(here, "bundled", "launch.py"));
 prune(libs);
 if (!existsSync(path.join(libs, "agent_memory", "__init__.py"))) {

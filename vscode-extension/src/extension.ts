@@ -12,6 +12,7 @@ import { MEMORY_AT_TOP, SELECTOR } from "./filePatterns";
 import { trackActiveEditor } from "./requestContext";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
+import { completeSettingsFile } from "./settingsFile/completion";
 import { Status } from "./status";
 import { restartWhenTrusted } from "./workspaceTrust";
 import { registerTools } from "./tools/tools";
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): AgentMemoryApi {
     ...registerCommands({ context, server, previews, sources }),
     ...offerMcpServer(context, server),
     ...registerTools(server),
+    completeSettingsFile(context.extensionUri),
     publishState(server),
     warnOnSave(server),
     ...startWhenNeeded(server),

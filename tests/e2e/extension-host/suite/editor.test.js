@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { MANIFEST, note } = require("./usage");
-const { MEMORY, open, run, tidyUp, until } = require("./support");
+const { MEMORY, file, make, open, run, tidyUp, until } = require("./support");
 const { ui } = require("./ui");
 
 /** The default key bindings of the editor and its extensions, as JSON with comments. */
@@ -48,6 +48,16 @@ describe("in the editor", () => {
     await until("the page", () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.includes("AM501")),
     );
+  });
+
+  it("agent-memory.toml is completed", async () => {
+    make(".deepagents/agent-memory.toml", "[rules]\nAM501 = \n");
+    const uri = file(".deepagents/agent-memory.toml");
+    await open(uri);
+    const position = new vscode.Position(1, 8);
+    const { items } = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri, position);
+    assert.ok(items.some(({ label }) => label === '"off"'), items.map(({ label }) => label).join(", "));
+    note("provider", "registerCompletionItemProvider");
   });
 
   it("the tools are offered to language models", async () => {
