@@ -43,6 +43,7 @@ journey("keyboard", "the main job needs no mouse", PROJECT, async (here) => {
   await page.keyboard.press("Control+Shift+v");
   const line = vscode.panel.locator(".line", { hasText: "The gauge is read" });
   await line.waitFor();
+  await page.keyboard.press("Control+2"); // the second group, where the preview is
   await until("a line of the preview has the focus", async () => {
     await page.keyboard.press("Tab");
     return (await vscode.panel.locator(".line:focus").count()) > 0;

@@ -20,8 +20,8 @@ journey("walkthrough", "the walkthrough's pictures follow the theme", PROJECT, a
     await picture.waitFor();
     await page.waitForTimeout(1_000); // the colors change in several steps
     await shot(theme.toLowerCase().replaceAll(" ", "-"));
-    colors.add(await picture.locator(".window, .side").first().evaluate((item) => getComputedStyle(item).fill));
+    colors.add(await picture.locator("rect").first().evaluate((item) => getComputedStyle(item).fill));
     await vscode.command("View: Close All Editors");
   }
-  assert.equal(colors.size >= 3, true, [...colors].join(", "));
+  assert.ok(colors.size >= 3, [...colors].join(", "));
 });
