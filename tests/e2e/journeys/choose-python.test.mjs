@@ -28,6 +28,7 @@ journey("choose-python", "select one of the interpreters on this machine", PROJE
   await until("the server runs on it", () =>
     commandLines(sandbox, "serve").some(([program]) => program === PYTHON_WITH_MCP),
   );
+  await vscode.tokens.waitFor(); // a server that is starting answers late when it is stopped
   await vscode.command("Agent Memory: Choose Python");
   await rows.filter({ hasText: "Automatic" }).waitFor();
   await rows.filter({ hasText: "Automatic" }).click();
@@ -35,6 +36,7 @@ journey("choose-python", "select one of the interpreters on this machine", PROJE
     const programs = commandLines(sandbox, "serve").map(([program]) => program);
     return programs.length === 1 && programs[0] !== PYTHON_WITH_MCP;
   });
+  await vscode.tokens.waitFor();
   assert.equal(await page.locator(".notification-toast").count(), 0);
   await shot("3-automatic");
 });
