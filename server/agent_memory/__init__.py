@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from agent_memory.config.settings import Settings
     from agent_memory.entries.entry_file import Entry
+    from agent_memory.integrations.async_memory import AsyncMemory
     from agent_memory.lint.engine import Report
     from agent_memory.lint.fixes import Fixed
     from agent_memory.prompt.compose import Prompt
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.plan import Outcome, Plan
 
 __all__ = [
+    "AsyncMemory",
     "Entry",
     "EntryTarget",
     "Exactness",
@@ -56,6 +58,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AsyncMemory": "integrations.async_memory",
     "Entry": "entries.entry_file",
     "EntryTarget": "remember.entry_planner",
     "Fixed": "lint.fixes",

@@ -191,11 +191,12 @@ class Memory:
     ) -> list[SearchHit]:
         """Return the learned entries that match ``query``, best first; without one, the latest.
 
-        An agent finds global entries, its own and the instruction files. ``ranking`` is relevance
-        or drover. ``semantic`` also compares meaning, if the extra of that name is installed.
+        An agent finds global entries and its own, and the project's instruction files. ``ranking``
+        is relevance or drover. ``semantic`` also compares meaning, if the extra of that name is
+        installed.
 
         Raises:
-            UsageError: there is no folder of entries, or a value is not valid.
+            UsageError: a value is not valid, or the folder of entries may not be read.
 
         """
         from agent_memory.entries.store import Filter  # noqa: PLC0415 -- few callers search
@@ -227,7 +228,7 @@ class Memory:
         ``older`` are days since the last change, ``unused`` days since the last change or recall.
 
         Raises:
-            UsageError: there is no folder of entries.
+            UsageError: the folder of entries may not be read.
 
         """
         from agent_memory.recall.listing import EntryFilter, listed  # noqa: PLC0415 -- few callers

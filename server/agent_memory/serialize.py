@@ -6,6 +6,7 @@ requested. Secrets are masked unless the caller requests them.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
     from agent_memory.prompt.compose import Prompt
     from agent_memory.recall.hits import SearchHit
+    from agent_memory.recall.listing import ListedEntry
     from agent_memory.remember.plan import Plan
     from agent_memory.remember.targets import Target
 
@@ -200,6 +202,28 @@ def entry_json(
         "path": str(entry.path) if entry.path else None,
         "body": hidden(entry.body),
     }
+
+
+def listed_json(
+    item: ListedEntry, allowed: Collection[str] = frozenset(), *, reveal: bool = False
+) -> dict[str, Any]:
+    """Return a listed entry as :func:`entry_json` does, with its owner and times."""
+    entry = item.entry
+    return {
+        **entry_json(entry, 0.0, allowed, reveal=reveal),
+        "agent": entry.agent,
+        "run": entry.run,
+        "changed": iso_time(entry.changed),
+        "recalled": None if item.recalled is None else iso_time(item.recalled),
+    }
+
+
+def iso_time(milliseconds: int) -> str:
+    """Return a time since the epoch in ISO form, UTC; '' if it is out of range."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return ""
 
 
 def hit_json(

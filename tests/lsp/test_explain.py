@@ -87,3 +87,9 @@ async def test_the_hover_of_the_first_line_has_all_agents(editor):
     text = (await editor.request("textDocument/hover", place))["contents"]["value"]
     assert "- Claude Code: shadowed; " in text
     assert "- Codex: loaded; " in text
+
+
+async def test_findings_name_the_agents_they_hold_for(editor):
+    found = {item["code"]: item for item in await editor.pull((editor.root / "AGENTS.md").as_uri())}
+    assert found["AM132"]["message"].endswith("This holds for Claude Code, not for Codex")
+    assert "AM111" not in found

@@ -73,3 +73,19 @@ async def test_section_on_the_line_moves_if_titles_are_equal(editor):
 
 async def test_no_move_on_other_lines(editor):
     assert await offered(editor, 1) == {}
+
+
+@pytest.mark.parametrize(("trigger", "count"), [(2, 0), (1, 1)])
+async def test_the_editors_own_request_gets_no_refactorings(editor, trigger, count):
+    start, end = {"line": 5, "character": 2}, {"line": 5, "character": 9}
+    for last, more in ((start, 0), (end, 2)):
+        actions = await editor.request(
+            "textDocument/codeAction",
+            {
+                "textDocument": {"uri": editor.uri(".deepagents/agent.md")},
+                "range": {"start": start, "end": last},
+                "context": {"diagnostics": [], "triggerKind": trigger},
+            },
+        )
+        moves = [item for item in actions if item.get("kind", "").startswith("refactor")]
+        assert len(moves) == count * (1 + more)

@@ -88,3 +88,33 @@ def test_a_symlink_to_a_checked_file_is_not_checked_again(tmp_path):
     (ctx.cwd / "CLAUDE.md").symlink_to("AGENTS.md")
     assert _codes(ctx) == ["AM502"]
     assert file_selection.given(ctx, [Path("CLAUDE.md")], None) == [ctx.cwd / "CLAUDE.md"]
+
+
+_ODD = "---\nname: {name}\ndescription: deploys the site\n---\n\nRun the script.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "severities"),
+    [
+        (".agents/skills/ship/SKILL.md", "ship.it", ["warning"]),
+        (".agents/skills/ship/SKILL.md", "deploy", ["warning"]),
+        (".gemini/skills/ship_it/SKILL.md", "ship_it", ["info"]),
+        ("plugin/skills/ship/SKILL.md", "Ship It", ["info"]),
+        ("skills/ship/SKILL.md", "vendor-ship", []),
+        ("skills/ship/SKILL.md", "ship.it", []),
+    ],
+)
+def test_names_count_where_an_agent_looks_for_skills(tmp_path, path, name, severities):
+    files = {path: _ODD.format(name=name), "plugin/.claude-plugin/plugin.json": "{}\n"}
+    ctx = _project(tmp_path, files)
+    found = check(ctx, [ctx.cwd / path]).findings
+    assert [item.severity for item in found if item.code == "AM706"] == severities
+
+
+@pytest.mark.parametrize("front", ["---\ndescription: reviews a change\n---\n", ""])
+def test_a_runtime_that_nobody_chose_does_not_make_a_skill_of_claude_code_wrong(tmp_path, front):
+    files = {".claude/skills/review/SKILL.md": f"{front}# Do it\n", "AGENTS.md": "# A\n\n- b\n"}
+    ctx = _project(tmp_path, files, "auto")
+    assert {item.severity for item in check(ctx, [ctx.cwd / next(iter(files))]).findings} <= {
+        "info"
+    }

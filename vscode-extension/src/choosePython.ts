@@ -1,7 +1,7 @@
 /** "Choose Python": lets the user select one of the interpreters that were found. */
 import * as os from "node:os";
 import * as vscode from "vscode";
-import { interpreterSetting, openInterpreterSetting, SECTION } from "./configuration";
+import { interpreterSetting, openMachineSetting, SECTION } from "./configuration";
 import { isRecent, probePython } from "./interpreter";
 import { t } from "./l10n";
 import { shortener } from "./preview/paths";
@@ -59,7 +59,7 @@ function actions(): Choice[] {
       run: () => store(undefined),
     },
     { label: t("Enter a Path…"), run: enterPath },
-    { label: t("Open Setting"), run: openInterpreterSetting },
+    { label: t("Open Setting"), run: () => openMachineSetting("interpreter") },
   ];
 }
 

@@ -11,7 +11,9 @@ import { rememberSelection, rememberTerminalSelection } from "./remember/remembe
 import { openRulePage } from "./rulePages";
 import { searchMemory } from "./searchLearned";
 import type { LanguageServer } from "./server/server";
-import type { SourceItem } from "./views/sourceItems";
+import type { LearnedView } from "./views/learned";
+import { learnedHandlers } from "./views/learnedCommands";
+import { sourceHandlers } from "./views/sourceCommands";
 import type { SourcesView } from "./views/sources";
 
 export interface Parts {
@@ -19,11 +21,12 @@ export interface Parts {
   server: LanguageServer;
   previews: PreviewPanels;
   sources: SourcesView;
+  learned: LearnedView;
 }
 
-type Handler = (...args: unknown[]) => unknown;
+export type Handler = (...args: unknown[]) => unknown;
 
-export function handlers({ context, server, previews, sources }: Parts): Record<string, Handler> {
+export function handlers({ context, server, previews, sources, learned }: Parts): Record<string, Handler> {
   return {
     "agentMemory.rememberInProject": () => rememberSelection(server, "project"),
     "agentMemory.rememberInUser": () => rememberSelection(server, "user"),
@@ -42,19 +45,21 @@ export function handlers({ context, server, previews, sources }: Parts): Record<
     "agentMemory.explainLine": (at) => {
       previews.explain(lineOf(at));
     },
+    "agentMemory.copyPrompt": () => previews.actions.copy(),
+    "agentMemory.comparePrompt": () => previews.actions.compare(),
+    "agentMemory.revealSecrets": () => previews.actions.reveal(true),
+    "agentMemory.maskSecrets": () => previews.actions.reveal(false),
+    "agentMemory.copySelection": (at) => {
+      previews.copySelection(lineOf(at));
+    },
     "agentMemory.goToSource": (at) => previews.goToSource(lineOf(at)),
     "agentMemory.pickRuntime": () => pickRuntime(server),
     "agentMemory.pickAgent": () => pickAgent(server),
     "agentMemory.searchMemory": () => {
       searchMemory(server);
     },
-    "agentMemory.refreshSources": () => {
-      sources.refresh();
-    },
-    "agentMemory.showHiddenSources": () => sources.showHidden(),
-    "agentMemory.createSource": (node) => sources.create(node as SourceItem | undefined),
-    "agentMemory.moveSource": (node) => sources.move(node as SourceItem | undefined),
-    "agentMemory.hideSource": (node) => sources.hide(node as SourceItem | undefined),
+    ...learnedHandlers(learned),
+    ...sourceHandlers(server, previews, sources),
     "agentMemory.openWalkthrough": () =>
       vscode.commands.executeCommand(
         "workbench.action.openWalkthrough",

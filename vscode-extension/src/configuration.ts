@@ -30,13 +30,10 @@ export function interpreterSetting(): string {
   return vscode.workspace.getConfiguration(SECTION).get("interpreter", "");
 }
 
-/** Open the interpreter setting. */
-export async function openInterpreterSetting(): Promise<void> {
-  // A machine setting: the user's page does not list it in a remote window.
+/** Open a setting of the machine; the user's page does not list it in a remote window. */
+export async function openMachineSetting(name: string): Promise<void> {
   const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
-  await vscode.commands.executeCommand(`workbench.action.${page}`, {
-    query: `@id:${SECTION}.interpreter`,
-  });
+  await vscode.commands.executeCommand(`workbench.action.${page}`, { query: `@id:${SECTION}.${name}` });
 }
 
 export function importStrategy(): ImportStrategy {

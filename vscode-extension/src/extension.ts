@@ -26,13 +26,14 @@ export function activate(context: vscode.ExtensionContext): AgentMemoryApi {
   server = new LanguageServer(context);
   const previews = new PreviewPanels(context, server);
   const sources = new SourcesView(context, server);
+  const learned = new LearnedView(server);
   context.subscriptions.push(
     trackActiveEditor(),
     new Status(server),
     previews,
     sources,
-    new LearnedView(server),
-    ...registerCommands({ context, server, previews, sources }),
+    learned,
+    ...registerCommands({ context, server, previews, sources, learned }),
     ...offerMcpServer(context, server),
     ...registerTools(server),
     completeSettingsFile(context.extensionUri),

@@ -30,8 +30,8 @@ export async function openMemory(server: LanguageServer, scope: Scope): Promise<
   }
 }
 
-/** Ask, then create a memory file with two empty sections and open it. Returns false on a no. */
-export async function createMemory(uri: vscode.Uri, path: string): Promise<boolean> {
+/** Ask, then create a memory file with `text` and open it. Returns false on a no. */
+export async function createMemory(uri: vscode.Uri, path: string, text = TEMPLATE): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
     throw new Error(t("This workspace isn't trusted, so nothing can be written."));
   }
@@ -46,7 +46,7 @@ export async function createMemory(uri: vscode.Uri, path: string): Promise<boole
     return false;
   }
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { ignoreIfExists: true, contents: Buffer.from(TEMPLATE) });
+  edit.createFile(uri, { ignoreIfExists: true, contents: Buffer.from(text) });
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new Error(t("Cannot create {0}.", path));
   }
@@ -62,4 +62,5 @@ export function ensureInside(path: string): void {
   }
 }
 
-const TEMPLATE = "# Memory\n\n## Preferences\n\n## Project\n";
+/** Without empty sections: these would be findings. */
+const TEMPLATE = "# Memory\n\nFacts and rules for agents, one item per line.\n";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { pickerTarget, SECTION } from "./configuration";
 import { t } from "./l10n";
 import { currentContext } from "./requestContext";
-import type { Sources } from "./protocol";
+import type { OwnSources } from "./protocol";
 import { sourcesRequest } from "./protocol";
 import type { LanguageServer } from "./server/server";
 
@@ -25,7 +25,7 @@ export async function pickAgent(server: LanguageServer): Promise<void> {
   }
 }
 
-function runtimeChoices(known: Sources): Choice[] {
+function runtimeChoices(known: OwnSources): Choice[] {
   const auto = {
     label: t("Automatic"),
     description: `${known.title}: ${known.runtimeReason}`,
@@ -37,7 +37,7 @@ function runtimeChoices(known: Sources): Choice[] {
   ];
 }
 
-function agentChoices(known: Sources): Choice[] {
+function agentChoices(known: OwnSources): Choice[] {
   const auto = {
     label: t("Automatic"),
     description: `${known.agent}: ${known.agentReason}`,

@@ -37,9 +37,13 @@ export interface Segment {
   uri: string | null;
   startLine: number | null;
   endLine: number | null;
+  /** The index of its block; null for the blank line between two blocks. */
+  block: number | null;
   bytes: number;
   tokens: number;
 }
+
+export type BlockRole = "system" | "developer" | "user";
 
 export type SourceStatus =
   | "loaded"
@@ -86,15 +90,28 @@ export interface Prompt {
   bytes: number;
   tokens: number;
   budget: number;
+  /** The texts of the request that stem from memory, in order. */
+  blocks: { role: BlockRole }[];
   segments: Segment[];
   sources: Source[];
   problems: PromptProblem[];
 }
 
+export interface RuntimeInfo {
+  id: string;
+  title: string;
+  /** Findings are judged for it, and a picker shows it first. */
+  listed: boolean;
+  /** Why it is listed, for example because it is installed. */
+  reason: string;
+}
+
 /** The project of an answer and the available runtimes and agents. */
 export interface PromptInfo {
   root: string | null;
-  runtimes: { id: string; title: string }[];
+  runtimes: RuntimeInfo[];
+  /** A sentence if no agent was found, else empty. */
+  runtimesNote: string;
   agents: string[];
   /** A digest of everything except the text. */
   state: string;
@@ -111,6 +128,9 @@ export interface PromptPatch extends Omit<Prompt, "text" | "segments">, PromptIn
   patch: { id: string; base: string; at: number; removed: number; text: string };
 }
 
+/** The answer without `all`. */
+export type OwnSources = Omit<Sources, "files" | "complete">;
+
 export interface Sources extends PromptInfo {
   runtime: string;
   title: string;
@@ -118,6 +138,78 @@ export interface Sources extends PromptInfo {
   agent: string;
   agentReason: string;
   sources: Source[];
+  /** Every known memory file, read or not. */
+  files: KnownFile[];
+  /** Whether the whole project was searched for them. */
+  complete: boolean;
+}
+
+export interface SourcesParams extends RequestContext {
+  /** Request `files` and `complete`, too. */
+  all: true;
+}
+
+export type Outcome =
+  | "loaded"
+  | "on-demand"
+  | "cut"
+  | "comment-dropped"
+  | "front-matter-dropped"
+  | "not-followed"
+  | "shadowed"
+  | "empty"
+  | "missing"
+  | "unreadable"
+  | "not-read";
+
+/** What can be done about a file that is not read. */
+export interface Action {
+  message: string;
+  kind: "create" | "open" | "runtime" | "advice";
+  path?: string | null;
+  uri?: string | null;
+  line?: number | null;
+  /** The text of the file to create. */
+  text?: string | null;
+  runtime?: string | null;
+}
+
+/** What one runtime does with a file or line. */
+export interface Answer {
+  runtime: string;
+  title: string;
+  outcome: Outcome;
+  reason: string;
+  action: Action | null;
+}
+
+export interface KnownFile {
+  path: string;
+  uri: string;
+  scope: string;
+  bytes: number;
+  tokens: number;
+  /** The agent that the file's name belongs to; "" if there are several. */
+  madeFor: string;
+  /** For the selected runtime. */
+  outcome: Outcome;
+  reason: string;
+  action: Action | null;
+}
+
+export interface ExplainParams {
+  uri: string;
+  line?: number;
+  runtime?: string;
+  agent?: string;
+}
+
+export interface Explained {
+  path: string;
+  /** The path for people. */
+  shown: string;
+  runtimes: Answer[];
+  runtimesNote: string;
 }
 
 export interface RememberParams extends RequestContext {
@@ -163,9 +255,36 @@ export interface Target {
   exists: boolean;
 }
 
-export interface RecallParams extends RequestContext {
+/** Alternatives of each kind; an omitted one is no condition. */
+export interface EntryConditions {
+  scopes?: string[];
+  kinds?: string[];
+  tags?: string[];
+}
+
+export interface RecallParams extends RequestContext, EntryConditions {
   query: string;
   limit?: number;
+}
+
+export interface EntriesParams extends RequestContext, EntryConditions {
+  /** Days since the last change. */
+  older?: number;
+  /** Days since the last use. */
+  unused?: number;
+  /** The entries in the trash. */
+  trash?: boolean;
+}
+
+export interface EntryParams extends RequestContext {
+  id: string;
+}
+
+/** A command of the server, which takes one argument. */
+export interface ServerCommand<P, R> {
+  readonly command: string;
+  /** Only for the type checker. */
+  readonly types?: (params: P) => R;
 }
 
 export interface Entry {
@@ -210,20 +329,28 @@ export interface Request<P, R> {
 
 export const promptRequest: Request<PromptParams, Prompt & PromptInfo> = { method: "agentMemory/prompt" };
 export const promptPatchRequest: Request<PromptPatchParams, PromptPatch> = { method: "agentMemory/prompt" };
-export const sourcesRequest: Request<RequestContext, Sources> = { method: "agentMemory/sources" };
+export const sourcesRequest: Request<RequestContext, OwnSources> = {
+  method: "agentMemory/sources",
+};
+export const allSourcesRequest: Request<SourcesParams, Sources> = { method: "agentMemory/sources" };
+export const explainRequest: Request<ExplainParams, Explained> = { method: "agentMemory/explain" };
 export const rememberRequest: Request<RememberParams, RememberPlan> = {
   method: "agentMemory/remember",
 };
 export const targetsRequest: Request<RequestContext, { targets: Target[] }> = {
   method: "agentMemory/targets",
 };
-/** What each runtime does with a file or its `line` (from 0); see docs/protocol.md. */
-export const explainRequest: Request<{ uri: string; line?: number }, Record<string, unknown>> = {
-  method: "agentMemory/explain",
-};
 export const recallRequest: Request<RecallParams, { entries: Entry[] }> = {
   method: "agentMemory/recall",
 };
+export const entriesRequest: Request<EntriesParams, { entries: Entry[] }> = {
+  method: "agentMemory/entries",
+};
+export const promoteCommand: ServerCommand<EntryParams & { to: Scope }, RememberPlan> = {
+  command: "agentMemory.server.promote",
+};
+export const forgetCommand: ServerCommand<EntryParams, Entry> = { command: "agentMemory.server.forget" };
+export const restoreCommand: ServerCommand<EntryParams, Entry> = { command: "agentMemory.server.restore" };
 export const statusRequest: Request<object, Record<string, unknown>> = {
   method: "agentMemory/status",
 };

@@ -149,7 +149,8 @@ class Fix:
     """A change that resolves a finding.
 
     A safe fix never changes what the agent reads; an unsafe one is only applied on request.
-    ``renames`` are (old path, new path), ``creates`` are new files with their text.
+    ``renames`` are (old path, new path), ``creates`` are new files with their text. A fix that is
+    not ``certain`` is a guess: it is never the first one in a list.
     """
 
     title: str
@@ -157,6 +158,7 @@ class Fix:
     renames: tuple[tuple[Path, Path], ...] = ()
     safe: bool = True
     creates: tuple[tuple[Path, str], ...] = ()
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,10 @@ def _run(name: str, args: list[str]) -> int:
     parser = argparse.ArgumentParser(f"agent-memory {name}", description=COMMANDS[name])
     command.configure(parser)
     try:
-        return int(command.run(parser.parse_args(args)))
+        given = parser.parse_args(args)
+        code = int(command.run(given))
+        if getattr(given, "dry_run", False) and getattr(given, "format", "text") == "text":
+            print("Dry run: nothing was written")
     except UsageError as error:
         print(f"agent-memory {name}: {error}", file=sys.stderr)
         return 2
@@ -113,6 +116,7 @@ def _run(name: str, args: list[str]) -> int:
         report = f"internal error ({kind}). Please report it with the lines above"
         print(f"agent-memory {name}: {report}", file=sys.stderr)
         return 2
+    return code
 
 
 def _unknown(name: str) -> str:

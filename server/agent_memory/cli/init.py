@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Scope
 from agent_memory.cli import options
 from agent_memory.fs.atomic_write import update
+from agent_memory.learnings.store import Learnings
 from agent_memory.remember.scopes import memory_path
+from agent_memory.runtimes.fresh_file import fresh_text
 from agent_memory.runtimes.selection import choose
 from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     import argparse
-
-_FOR_PROJECT = ("Commands", "Architecture", "Conventions", "Mistakes to avoid")
-_HEADINGS = {
-    Scope.PROJECT: ("Project memory", _FOR_PROJECT),
-    Scope.USER: ("User memory", ("Preferences", "Style", "Tools")),
-}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,8 +29,8 @@ def run(args: argparse.Namespace) -> int:
     ctx, choice = choose(options.context(args), args.runtime)
     scope = Scope(args.scope)
     path = memory_path(ctx, choice, scope)
-    title, headings = _HEADINGS[scope]
-    text = f"# {title}\n" + "".join(f"\n## {heading}\n" for heading in headings)
+    learns = choice.runtime.stores_learnings
+    text = Learnings(ctx).fresh_text(path) if learns else fresh_text(scope)
     roots = write_scope(ctx, choice.runtime)
     roots.check(path)
     if path.exists():

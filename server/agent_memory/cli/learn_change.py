@@ -60,10 +60,11 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
         except NotAdded as why:
             refused.append({"type": item.type, "line": item.line, "reason": str(why)})
     if args.format == "json":
-        options.print_json({"added": added, "refused": refused})
+        options.print_json({"added": added, "refused": refused, "written": not args.dry_run})
     else:
+        verb = "Would add" if args.dry_run else "✅ Added"
         for row in added:
-            print(f"✅ Added {row['type']} to {args.agent} memory: {row['content']}")
+            print(f"{verb} {row['type']} to {args.agent} memory: {row['content']}")
         for row in refused:
             print(f"❌ line {row['line'] + 1}: {row['reason']}", file=sys.stderr)
     return 0 if added else 1

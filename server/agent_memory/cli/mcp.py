@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
 from agent_memory.config.settings_merge import merge
 from agent_memory.formats.json_parser import parse_json
-from agent_memory.integrations.mcp_powers import POWERS
+from agent_memory.integrations import mcp_clients
+from agent_memory.integrations.tools.powers import POWERS
 from agent_memory.lint.known_names import KNOWN_NAMES
 
 
@@ -27,6 +30,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"what agents may do beyond adding to memory of the project: {', '.join(POWERS)}",
     )
     parser.add_argument("--allow-forget", action="store_true", help="the same as --allow forget")
+    parser.add_argument(
+        "--config",
+        choices=mcp_clients.CLIENTS,
+        metavar="CLIENT",
+        help="print the configuration for a client with the other options, and start nothing: "
+        + ", ".join(mcp_clients.CLIENTS),
+    )
     parser.add_argument(
         "--settings",
         type=_table,
@@ -54,7 +64,9 @@ def _table(text: str) -> dict[str, Any]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until standard input ends."""
+    """Serve until standard input ends, or print a configuration."""
+    if args.config:
+        return _print_configuration(args)
     try:
         from agent_memory.integrations import mcp_server  # noqa: PLC0415 -- an optional dependency
     except ImportError as error:
@@ -67,6 +79,27 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         options.complain(str(problem))
     ctx = ctx.with_(run=args.run, entries=store, settings=settings)
-    allow = args.allow | ({"forget"} if args.allow_forget else set())
-    mcp_server.server(ctx, args.runtime, allow).run("stdio")
+    mcp_server.server(ctx, args.runtime, _allowed(args)).run("stdio")
     return 0
+
+
+def _print_configuration(args: argparse.Namespace) -> int:
+    cwd = (args.cwd or Path.cwd()).expanduser().absolute()
+    given = {
+        "--cwd": args.cwd and cwd,
+        "--home": args.home and args.home.expanduser().absolute(),
+        "--store": args.store and entry_options.folder(args.store, must_exist=False),
+        "--runtime": args.runtime,
+        "--agent": args.agent,
+        "--run": args.run,
+        "--allow": ",".join(name for name in POWERS if name in _allowed(args)),
+        "--settings": json.dumps(args.settings) if args.settings else "",
+    }
+    more = [part for name, value in given.items() if value for part in (name, str(value))]
+    sys.stdout.write(mcp_clients.text(args.config, cwd, more))
+    print(mcp_clients.advice(args.config, cwd, more), file=sys.stderr)
+    return 0
+
+
+def _allowed(args: argparse.Namespace) -> frozenset[str]:
+    return frozenset(args.allow | ({"forget"} if args.allow_forget else set()))

@@ -5,26 +5,67 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.cli import options
+from agent_memory.cli.plan_text import shown_path
 from agent_memory.remember import migrate
+from agent_memory.remember.migrate_links import linking, update_links
+from agent_memory.runtimes.deepagents_family import FOLDER
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.remember.migrate_links import Linking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--to", choices=migrate.NAMES, required=True)
+    parser.add_argument(
+        "--scope",
+        choices=migrate.SCOPES,
+        default="project",
+        help="whose files: the project's (default), your own, or all",
+    )
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     options.add_project(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate and print each rename; return 1 if there is nothing to do."""
-    found = migrate.plan(options.context(args), args.to)
+    """Migrate, update links and say what is left; return 1 if there is nothing to do."""
+    ctx = options.context(args)
+    found = migrate.plan(ctx, args.to, args.scope)
+    links = list(linking(ctx, found)) if args.dry_run else []
     for migration in found:
         if not args.dry_run:
             migrate.apply(migration)
         print(migration.message)
+    if found and not args.dry_run:
+        links = list(linking(ctx, found))  # a renamed file can contain links
+    for item in links:
+        if item.is_memory and not args.dry_run:
+            update_links(item, found[0])
+        _print_links(ctx, item, args)
+    for path in migrate.left(ctx, args.to, args.scope):
+        print(f"{path} keeps its name: {_why(ctx, path)}")
     if not found:
         print("nothing to migrate")
     return 0 if found else 1
+
+
+def _print_links(ctx: Context, item: Linking, args: argparse.Namespace) -> None:
+    path = shown_path(item.path, ctx.cwd)
+    count = options.counted(len(item.edits), "link")
+    if item.is_memory:
+        print(f"{path}: {count} {'would be updated' if args.dry_run else 'updated'}")
+    else:
+        lines = ", ".join(str(span.line + 1) for span, _ in item.edits)
+        print(f"{path} is not a memory file: update its {count} yourself (line {lines})")
+
+
+def _why(ctx: Context, path: Path) -> str:
+    if path.is_relative_to(ctx.user_folder):
+        return "it is read in every project; pass --scope user or --scope all to rename it"
+    if path.parent.name != FOLDER and path.name == "AGENTS.md":
+        return "other agents read it"
+    return "pass --scope project or --scope all to rename it"

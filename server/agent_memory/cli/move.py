@@ -32,6 +32,9 @@ def run(args: argparse.Namespace) -> int:
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
     path = ctx.cwd / Path(name).expanduser()
+    content = ctx.store.read(path)
+    if content.failure:
+        raise UsageError(f"{name}: cannot be read ({content.failure.words})")
     done = move.move(
         ctx, path, int(number) - 1, args.scope, create=args.yes, runtime_id=args.runtime
     )

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 def add_project(parser: argparse.ArgumentParser) -> None:
     """Add the options for the runtime, the agent and the folders."""
     parser.add_argument(
-        "--runtime", metavar="ID", help="the agent runtime to use (default: detected)"
+        "--runtime",
+        type=_runtime,
+        metavar="ID",
+        help="the agent runtime to use (default: detected); '?' lists them",
     )
     parser.add_argument("--agent", metavar="NAME", help="the agent's ID (default: detected)")
     parser.add_argument(
@@ -40,6 +43,17 @@ def add_project(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the folder that contains .deepagents (default: yours)",
     )
+
+
+def _runtime(text: str) -> str:
+    """Return ``text``; for '?', print the runtimes and exit."""
+    if text == "?":
+        from agent_memory.runtimes import RUNTIMES  # noqa: PLC0415 -- the command imports it if needed
+
+        for runtime in RUNTIMES:
+            print(f"{runtime.id:<16} {runtime.summary}")
+        raise SystemExit(0)
+    return text
 
 
 def add_format(parser: argparse.ArgumentParser, *more: str) -> None:
@@ -67,14 +81,20 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
         UsageError: ``--cwd`` is not a folder.
 
     """
-    cwd = (args.cwd or Path.cwd()).expanduser().absolute()
+    cwd = _absolute(args.cwd or Path.cwd())
     if not cwd.is_dir():
         raise UsageError(f"--cwd {cwd}: not an existing folder")
-    home = (args.home or Path.home()).expanduser().absolute()
+    home = _absolute(args.home or Path.home())
     own, problems = load_user(home, Settings(), KNOWN_NAMES)
     settings, more = load_project(cwd, own, KNOWN_NAMES)
     ctx = Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
     return ctx, [str(problem) for problem in dict.fromkeys((*problems, *more))]
+
+
+def _absolute(path: Path) -> Path:
+    """Return the absolute path without ``..``; symlinks are followed only if it contains one."""
+    path = path.expanduser().absolute()
+    return path.resolve() if ".." in path.parts else path
 
 
 def utf8(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from agent_memory import serialize
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options, prompt_view
 from agent_memory.fs.reader import Failure, decode, read_file
-from agent_memory.prompt.compose import compose
+from agent_memory.prompt.compose import compose, compose_reading
 from agent_memory.secrets import Exact, mask_parts
 
 if TYPE_CHECKING:
@@ -41,6 +42,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="show the changes since a git revision; 'saved': since PATH was last saved",
     )
     parser.add_argument(
+        "--reading",
+        type=Path,
+        metavar="PATH",
+        help="show the block that is added when the agent reads this file",
+    )
+    parser.add_argument(
         "--origins", action="store_true", help="show the source and the tokens of each piece"
     )
     parser.add_argument(
@@ -57,11 +64,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--diff saved requires --stdin-filename PATH with the unsaved text")
     if args.base == "-" and args.stdin_filename:
         raise UsageError("--base - and --stdin-filename both read standard input: use only one")
+    if args.reading and (args.base or args.diff):
+        raise UsageError("--reading shows only the added block: omit --base and --diff")
     base = _base(args.base, ctx.cwd)
     saved = ctx
     if args.stdin_filename:
         ctx = _unsaved(ctx, args.stdin_filename)
-    prompt = compose(ctx, args.runtime, base)
+    prompt = _composed(ctx, args, base)
     mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
     if args.diff:
         if args.diff == "saved":
@@ -82,6 +91,17 @@ def run(args: argparse.Namespace) -> int:
     for problem in prompt.problems:
         print(f"agent-memory prompt: {problem.message}", file=sys.stderr)
     return 0
+
+
+def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
+    if not args.reading:
+        return compose(ctx, args.runtime, base)
+    path = Path(os.path.abspath(ctx.cwd / args.reading.expanduser()))  # noqa: PTH100 -- keeps symlinks
+    added = compose_reading(ctx, path, args.runtime)
+    if not added.segments:
+        message = f"{added.choice.runtime.title} adds nothing when it reads {args.reading}"
+        print(f"agent-memory prompt: {message}", file=sys.stderr)
+    return added
 
 
 def _base(name: str | None, cwd: Path) -> str:

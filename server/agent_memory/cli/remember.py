@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options, remember_options
 from agent_memory.cli.plan_text import result_text
+from agent_memory.entries.validation import SecretError
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome, Plan
 from agent_memory.remember.snippet import Snippet
@@ -42,6 +43,9 @@ def run(args: argparse.Namespace) -> int:
     return entry_options.refusable("remember", lambda: _remember(ctx, args, text, target))
 
 
+_REDACT = "Use --redact to save it without the value"
+
+
 def _remember(
     ctx: Context, args: argparse.Namespace, text: str, target: str | Path | EntryTarget
 ) -> int:
@@ -57,7 +61,11 @@ def _remember(
             runtime_id=args.runtime,
         )
 
-    plan = planned(create=args.yes)
+    try:
+        plan = planned(create=args.yes)
+    except SecretError as error:
+        print(f"agent-memory remember: {error}. {_REDACT}", file=sys.stderr)
+        return 1
     if plan.outcome is Outcome.CONSENT and not args.dry_run:
         if not _confirmed(args, options.consent_question(plan), "create it"):
             return 1
@@ -113,8 +121,7 @@ def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
             answer["message"] = result_text(plan, ctx.cwd, written=written)
         options.print_json(answer)
     elif plan.outcome is Outcome.SECRET:
-        advice = "Use --redact to save it without the value"
-        print(f"agent-memory remember: {plan.message}. {advice}", file=sys.stderr)
+        print(f"agent-memory remember: {plan.message}. {_REDACT}", file=sys.stderr)
     elif plan.outcome is not Outcome.READY:
         print(f"agent-memory remember: {plan.message}", file=sys.stderr)
     elif plan.entry and written:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from agent_memory import serialize
 from agent_memory.cli import options
 from agent_memory.prompt.compose import compose
-from agent_memory.runtimes import RUNTIMES
 
 if TYPE_CHECKING:
     import argparse
@@ -31,11 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the sources in load order; ``--runtime ?`` lists the runtimes."""
-    if args.runtime == "?":
-        for runtime in RUNTIMES:
-            print(f"{runtime.id:<16} {runtime.summary}")
-        return 0
+    """List the sources in load order, skills after a heading, as they are numbered anew."""
     ctx = options.context(args)
     if args.all:
         return _print_all(ctx, args)
@@ -55,21 +50,24 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
     print(f"agent   {choice.agent} ({choice.agent_reason})\n")
-    hidden = 0
-    entries = 0
+    hidden = entries = 0
+    skills = False
     for row in rows:
         if row["role"] == "entry" and row["status"] == "ignored":
             entries += 1
             if entries > _ENTRIES_MAX:
                 hidden += 1
                 continue
+        if row["role"] == "skill" and not skills:
+            print("\nskills")
+            skills = True
         order = f"{row['order']}." if row["order"] else "-"
         size = (
             options.counted(row["tokens"], "token")
             if row["status"] in ("loaded", "truncated")
             else ""
         )
-        print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}")
+        print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}".rstrip())
         if row["reason"]:
             print(f"    {row['reason']}")
     if hidden:

@@ -117,6 +117,13 @@ class Settings:
     That is the folder of the project, workspace or user whose settings contain the value.
     """
 
+    def is_default(self, name: str) -> bool:
+        """Return whether the field ``name`` has its default, which the user did not choose."""
+        return bool(getattr(self, name) == getattr(_DEFAULTS, name))
+
+
+_DEFAULTS = Settings()
+
 
 KEYS: dict[str, str] = {
     "runtime": "runtime",

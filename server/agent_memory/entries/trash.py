@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
+from agent_memory.base.ulid import new_ulid
 from agent_memory.entries.validation import EntryError, check_id
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.rename import rename
@@ -64,6 +66,18 @@ class Trash:
         for entry in entries:
             if entry.path and entry not in unsafe:
                 self._move(entry.path)
+
+    def keep_version(self, entry: Entry) -> None:
+        """Add a copy of ``entry``, which is about to be replaced, under an ID of its own.
+
+        Raises:
+            UsageError: it cannot be written.
+
+        """
+        if not secrets.find(entry.text):
+            copy = replace(entry, id=new_ulid(int(time.time() * 1000)), path=None)
+            self._inside.save(copy, [])
+            self._ignore()
 
     def entries(self) -> list[Trashed]:
         """Return the entries in the trash, the last one put there first."""
@@ -118,4 +132,7 @@ class Trash:
             raise UsageError(
                 t("{0} cannot be moved to the trash: {1}", path, error.strerror or error)
             ) from error
+        self._ignore()
+
+    def _ignore(self) -> None:
         update(self._folder / ".gitignore", lambda _: _IGNORE, self._roots)

@@ -35,6 +35,13 @@ class EntryError(UsageError):
         self.reason = reason
 
 
+class SecretError(EntryError):
+    """An entry contains a secret; it can be saved redacted."""
+
+    def __init__(self, kinds: str) -> None:
+        super().__init__("denied", t("Not saved: the text contains a secret ({0})", kinds))
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """An entry to save. With the ``id`` of an existing entry, it replaces that one."""
@@ -70,8 +77,9 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
     """Return ``draft`` if it is valid, with secrets redacted if ``redact``.
 
     Raises:
-        EntryError: it exceeds a limit, lacks its agent or run, or contains a secret; secrets in
-            tags are not redacted.
+        EntryError: it exceeds a limit, lacks its agent or run, or has a secret in a tag, which
+            is not redacted.
+        SecretError: it contains a secret that can be redacted.
 
     """
     if draft.id is not None:
@@ -95,7 +103,7 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
         message = t("not saved: a secret cannot be redacted ({0}). Remove it", kinds)
         raise EntryError("denied", message)
     if kinds:
-        raise EntryError("denied", f"not saved: the text contains a secret ({kinds}). Use --redact")
+        raise SecretError(kinds)
     return draft
 
 

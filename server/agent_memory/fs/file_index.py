@@ -11,8 +11,7 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent_memory.fs.gitignore import Ignored
 
@@ -42,11 +41,13 @@ class Listing:
     @cached_property
     def folders(self) -> frozenset[str]:
         """The folders of the files, without the root."""
-        return frozenset(
-            str(parent)
-            for folder in {path.rpartition("/")[0] for path in self.files}
-            for parent in (PurePosixPath(folder), *PurePosixPath(folder).parents)
-        ) - {"."}
+        found: set[str] = set()
+        for path in self.files:
+            folder = path.rpartition("/")[0]
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
 
     @cached_property
     def by_name(self) -> Mapping[str, list[str]]:
@@ -57,13 +58,29 @@ class Listing:
         return out
 
     @cached_property
-    def nearest(self) -> dict[str, str | None]:
+    def by_folded_name(self) -> Mapping[str, list[str]]:
+        """The files and folders by their last path component, regardless of letter case."""
+        out: dict[str, list[str]] = defaultdict(list)
+        for name, paths in self.by_name.items():
+            out[name.casefold()] += paths
+        return out
+
+    @cached_property
+    def nearest(self) -> dict[str, Any]:
         """Cache of did-you-mean results, by missing path."""
+        return {}
+
+    @cached_property
+    def matched(self) -> dict[tuple[str, ...], bool]:
+        """Cache of whether any file matches, by folder and patterns."""
         return {}
 
     def ending(self, tail: str) -> list[str]:
         """Return the files and folders whose path is ``tail`` or ends with ``/tail``."""
-        named = self.by_name.get(tail.rpartition("/")[2], [])
+        folder, _, name = tail.rpartition("/")
+        named = self.by_name.get(name, [])
+        if not folder:
+            return named
         return [path for path in named if path == tail or path.endswith("/" + tail)]
 
 
@@ -89,7 +106,7 @@ class FileIndex:
             known = self._known[path] = (
                 path in given.files or path in given.folders
                 if given
-                else os.path.lexists(self.root / path)
+                else os.path.lexists(f"{self.root}/{path}")
             )
         return known
 

@@ -42,6 +42,19 @@ class Ignored:
             for end in range(1, len(parts) + 1)
         )
 
+    def names(self, tail: str) -> bool:
+        """Whether a line of the root's .gitignore ends with ``tail``, a path below some folder."""
+        return f"/{tail.strip('/')}" in self._ends
+
+    @cached_property
+    def _ends(self) -> frozenset[str]:
+        """Every end of a line that begins at a slash."""
+        found: set[str] = set()
+        for line in _read(self.root / ".gitignore").splitlines():
+            parts = line.strip().strip("/").split("/")
+            found.update("/" + "/".join(parts[start:]) for start in range(len(parts)))
+        return frozenset(found)
+
     @cached_property
     def submodules(self) -> frozenset[str]:
         """The folders that other repositories are checked out into."""

@@ -73,7 +73,8 @@ def names_option(text: str) -> bool:
 
 @cache
 def _options() -> re.Pattern[str]:
-    return re.compile("|".join(entry["options"] for entry in read_tables(DATA).values()))
+    options = "|".join(entry["options"] for entry in read_tables(DATA).values())
+    return re.compile(rf"\b(?:{options})")
 
 
 @cache

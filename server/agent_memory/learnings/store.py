@@ -123,6 +123,11 @@ class Learnings:
         names = files_of(agent, self._ctx.store.names(self.folder))
         return agent_of(names[0].removesuffix(".md")) if names else agent_id(agent)
 
+    def fresh_text(self, path: Path) -> str:
+        """Return the text of a new file ``path``: a header and the required sections, empty."""
+        agent = agent_of(path.stem)
+        return memory_file.default_text(agent, self.root.name, self._clock(), self.limits(agent))
+
     def limits(self, agent: str) -> Limits:
         """Return the limits of ``agent``, its overrides included."""
         limits = Limits(
@@ -227,9 +232,7 @@ class Learnings:
             if done.text and self._contains(done, old):
                 return old
             if not old.strip("\ufeff \t\r\n"):
-                old = memory_file.default_text(
-                    agent, self.root.name, self._clock(), self.limits(agent)
-                )
+                old = self.fresh_text(path)
             done = change(old)
             self._archive(agent, done.evicted)
             return done.text

@@ -18,7 +18,7 @@ from agent_memory.base.parallel import mapped
 from agent_memory.base.text import Span
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.l10n import t
-from agent_memory.lint import baseline, suppressions
+from agent_memory.lint import baseline, several, suppressions
 from agent_memory.lint.isolation import FAILED, Failures
 from agent_memory.lint.line_cache import FAILURE, LineCache
 from agent_memory.lint.many_entries import summarized
@@ -37,10 +37,12 @@ from agent_memory.lint.rule import (
     SuppressionRule,
 )
 from agent_memory.lint.rules import BY_KEY, RULES
+from agent_memory.lint.same_cause import joined
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
 from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.several import Listed, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -68,15 +70,25 @@ class Report:
 
 
 def open_project(
-    ctx: Context, runtime_id: str | None = None, paths: Sequence[Path] | None = None
+    ctx: Context,
+    runtime_id: str | None = None,
+    paths: Sequence[Path] | None = None,
+    *,
+    alone: bool = False,
 ) -> Project:
-    """Return the project to check: all sources of the runtime, and ``paths``.
+    """Return the project to check: all sources of the listed runtimes, and ``paths``.
+
+    ``alone``: only those of the one runtime.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
 
     """
+    given = ctx
     ctx, choice = choose(ctx, runtime_id)
+    found = Listed({}) if alone else listed(given, runtime_id)
+    names = () if found.note else found.reasons  # agents that are only assumed are not judged
+    others = tuple(name for name in names if name != choice.runtime.id)
     failures = Failures()
     sources: tuple[Source, ...] = ()
     unread: list[UnreadFile] = []
@@ -89,7 +101,9 @@ def open_project(
         failures.add(choice.runtime.id, error)
     known = {source.path: source for source in (*sources, *(item.source for item in unread))}
     files: dict[Path, MemoryFile] = {}
-    for path in dict.fromkeys([*known, *(paths or ())]):
+    opened = (_open_other(given, name) for name in others)
+    more = [path for other in opened if other for path in other.files]
+    for path in dict.fromkeys([*known, *more, *(paths or ())]):
         content = ctx.store.read(path)
         if content.failure == "missing":
             continue
@@ -106,8 +120,17 @@ def open_project(
         accepted,
         tuple(unread),
         FileIndex(root or ctx.cwd),
+        others,
         failures.found,
     )
+
+
+def _open_other(ctx: Context, runtime_id: str) -> Project | None:
+    """Return the project of another listed runtime, None if the agent's id is not valid for it."""
+    try:
+        return open_project(ctx, runtime_id, alone=True)
+    except UsageError:
+        return None
 
 
 def check(
@@ -121,9 +144,10 @@ def check(
 ) -> Report:
     """Check ``paths``, or every file the runtime reads or ignores next to them.
 
-    Findings in the baseline ``known`` (by default the project's) are left out, and an info in very
-    many entries is reported once, unless it is :data:`~agent_memory.lint.baseline.NOTHING`. Many
-    files are distributed over ``jobs`` processes. ``tick`` is called with (files done, all files).
+    Findings in the baseline ``known`` (by default the project's) are left out, an info in very many
+    entries is reported once, and so are findings with the same cause, unless it is
+    :data:`~agent_memory.lint.baseline.NOTHING`. Many files are distributed over ``jobs`` processes.
+    ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -145,7 +169,7 @@ def check(
         if tick:
             tick(done, len(selected))
     if known is not baseline.NOTHING:
-        findings = summarized(findings, project.files)
+        findings = joined(summarized(findings, project.files), project.files)
     files = tuple(path for path in selected if path in project.files)
     return Report(files, tuple(findings), matched, known.stale(files, matched))
 
@@ -183,10 +207,40 @@ def project_findings(
             for hit in failures.hits(code, call):
                 if hit.path:
                     out.setdefault(hit.path, []).append(_finding(rule, severity, hit, hit.path))
+    for finding in _of_others(project, run, failures):
+        out.setdefault(finding.path, []).append(finding)
     first = next(iter(project.files), project.root or project.ctx.cwd)
     for finding in failures.findings(first):
         out.setdefault(first, []).append(finding)
     return out
+
+
+_OTHERS = "other runtimes"
+
+
+def _of_others(
+    project: Project,
+    run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None,
+    failures: Failures,
+) -> Iterator[Finding]:
+    """Yield the findings of the rules for the other runtimes of the settings."""
+    if not project.others:
+        return
+    severities = {rule.code: (rule, severity) for rule, severity in _active(project.ctx.settings)}
+    rules = [rule for rule, _ in severities.values()]
+
+    def check(project: Project) -> Iterator[Hit]:
+        other = partial(_open_other, project.ctx)
+        for rule, name, hit in several.hits_of_others(other, project, rules):
+            about = {several.RUNTIMES: [name], "code": rule.code}
+            yield replace(hit, data={**hit.data, **about})
+
+    call = partial(run, _OTHERS, check, project) if run else partial(check, project)
+    for hit in failures.hits(_OTHERS, call):
+        code = hit.data["code"]
+        if hit.path:
+            data = {key: value for key, value in hit.data.items() if key != "code"}
+            yield _finding(*severities[code], replace(hit, data=data), hit.path)
 
 
 def file_findings(
@@ -250,6 +304,7 @@ def _checked(
     ]
     coverage.mark_used()
     findings += _last_findings(file, active)
+    findings = several.joined(findings, project, BY_KEY)
     findings = sorted(findings, key=lambda item: (item.span, item.code))
     if project.baseline is None:
         return findings

@@ -80,6 +80,11 @@ class MemoryFile:
         return self.content.once(_paths, self)
 
     @property
+    def name_references(self) -> list[references.Reference]:
+        """The file names without a folder in code spans that contain nothing else."""
+        return self.content.once(_names, self)
+
+    @property
     def link_references(self) -> list[references.Reference]:
         """The targets of inline links."""
         return self.content.once(_link_targets, self)
@@ -96,6 +101,10 @@ def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> 
 
 def _paths(file: MemoryFile) -> list[references.Reference]:
     return list(references.paths_of(file.lines, file.markdown, file.example_lines))
+
+
+def _names(file: MemoryFile) -> list[references.Reference]:
+    return list(references.names_of(file.lines, file.markdown, file.example_lines))
 
 
 def _link_targets(file: MemoryFile) -> list[references.Reference]:

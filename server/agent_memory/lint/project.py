@@ -38,6 +38,8 @@ class Project:
     baseline: Baseline | None = None
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None
+    others: tuple[str, ...] = ()
+    """The ids of the other runtimes that findings are judged for."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """Type of the error by what it ended while the sources were listed."""
 

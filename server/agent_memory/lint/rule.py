@@ -79,7 +79,9 @@ class Rule:
     kinds of file that are checked. A rule whose ``on`` is False runs only where settings turn it
     on. ``readable`` False: the rule also checks files that could not be read as text. ``varies``:
     the result depends on more than the file (runtime, settings, other files), so a suppression
-    that silences nothing here may be needed elsewhere.
+    that silences nothing here may be needed elsewhere. ``per_runtime``: it is judged for each
+    runtime that the settings list. ``replaces`` are codes of rules that say less about the same
+    line.
     """
 
     code: str
@@ -91,6 +93,8 @@ class Rule:
     on: bool = True
     readable: bool = True
     varies: bool = False
+    per_runtime: bool = False
+    replaces: tuple[str, ...] = ()
     since: str = "0.1.0"
 
 

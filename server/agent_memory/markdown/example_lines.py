@@ -7,6 +7,7 @@ this project.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -16,15 +17,19 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Markdown
 
+_TAG = lazy_compile(
+    r"\s*<(/?)([\w-]*(?:example|sample|template)[\w-]*)(?:\s[^<>]*)?>", re.IGNORECASE
+)
 _FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
 def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
     """Return the lines inside fences if each fence with a name opens one and each other ends one.
 
-    Empty for files without a Markdown fence, where the result is that of CommonMark.
+    Also the lines between the tags of an element for examples, such as ``<bad_example>``. Empty for
+    files with neither, where the result is that of CommonMark.
     """
-    return frozenset(_inside(lines, scan))
+    return frozenset((*_inside(lines, scan), *_tagged(lines)))
 
 
 def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
@@ -37,3 +42,20 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
             open_ones += 1 if fence[1] or not open_ones else -1
         if open_ones:
             yield number
+
+
+def _tagged(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines between an opening tag at the start of a line and its closing tag."""
+    opened: list[tuple[str, int]] = []
+    for number, line in enumerate(lines):
+        if "<" not in line:
+            continue
+        tag = _TAG.match(line)
+        if tag is None:
+            continue
+        name = tag[2].lower()
+        if not tag[1]:
+            if f"</{name}>" not in line.lower():
+                opened.append((name, number))
+        elif opened and opened[-1][0] == name:
+            yield from range(opened.pop()[1], number + 1)

@@ -19,6 +19,7 @@ _PATH = lazy_compile(
     r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
 )
+_NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
 _LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
@@ -29,6 +30,9 @@ AROUND = 500
 """Characters before and after a reference on each of these lines; lines may be very long."""
 PATH_MAX = 4096
 """Characters; no file system has longer paths."""
+
+NAME_MAX = 255
+"""Characters; no file system has longer names."""
 
 
 class Reference(NamedTuple):
@@ -59,6 +63,20 @@ def paths_of(
                 yield Reference(path, Span.on_line(number, start, end), said)
 
 
+def names_of(
+    lines: Sequence[str], scan: Markdown, examples: Collection[int]
+) -> Iterator[Reference]:
+    """Yield the file names with an extension and no folder that are alone in a code span.
+
+    The text of a link is left out: its target says which file it is. ``examples`` are the line
+    numbers to skip. The text of a reference is '': most names exist, and few sentences are needed.
+    """
+    for number, line in enumerate(lines):
+        if "`" in line and "." in line and number not in examples and scan.is_prose(number):
+            for name, start in _names_in(line):
+                yield Reference(name, Span.on_line(number, start, start + len(name)), "")
+
+
 def links_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
@@ -77,6 +95,20 @@ def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     spans = [span for span in code_spans(line) if len(span.text) <= PATH_MAX]
     found = ((_PATH.match(span.text), span.start) for span in spans)
     return tuple((path[0], start) for path, start in found if path)
+
+
+@TextCache
+def _names_in(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (name, column) for each file name of ``line``."""
+    spans = [
+        span
+        for span in code_spans(line)
+        if "/" not in span.text
+        and len(span.text) <= NAME_MAX
+        and line[span.end : span.end + 1] != "]"
+    ]
+    found = ((_NAME.match(span.text), span.start) for span in spans)
+    return tuple((name[0], start) for name, start in found if name)
 
 
 @TextCache

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from agent_memory.l10n import untranslated
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -29,6 +31,20 @@ class Outcome(StrEnum):
     NOT_READ = "not-read"
 
 
+WORDS = {
+    Outcome.LOADED: untranslated("loaded"),
+    Outcome.ON_DEMAND: untranslated("loaded on demand"),
+    Outcome.CUT: untranslated("cut off"),
+    Outcome.COMMENT_DROPPED: untranslated("comment removed"),
+    Outcome.FRONT_MATTER_DROPPED: untranslated("front matter removed"),
+    Outcome.NOT_FOLLOWED: untranslated("import not followed"),
+    Outcome.SHADOWED: untranslated("shadowed"),
+    Outcome.EMPTY: untranslated("empty"),
+    Outcome.MISSING: untranslated("missing"),
+    Outcome.UNREADABLE: untranslated("unreadable"),
+    Outcome.NOT_READ: untranslated("not read"),
+}
+"""The outcomes for people."""
 IN_PROMPT = (Outcome.LOADED, Outcome.CUT)
 """Outcomes of a file that has text in the prompt."""
 

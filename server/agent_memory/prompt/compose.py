@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Block
+from agent_memory.base.model import Block, Role, Scope, Source, Status
+from agent_memory.l10n import t
 from agent_memory.language import token_estimate
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.selection import Choice, choose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from agent_memory.base.model import Exactness, Problem, Segment, Source
+    from agent_memory.base.model import Exactness, Problem, Segment
     from agent_memory.config.context import Context
+    from agent_memory.runtimes.base import Composition
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,24 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
     return compose_chosen(*choose(ctx, runtime_id), base)
 
 
+def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> Prompt:
+    """Return the block that is added to the result when the agent reads the file ``path``.
+
+    Raises:
+        UsageError: the runtime is unknown or the agent id is invalid.
+
+    """
+    ctx, choice = choose(ctx, runtime_id)
+    composed = choice.runtime.reading(ctx, path)
+    files = {part.path: part.kind for part in composed.segments if part.path}
+    why = t("added when the agent reads {0}", path)
+    sources = (
+        Source(file, Scope(kind), Role.MEMORY, Status.LOADED, why, str(file), number)
+        for number, (file, kind) in enumerate(files.items(), 1)
+    )
+    return _prompt(choice, composed, tuple(sources))
+
+
 def compose_chosen(
     ctx: Context, choice: Choice, base: str = "", *, sources: Sequence[Source] | None = None
 ) -> Prompt:
@@ -92,13 +113,18 @@ def compose_chosen(
     runtime = choice.runtime
     sources = runtime.sources(ctx) if sources is None else sources
     composed = runtime.compose(ctx, sources, base)
+    unread = (file.source for file in unread_files(ctx, sources))
+    return _prompt(choice, composed, (*sources, *unread))
+
+
+def _prompt(choice: Choice, composed: Composition, sources: tuple[Source, ...]) -> Prompt:
     return Prompt(
         choice,
         composed.version,
         composed.exactness,
         composed.origin,
         composed.segments,
-        (*sources, *(file.source for file in unread_files(ctx, sources))),
+        sources,
         composed.problems,
         composed.roles,
     )

@@ -61,10 +61,11 @@ def explain(
             )
     found = listed(ctx, runtime_id)
     views = [RuntimeView(ctx, runtime.id) for runtime in found.runtimes]
-    return Explained(path, line, found, tuple(_answer(view, path, line) for view in views))
+    return Explained(path, line, found, tuple(explain_in(view, path, line) for view in views))
 
 
-def _answer(view: RuntimeView, path: Path, line: int | None) -> Answer:
+def explain_in(view: RuntimeView, path: Path, line: int | None) -> Answer:
+    """Return what the runtime of ``view`` does with an existing ``line`` of ``path``."""
     whole = explain_file(view, path)
     source = view.source(path)
     if line is None or source is None or whole.outcome not in IN_PROMPT:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
-    """Return the reason and the action for an existing file that is no source of ``view``."""
+    """Return the reason and the action for an existing file that ``view`` has no source for."""
     title = t(view.runtime.title)
     if path.name not in view.runtime.memory_names:
         summary = t(view.runtime.summary)

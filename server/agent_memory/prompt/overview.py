@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Scope, Status
 from agent_memory.prompt.answer import IN_PROMPT, Answer
 from agent_memory.prompt.explain import explain_file
-from agent_memory.runtimes.known_files import known_files, made_for
 from agent_memory.prompt.runtime_view import RuntimeView
 from agent_memory.runtimes.classify import is_user_file
+from agent_memory.runtimes.known_files import known_files, made_for
 from agent_memory.runtimes.several import Listed, listed
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ def plan_entry(
     Raises:
         EntryError: it breaks a limit or a rule of entries, for example by a secret in the
             summary or a tag.
-        UsageError: there is no folder of entries.
+        UsageError: the folder of entries may not be read.
 
     """
     store = entries_of(ctx)
@@ -114,19 +114,16 @@ def plan_entry(
 def entries_of(ctx: Context) -> MarkdownEntries:
     """Return the entries of the given folder, of the setting, or of the project's usual folder.
 
+    The folder need not exist: then there are no entries, and saving one needs consent.
+
     Raises:
-        UsageError: there is no such folder.
+        UsageError: the folder may not be read.
 
     """
     root = Drover().root(ctx)
-    folder = drover_entries.folder(ctx, root)
+    folder = drover_entries.folder_to_create(ctx, root)
     if folder is None:
-        raise UsageError(
-            t(
-                "There is no folder of entries here. Name one with --store or in the "
-                "setting drover.entries"
-            )
-        )
+        raise UsageError(t("The folder of entries is outside of what may be read here"))
     mirrors = drover_entries.mirrors(ctx, root)
     return MarkdownEntries(folder, mirrors=mirrors, roots=write_scope(ctx, Drover()))
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.write_roots import WriteRoots
 
 NAMES = ("agent.md", "AGENTS.md")
+SCOPES = ("project", "user", "all")
 BACKUP = ".migrated"
 _MAX_LINKS = 40
 """Maximum symbolic links to follow, as on Linux: links can form a loop."""
@@ -50,8 +51,11 @@ class Migration:
         return f"{self.old} is appended to {self.new.name} and renamed to {self.backup.name}"
 
 
-def plan(ctx: Context, to: str) -> list[Migration]:
-    """Return the migrations after which all memory files of user and project are named ``to``.
+def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
+    """Return the migrations after which the memory files of ``scope`` are named ``to``.
+
+    ``scope`` is one of :data:`SCOPES`. An ``AGENTS.md`` at the project's root keeps its name, as
+    other agents read it.
 
     A link from the new name to the old one is replaced by the file.
 
@@ -64,7 +68,7 @@ def plan(ctx: Context, to: str) -> list[Migration]:
         raise UsageError(f"unknown name {to!r} of a memory file: use {' or '.join(NAMES)}")
     other = NAMES[1 - NAMES.index(to)]
     found, roots = [], write_roots(ctx)
-    for folder in _folders(ctx):
+    for folder in _folders(ctx, to, scope):
         names = ctx.store.names(folder)
         if other not in names:
             continue
@@ -78,6 +82,15 @@ def plan(ctx: Context, to: str) -> list[Migration]:
         found.append(Migration(old, new, roots, backup))
     _check_links(ctx, found)
     return found
+
+
+def left(ctx: Context, to: str, scope: str) -> list[Path]:
+    """Return the files of the other name that a migration of ``scope`` leaves as they are."""
+    other = NAMES[1 - NAMES.index(to)]
+    root = _root(ctx)
+    every = [*_folders(ctx, "AGENTS.md", "all"), *([root] if root else [])]
+    kept = set(every).difference(_folders(ctx, to, scope))
+    return sorted(folder / other for folder in kept if other in ctx.store.names(folder))
 
 
 def apply(migration: Migration) -> None:
@@ -130,7 +143,7 @@ def _check_links(ctx: Context, found: list[Migration]) -> None:
 
     """
     renamed = {_in_real_folder(migration.old): migration for migration in found}
-    for folder in _folders(ctx):
+    for folder in _folders(ctx, "AGENTS.md", "all"):
         for link in sorted(folder / name for name in ctx.store.names(folder)):
             for step in _steps(link):
                 if step in renamed and renamed[step].new != link:
@@ -158,10 +171,15 @@ def _in_real_folder(path: Path) -> Path:
     return Path(os.path.realpath(path.parent)) / path.name
 
 
-def _folders(ctx: Context) -> list[Path]:
-    """Return the agents' folders, the project's folder and its root."""
+def _folders(ctx: Context, to: str, scope: str) -> list[Path]:
+    """Return the agents' folders, the project's folder and, for the newer name, its root."""
     agents = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
     if ctx.agent:
         agents = [ctx.user_folder / ctx.agent]
-    root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
-    return [*agents, *((root / FOLDER, root) if root else ())]
+    root = _root(ctx)
+    project = [root / FOLDER, *([root] if to == "AGENTS.md" else [])] if root else []
+    return [*(agents if scope != "project" else []), *(project if scope != "user" else [])]
+
+
+def _root(ctx: Context) -> Path | None:
+    return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)

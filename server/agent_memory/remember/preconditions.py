@@ -90,7 +90,8 @@ def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
     """Return a request for consent if ``folder`` would have to be created in the project."""
-    if folder.is_dir() or is_user_file(folder, ctx.home):
+    in_project = plan.scope is not Scope.USER and not is_user_file(folder, ctx.home)
+    if folder.is_dir() or not in_project:
         return plan
     question = t("Create the {0} folder in this project?", folder.name)
     return replace(

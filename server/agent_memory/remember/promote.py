@@ -45,7 +45,7 @@ class Promotion:
     entries: tuple[Entry, ...]
 
 
-def promote(
+def promote(  # noqa: PLR0913 -- the options of the one planner
     ctx: Context,
     entry_id: str,
     target: str | Path,
@@ -53,8 +53,11 @@ def promote(
     section: str | None = None,
     create: bool = False,
     runtime_id: str | None = None,
+    by_agent: bool = False,
 ) -> Promotion:
     """Plan to move the entry ``entry_id`` to ``target``: project, user, or a memory file.
+
+    The options are those of :func:`agent_memory.remember.planner.plan`.
 
     Raises:
         EntryError: it does not exist, is not the agent's, or mirrors an instruction file.
@@ -73,6 +76,7 @@ def promote(
         section=section,
         create=create,
         runtime_id=runtime_id,
+        by_agent=by_agent,
     )
     return Promotion(plan, store, tuple(found))
 
@@ -100,7 +104,7 @@ def demote(ctx: Context, path: Path, line: int, target: EntryTarget) -> Move:
 
     Raises:
         EntryError: the new entry breaks a limit.
-        UsageError: there is no such item, or no folder of entries.
+        UsageError: there is no such item, or the folder of entries may not be read.
 
     """
     content = ctx.store.read(path)

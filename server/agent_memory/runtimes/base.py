@@ -151,9 +151,17 @@ class Runtime(ABC):
         """Return when ``path`` is added after the start of a session, '' if it is not."""
         return ""
 
-    def reading(self, ctx: Context, path: Path) -> Composition | None:  # noqa: ARG002
-        """Return what is added when the agent reads ``path``, None if that is not known."""
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:  # noqa: ARG002
+        """Return the folder and the patterns of a conditional rule, None for another file."""
         return None
+
+    def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:  # noqa: ARG002
+        """Return line and sentence if the condition of a rule is not what it looks like."""
+        return None
+
+    def reading(self, ctx: Context, path: Path) -> Composition:  # noqa: ARG002
+        """Return what is added to the result when the agent reads ``path``."""
+        return Composition(())
 
     @abstractmethod
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:

@@ -8,6 +8,7 @@ from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
 from agent_memory.runtimes.base import Runtime
+from agent_memory.runtimes.instruction_files import agent_of_instructions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +27,12 @@ FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
 )
 """Names of folders right in a project that belong to runtimes."""
+_PAGE_FOLDERS = frozenset(
+    {
+        *("docs", "doc", "documentation", "content", "pages", "wiki", "website"),
+        *("guide", "guides", "concepts", "reference", "api", "tutorials"),
+    }
+)
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
@@ -34,18 +41,29 @@ def classify(path: Path, ctx: Context) -> Source:
     """Return ``path`` as a source that the chosen runtime does not read."""
     scope = Scope.USER if is_user_file(path, ctx.home) else Scope.PROJECT
     role = role_of(path)
-    reason = t("the chosen runtime does not read this file")
+    agent = agent_of_instructions(path)
+    reason = (
+        t("{0} reads this file, but the chosen runtime does not", agent)
+        if agent
+        else t("the chosen runtime does not read this file")
+    )
     return Source(path, scope, role or Role.NOTE, Status.IGNORED, reason, str(path))
 
 
 def role_of(path: Path) -> Role | None:
-    """Return the role of ``path`` for any runtime, None if it is not a memory file."""
-    if path.name in MEMORY_NAMES:
+    """Return the role of ``path`` for any agent, None if it is not a memory file."""
+    if path.name in MEMORY_NAMES and not _is_page(path):
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
     roles = {role for role_of in _SPECIAL if (role := role_of(path))}
-    return next((role for role in _PRECEDENCE if role in roles), None)
+    found = next((role for role in _PRECEDENCE if role in roles), None)
+    return found or (Role.INSTRUCTIONS if agent_of_instructions(path) else None)
+
+
+def _is_page(path: Path) -> bool:
+    """Return whether the file is a page about agents: ``agent.md`` in a folder of documentation."""
+    return path.name == "agent.md" and path.parent.name.lower() in _PAGE_FOLDERS
 
 
 def owner_of(path: Path, home: Path) -> str:

@@ -73,7 +73,11 @@ class Deepagentsdk(DeepagentsRuntime):
             if preferred.status is not Status.MISSING and fallback.status is not Status.MISSING:
                 why = t(".deepagents/agent.md is read instead")
                 fallback = replace(fallback, status=Status.SHADOWED, reason=why)
-            found += [preferred, fallback, *([] if ctx.store.hides(folder) else _notes(folder))]
+            if preferred.status is not Status.MISSING and fallback.status is Status.MISSING:
+                found.append(preferred)  # a new fallback would not be read
+            else:
+                found += [preferred, fallback]
+            found += [] if ctx.store.hides(folder) else _notes(folder)
         found += self.lost_memory(ctx)
         return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
 

@@ -35,6 +35,14 @@ def folder(ctx: Context, root: Path | None) -> Path | None:
     return None if any(map(ctx.store.hides, parts)) else found
 
 
+def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
+    """Return :func:`folder`, else the one for the first entry; None if it may not be read."""
+    usual = (root or ctx.cwd) / _USUAL[0]
+    if _found(ctx, root) is None and not ctx.store.hides(usual):
+        return usual
+    return folder(ctx, root)
+
+
 def _found(ctx: Context, root: Path | None) -> Path | None:
     if ctx.entries:
         return ctx.entries

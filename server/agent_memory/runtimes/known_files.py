@@ -3,53 +3,48 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.runtimes.classify import MEMORY_NAMES
+from agent_memory.runtimes.instruction_files import agent_of_instructions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _MADE_FOR = (
-    ("Claude Code", r"CLAUDE(?:\.local)?\.md|\.claude/(?:rules|agents|commands)/.+\.md"),
-    ("Claude Code", r"\.claude/skills/[^/]+/SKILL\.md"),
-    ("Codex", r"AGENTS\.override\.md|\.codex/(?:AGENTS|prompts/[^/]+)\.md"),
-    ("Gemini CLI", r"GEMINI\.md"),
-    ("opencode", r"\.opencode/(?:agents?|commands?)/.+\.md"),
-    ("GitHub Copilot", r"\.github/copilot-instructions\.md"),
-    ("GitHub Copilot", r"\.github/(?:instructions|prompts|agents|chatmodes)/.+\.md"),
-    ("Qwen Code", r"QWEN\.md"),
+    ("Claude Code", r"CLAUDE\.md|\.claude/skills/[^/]+/SKILL\.md"),
+    ("Codex", r"AGENTS\.override\.md|\.codex/AGENTS\.md"),
     ("Mistral Vibe", r"\.vibe/.+\.md"),
-    ("Cline", r"\.clinerules(?:/.+\.(?:md|txt))?"),
-    ("Cursor", r"\.cursorrules|\.cursor/(?:rules|commands)/.+\.mdc?"),
-    ("Windsurf", r"\.windsurfrules|\.windsurf/(?:rules|workflows)/.+\.md"),
-    ("Roo Code", r"\.roorules|\.roo/rules[^/]*/.+\.(?:md|txt)"),
-    ("Kiro", r"\.kiro/steering/.+\.md"),
-    ("Junie", r"\.junie/guidelines\.md"),
-    ("Amazon Q", r"\.amazonq/rules/.+\.md"),
-    ("Continue", r"\.continue/rules/.+\.md"),
     ("", r"AGENTS\.md|\.agents/(?:AGENTS|skills/.+/SKILL)\.md"),
     ("", r"\.deepagents/(?:agent|AGENTS|skills/.+/SKILL)\.md"),
 )
-"""The agent that files are made for ('': several), and their paths in any folder."""
+"""The agent that files are made for ('': several), and their paths in any folder.
+
+Those of :mod:`~agent_memory.runtimes.instruction_files` are more.
+"""
 _ONE = re.compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
 _FIXTURES = re.compile(
     r"(?:^|/)(?:__)?(?:(?:test-?)?fixtures?(?:__)?|testdata|vendor)/", re.IGNORECASE
 )
 """Folders of test data and copies, which no agent reads."""
+_SUFFIXES = (".md", ".mdc", ".txt", "rules")
 MAX_FILES = 2_000
 
 
 def made_for(path: str) -> str | None:
     """Return the agent that the file with the relative ``path`` is made for, '' for several.
 
-    None: it is no memory file.
+    None: it is not a memory file.
     """
+    if not path.endswith(_SUFFIXES):  # most files; the expression takes 10 times as long
+        return None
     match = _ONE.fullmatch(path)
     if match and match.lastindex:
         return _MADE_FOR[match.lastindex - 1][0]
-    return "" if path.rpartition("/")[2] in MEMORY_NAMES else None
+    agent = agent_of_instructions(PurePosixPath(path))
+    return agent or ("" if path.rpartition("/")[2] in MEMORY_NAMES else None)
 
 
 def known_files(root: Path) -> tuple[list[Path], bool]:

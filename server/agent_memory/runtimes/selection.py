@@ -46,6 +46,8 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(runtime_id), t("requested")
     if ctx.settings.runtime != "auto":
         return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
+    if ctx.settings.runtimes and "auto" not in ctx.settings.runtimes:
+        return runtimes.get(ctx.settings.runtimes[0]), t("the first of the setting `runtimes`")
     root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
         found = find_installed(ctx, root, runtime)
@@ -67,14 +69,40 @@ def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Inst
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     """Return the runtime with the heaviest marker; of several the first in the table.
 
-    An agent that is a program of the user counts only if it is installed.
+    An agent that is a program of the user counts only if it is installed. If no file belongs to
+    one runtime alone, that is the first installed agent.
     """
     found = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
     weighed = [(*mark, runtime) for runtime, mark in found if mark]
-    for _, why, runtime in sorted(weighed, key=lambda item: -item[0]):
-        if is_available(ctx, root, runtime):
-            return runtime, why
+    usable = (
+        (runtime, why)
+        for _, why, runtime in sorted(weighed, key=lambda item: -item[0])
+        if is_available(ctx, root, runtime)
+    )
+    best = next(usable, None)
+    if best and (best[0].program or not best[0].markers or _has_own(ctx, root, best[0])):
+        return best
+    for runtime in runtimes.RUNTIMES:
+        program = runtime.program and find_program(ctx, root, runtime.program)
+        if program:
+            return runtime, t("{0} is installed", program)
+    if best:
+        return best
     return runtimes.FALLBACK, t("the default, because no memory file exists yet")
+
+
+def _has_own(ctx: Context, root: Path, runtime: Runtime) -> bool:
+    return any(runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime))
+
+
+def own_markers(runtime: Runtime) -> list[str]:
+    """Return the markers of ``runtime``; one of several runtimes counts for the first agent."""
+    return [marker for marker in runtime.markers if _first_user(marker) is runtime]
+
+
+def _first_user(marker: str) -> Runtime:
+    users = [item for item in runtimes.RUNTIMES if marker in item.markers]
+    return next((item for item in users if item.program), users[0])
 
 
 def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:

@@ -11,7 +11,7 @@ from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_code import ClaudeCode
 from agent_memory.runtimes.agents.codex import Codex
 from agent_memory.runtimes.agents.programs import find_program
-from agent_memory.runtimes.selection import find_installed
+from agent_memory.runtimes.selection import find_installed, own_markers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,16 +84,8 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
     """Yield the runtimes with a marker; one of several runtimes counts for the first agent."""
     for runtime in runtimes.RUNTIMES:
-        whys = [runtime.has_marker(ctx, root, marker) for marker in _own_markers(runtime)]
+        whys = [runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime)]
         other = None if runtime.markers else runtime.detected(ctx, root)
         why = next(filter(None, whys), other[1] if other else "")
         if why:
             yield runtime.id, why
-
-
-def _own_markers(runtime: Runtime) -> Iterator[str]:
-    for marker in runtime.markers:
-        users = [item for item in runtimes.RUNTIMES if marker in item.markers]
-        agents = [item for item in users if item.program]
-        if runtime is (agents or users)[0]:
-            yield marker

@@ -123,10 +123,11 @@ def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:
     """Return ``surer`` and the items of ``more`` that overlap none of them, by position."""
-    starts = [item.start for item in surer]
+    ordered = sorted(more, key=lambda item: item.start)
+    starts = [item.start for item in surer] if ordered else []
     added: list[Secret] = []
     end = 0
-    for secret in sorted(more, key=lambda item: item.start):
+    for secret in ordered:
         at = bisect.bisect_left(starts, secret.end)
         free = at == 0 or surer[at - 1].end <= secret.start
         if free and secret.start >= end and secret.sha256 not in DOCUMENTED:

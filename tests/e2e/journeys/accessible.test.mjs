@@ -5,14 +5,18 @@ import { createRequire } from "node:module";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
+/** A second file that is read on start, and one that is not: all parts of the page are shown. */
+const options = { ...PROJECT, workspace: { ...PROJECT.workspace, "agent.md": "# At the root\n\n- Unread\n" } };
+
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const THEMES = {
   "Light Modern": "vscode-light",
   "Dark Modern": "vscode-dark",
   "Dark High Contrast": "vscode-high-contrast",
+  "Light High Contrast": "vscode-high-contrast-light",
 };
 
-journey("accessible", "the panel is accessible in every theme", PROJECT, async (here) => {
+journey("accessible", "the panel is accessible in every theme", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();

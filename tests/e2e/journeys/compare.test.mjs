@@ -25,7 +25,7 @@ journey("compare", "compare with the last commit and with saved files", options,
   await vscode.showPreview();
 
   const choose = async (label) => {
-    await vscode.panel.locator('[data-action="compare"]').click();
+    await vscode.panelAction("Compare Prompt");
     await vscode.pickInput.waitFor();
     await page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first().waitFor();
     await shot(`choices-${label.toLowerCase().replaceAll(" ", "-")}`);

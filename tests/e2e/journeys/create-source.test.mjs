@@ -5,6 +5,8 @@ import { PROJECT } from "../lib/project.mjs";
 import { until } from "../lib/sandbox.mjs";
 
 const MISSING = ".deepagents/AGENTS.md";
+/** The texts of its row: name and folder. */
+const ROW = "AGENTS.md.deepagents";
 const options = { ...PROJECT, settings: { "agentMemory.runtime": "deepagents-code" } };
 
 journey("create-source", "a missing file is created after confirmation", options, async (here) => {
@@ -15,13 +17,13 @@ journey("create-source", "a missing file is created after confirmation", options
   const row = (text) => page.locator(".sidebar .monaco-list-row", { hasText: text });
   await row("Not created yet").waitFor();
   await row("Not created yet").click();
-  await row(MISSING).waitFor();
+  await row(ROW).waitFor();
   const list = page.locator(".sidebar .pane", { hasText: "Not created yet" }).locator(".monaco-list");
   const choose = async () => {
     await list.focus();
     await page.keyboard.press("Home");
     await until("the focus on the missing file", async () => {
-      if ((await row(MISSING).and(page.locator(".focused")).count()) > 0) {
+      if ((await row(ROW).and(page.locator(".focused")).count()) > 0) {
         return true;
       }
       await page.keyboard.press("ArrowDown");
@@ -41,7 +43,7 @@ journey("create-source", "a missing file is created after confirmation", options
   await choose();
   await question.getByRole("button", { name: "Create" }).click();
   await until("the file is on disk", () => sandbox.exists(MISSING));
-  await vscode.line("Preferences").waitFor();
-  await row(MISSING).filter({ hasText: "1st" }).waitFor();
+  await vscode.line("Facts and rules").waitFor();
+  await row("AGENTS.md").filter({ hasText: "tok · .deepagents" }).waitFor();
   await shot("3-created");
 });

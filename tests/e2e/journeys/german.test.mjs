@@ -42,10 +42,13 @@ journey("german", "the extension follows VS Code's display language", options, a
   const rows = page.locator(".sidebar .monaco-list-row");
   await rows.filter({ hasText: "Beim Start geladen" }).waitFor();
   await page.locator(".sidebar .pane-header", { hasText: "Gelerntes" }).waitFor();
-  const unread = rows.filter({ hasText: "nicht gelesen ·" });
-  await unread.hover();
-  await unread.locator('.action-label[aria-label*="Aus der Liste ausblenden"]').waitFor();
+  const unread = rows.filter({ hasText: /^agent\.md[\d.]+ Tok\.$/ });
+  await unread.click({ button: "right" });
+  const menu = page.locator(".monaco-menu .action-label:not(.separator)");
+  await menu.filter({ hasText: "Aus dieser Liste ausblenden" }).waitFor();
   await shot("4-sources");
+  inGerman(await menu.allTextContents());
+  await page.keyboard.press("Escape");
   inGerman(await rows.locator(".monaco-icon-description-container").allTextContents());
 
   // Remember This: menu and notification.

@@ -14,7 +14,7 @@ journey("move-source", "an unread file is moved to a loaded location", options, 
   await vscode.enter();
   await vscode.trust();
   await vscode.command("Agent Memory: Focus on Sources View");
-  const row = page.locator(".sidebar .monaco-list-row", { hasText: FROM });
+  const row = page.locator(".sidebar .monaco-list-row", { hasText: /agent\.md.*tok · \.deepagents/ });
   await row.waitFor();
   const question = vscode.dialog("Move this file");
   const ask = () =>
@@ -38,6 +38,6 @@ journey("move-source", "an unread file is moved to a loaded location", options, 
   await question.getByRole("button", { name: "Move", exact: true }).click();
   await until("the file has moved", () => sandbox.exists(TO) && !sandbox.exists(FROM));
   assert.equal(sandbox.read(TO), text);
-  await page.locator(".sidebar .monaco-list-row", { hasText: TO }).filter({ hasText: "1st" }).waitFor();
+  await page.locator(".sidebar .monaco-list-row", { hasText: /AGENTS\.md.*tok · \.deepagents$/ }).waitFor();
   await shot("2-moved");
 });

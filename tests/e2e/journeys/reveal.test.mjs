@@ -21,21 +21,20 @@ journey("reveal", "secrets are revealed and copied after confirmation", options,
   assert.equal(await shows(), false);
   await shot("1-masked");
 
-  const action = (name) => vscode.panel.locator(`[data-action="${name}"]`);
-  await action("reveal").click();
+  await vscode.panelAction("Reveal Secrets");
   const question = vscode.dialog("Show the prompt with its secrets?");
   await question.waitFor();
   await shot("2-question");
   await question.getByRole("button", { name: "Cancel" }).click();
   assert.equal(await shows(), false, "after a no");
-  await action("reveal").click();
+  await vscode.panelAction("Reveal Secrets");
   await question.getByRole("button", { name: "Show Secrets" }).click();
   await until("the secret is shown", shows);
-  await action("reveal").click();
+  await vscode.panelAction("Mask Secrets");
   await until("it is masked again", async () => !(await shows()));
 
   const clipboard = () => page.evaluate(() => window.navigator.clipboard.readText());
-  await action("copy").click();
+  await vscode.panelAction("Copy Prompt");
   const said = vscode.notification("secrets masked");
   await said.waitFor();
   assert.match(await clipboard(), /The gauge's account/);

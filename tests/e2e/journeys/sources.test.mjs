@@ -14,7 +14,7 @@ journey("sources", "the sources of the prompt and the learned entries", example(
   await rows.filter({ hasText: "agent.md" }).first().waitFor();
   await shot("1-sources");
   const shown = (await rows.allTextContents()).join("\n");
-  assert.match(shown, /1st[^]*2nd[^]*Skills[^]*Not read[^]*agent.md/);
+  assert.match(shown, /tok · ~\/\.deepagents[^]*tok · \.deepagents[^]*Read on demand[^]*Not read[^]*agent.md/);
   await rows.filter({ hasText: "agent.md" }).first().click();
   await page.locator(".tab.active", { hasText: "agent.md" }).first().waitFor();
 
@@ -43,9 +43,12 @@ journey("sources", "the sources of the prompt and the learned entries", example(
   await vscode.line("A table of predictions alone").waitFor();
 
   // Hide a file and show it again.
-  const unread = rows.filter({ hasText: "not read ·" });
-  await unread.hover();
-  await unread.locator('.action-label[aria-label*="Hide from List"]').click();
+  const unread = rows.filter({ hasText: /^agent\.md[\d,]+ tok$/ });
+  await unread.click({ button: "right" });
+  const hide = page.locator(".monaco-menu .action-item", { hasText: "Hide from This List" });
+  await hide.waitFor();
+  await page.waitForTimeout(300); // a menu ignores early clicks
+  await hide.click();
   await unread.waitFor({ state: "hidden" });
   await shot("5-hidden");
   await vscode.command("Agent Memory: Show Hidden Sources");

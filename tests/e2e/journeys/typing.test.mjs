@@ -58,7 +58,7 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     // The visible Sources view requests once typing pauses, because the size changed, and does not
     // request again after saving.
     await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
-    const row = page.locator(".sidebar .monaco-list-row", { hasText: "2nd" }).first();
+    const row = page.locator(".sidebar .monaco-list-row", { hasText: "tok · .deepagents" }).first();
     await row.waitFor();
     const before = await row.textContent();
     await vscode.goTo(100, 999);

@@ -57,6 +57,24 @@ class WorkbenchDriver {
     });
   }
 
+  /** What a screen reader says for a row. */
+  async rowLabel(view, row) {
+    return (await this.#row(view, row).getAttribute("aria-label")) ?? "";
+  }
+
+  /** The text of a row's tooltip. */
+  async rowHover(view, row) {
+    const hover = this.page.locator(".monaco-hover:visible, .workbench-hover:visible").first();
+    await until(`the tooltip of ${row}`, async () => {
+      await this.page.mouse.move(0, 0);
+      await this.#row(view, row).hover();
+      return hover.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+    });
+    const said = await hover.innerText();
+    await this.page.mouse.move(0, 0);
+    return said;
+  }
+
   /** The entries of a row's context menu; selects `label` if given. */
   async rowMenu(view, row, label) {
     await this.#row(view, row).click({ button: "right" });
@@ -146,6 +164,15 @@ class WorkbenchDriver {
     return this.vscode.panel.locator(selector).first().innerText();
   }
 
+  /** Select an option of a drop-down list of the preview. */
+  async panelPick(key, value) {
+    await this.vscode.panel.locator(`[data-picker="${key}"]`).selectOption(value);
+  }
+
+  async panelAction(label) {
+    await this.vscode.panelAction(label);
+  }
+
   async panelClick(selector, label) {
     await this.vscode.panel.locator(selector).first().click(label ? { button: "right" } : {});
     return label && this.#menu(label);
@@ -182,6 +209,12 @@ class WorkbenchDriver {
   async visibleText(selector) {
     await this.page.locator(selector).first().waitFor();
     return this.page.locator(selector).first().innerText();
+  }
+
+  /** The computed style `property` of the pseudo-element `pseudo` of `selector`. */
+  async visibleStyle(selector, pseudo, property) {
+    const element = this.page.locator(selector).first();
+    return element.evaluate((item, [name, key]) => window.getComputedStyle(item, name)[key], [pseudo, property]);
   }
 
   #pane(view) {

@@ -15,6 +15,12 @@ export class Workbench {
     await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
   }
 
+  /** Open a workspace file. */
+  async enterWorkspace(file) {
+    await this.page.goto(`${this.origin}/?workspace=${encodeURIComponent(file)}`);
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
+  }
+
   get trustButton() {
     return this.page.getByRole("button", { name: /Yes, I trust the authors/i });
   }
@@ -240,6 +246,13 @@ export class Workbench {
   async showPreview() {
     await this.command("Agent Memory: Preview Prompt");
     await this.panel.locator(".line").first().waitFor();
+  }
+
+  /** Click an icon in the title of the preview's group, which the editor shows for the active group. */
+  async panelAction(label) {
+    await this.panel.locator("#header").click();
+    const icon = this.page.locator(`.editor-group-container.active .editor-actions .action-label[aria-label^="${label}"]`);
+    await icon.click();
   }
 
   /** The text of the panel: rows near the viewport and plain text elsewhere. */

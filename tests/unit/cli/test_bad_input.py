@@ -280,3 +280,24 @@ def test_file_of_another_program_is_never_damaged(tmp_path_factory, raw):
         with pytest.raises(UsageError):
             work()
         assert path.read_bytes() == raw
+
+
+def test_every_project_command_lists_the_runtimes(tmp_path):
+    for command in ("check", "prompt", "skills", "sources"):
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--cwd", str(tmp_path), "--runtime", "?"])
+        assert ended.value.code == 0
+
+
+def test_move_says_that_the_file_is_missing(tmp_path):
+    done = cli(project(tmp_path, {}, {}), "move", "nosuch.md:1", "--scope", "user")
+    assert (done.code, "nosuch.md: cannot be read (missing)" in done.err) == (2, True)
+
+
+def test_paths_are_shown_without_dots(tmp_path, capsys):
+    ctx = project(tmp_path, {"AGENTS.md": "a\n"}, {".deepagents/agent/AGENTS.md": "u\n"})
+    home = f"{ctx.cwd}/../home"
+    assert main(["sources", "--cwd", f"{ctx.cwd}/../project", "--home", home]) == 0
+    out = capsys.readouterr().out
+    assert ".." not in out
+    assert [line for line in out.splitlines() if line != line.rstrip()] == []

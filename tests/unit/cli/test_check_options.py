@@ -124,7 +124,7 @@ def test_stale_entries_are_reported_and_dropped(ctx):
     cli(ctx, "check", ".", "--write-baseline")
     write(ctx.cwd, {"pkg/AGENTS.md": "- plain now\n"})
     done = cli(ctx, "check", ".")
-    assert (done.code, "1 accepted finding in the baseline no longer occur" in done.err) == (
+    assert (done.code, "1 accepted finding in the baseline no longer occurs;" in done.err) == (
         0,
         True,
     )

@@ -101,10 +101,11 @@ def test_recall_and_forget_find_the_store_of_the_project(tmp_path, capsys, monke
     where = ("--cwd", str(tmp_path / "p"), "--home", str(tmp_path / "h"))
     (tmp_path / "p/.git").mkdir(parents=True)
     (tmp_path / "h").mkdir()
-    assert main(["recall", "alpha", *where]) == 2
-    assert "no folder of entries" in capsys.readouterr().err
-    (tmp_path / "p/.memory/global").mkdir(parents=True)
-    assert main(["remember", "alpha", "--scope", "global", *where]) == 0
+    assert main(["recall", "alpha", *where]) == 1
+    assert main(["remember", "alpha", "--scope", "global", *where]) == 2
+    assert "pass --yes to create it" in capsys.readouterr().err
+    assert main(["remember", "alpha", "--scope", "global", "--yes", *where]) == 0
+    assert (tmp_path / "p/.memory/global").is_dir()
     capsys.readouterr()
     assert main(["recall", "alpha", *where, "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["entries"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 
@@ -11,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from agent_memory.config.context import Context
 from agent_memory.integrations.mcp_server import server
-from planted import Planted, project
+from planted import ULIDS, Planted, project
 
 pytestmark = pytest.mark.asyncio
 RUNTIMES = ("deepagents-code", "deepagentsdk", "claude-mpm", "drover")
@@ -48,6 +49,17 @@ def calls(values: Planted):
         yield "recall", {"query": query}
     yield "recall", {"query": "x", "scopes": [values["scopes"]]}
     yield "recall", {"query": "x", "limit": values["limit"]}
+    yield "recall", {"query": values["found"], "kinds": [values["kinds"]]}
+    yield "list_entries", {}
+    yield "list_entries", {"tags": [values["tag_listed"]], "scopes": [values["scopes_listed"]]}
+    for number in (0, 1, 7, 15):
+        yield "get_entry", {"id": ULIDS[number]}
+        yield "promote_entry", {"id": ULIDS[number], "section": values["section_promoted"]}
+        yield "update_entry", {"id": ULIDS[number], "body": values["body_updated"]}
+        yield "update_entry", {"id": ULIDS[number], "summary": values["summary_updated"]}
+    yield "update_entry", {"id": values["id_updated"], "tags": values["tags_updated"]}
+    yield "promote_entry", {"id": values["promoted"], "to": values["to"]}
+    yield "get_entry", {"id": values["read"]}
     yield "forget", {"id": values["forgotten"]}
     yield values["tool"], {}
 
@@ -66,7 +78,51 @@ async def test_no_answer_contains_a_secret(planted, runtime):
                 said = json.dumps([error.message, error.data])
             if found := values.leaks(said):
                 leaks[f"{name} {list(arguments)}"] = found
-    assert leaks == {}
+        for uri in ("prompt", "sources", "entries", f"entries/{ULIDS[0]}", values["uri"]):
+            with contextlib.suppress(MCPError):
+                said = (await client.read_resource(f"memory://{uri}")).model_dump_json()
+                leaks[uri] = values.leaks(said)
+        for topic in ("", "note", values["topic"]):
+            said = (await client.get_prompt("review_learned", {"topic": topic})).model_dump_json()
+            leaks[f"review {topic}"] = values.leaks(said)
+    assert {name: found for name, found in leaks.items() if found} == {}
+
+
+async def test_no_tool_writes_a_secret(planted, tmp_path):
+    values, ctx = planted
+    texts = {name: values[name] for name in ("one", "two", "three", "four", "five")}
+    before = contents(tmp_path)
+    powers = {"user", "create", "evict", "forget"}
+    async with Client(server(ctx, "deepagents-code", powers)) as client:
+        saved = await client.call_tool("remember_entry", {"summary": "s", "body": "b"})
+        entry_id = saved.structured_content["id"]
+        for redact in (False, True):
+            for name, arguments in (
+                ("remember", {"text": f"Use {texts['one']}"}),
+                ("remember", {"text": "a fact", "section": texts["two"]}),
+                ("remember_entry", {"summary": texts["three"], "body": "b"}),
+                ("remember_entry", {"summary": "t", "body": texts["four"]}),
+                ("remember_entry", {"summary": "u", "body": "b", "tags": [texts["five"]]}),
+                ("update_entry", {"id": entry_id, "summary": texts["three"]}),
+                ("update_entry", {"id": entry_id, "body": texts["four"]}),
+                ("update_entry", {"id": entry_id, "tags": [texts["five"]]}),
+            ):
+                await client.call_tool(name, {**arguments, "redact": redact})
+        for number in (0, 1, 7):  # entries that another program wrote with a secret
+            for name in ("promote_entry", "forget"):
+                await client.call_tool(name, {"id": ULIDS[number]})
+    for path, content in contents(tmp_path).items():
+        if content != before.get(path):
+            new = "".join(
+                set(content.splitlines(True)) - set(before.get(path, "").splitlines(True))
+            )
+            assert values.leaks(new) == [], path
+
+
+def contents(folder):
+    """Return the text of every file below ``folder``."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path: path.read_bytes().decode("latin-1") for path in files}
 
 
 async def test_log_of_the_process_contains_no_secret(planted, tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from agent_memory import EntryTarget, Memory, UsageError
 from agent_memory.entries.entry_file import Place, parse
+from agent_memory.fs.overlay import Store
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
@@ -93,9 +94,19 @@ def test_no_folder_is_created_without_consent(tmp_path):
     assert memory.remember("A fact", entry=EntryTarget(), create=True).path.exists()
 
 
-def test_missing_folder_of_entries_is_explained(tmp_path):
-    with pytest.raises(UsageError, match=r"drover\.entries"):
-        planned(project(tmp_path, {}, {}), "x")
+def test_first_entry_of_a_project_needs_consent(tmp_path):
+    ctx = project(tmp_path, {}, {})
+    plan = planned(ctx, "x")
+    assert plan.outcome is Outcome.CONSENT
+    assert plan.folder == ctx.cwd / ".memory"
+    assert Memory(ctx.cwd, home=ctx.home).recall("x") == []
+
+
+def test_hidden_folder_is_neither_read_nor_created(tmp_path):
+    ctx = project(tmp_path, {".memory/global/x": ""}, {})
+    hidden = ctx.with_(store=Store(outside=lambda path: ".memory" in path.parts))
+    with pytest.raises(UsageError, match="outside of what may be read"):
+        planned(hidden, "x")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from agent_memory.base.errors import UsageError
 from agent_memory.remember import migrate
-from kit import project
+from kit import cli, project
 from remember_kit import PROJECT, USER, read
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX links")
@@ -78,11 +78,11 @@ def test_link_to_the_old_file_is_replaced_by_it(tmp_path):
 @posix
 @pytest.mark.parametrize("name", ["agent.md", "AGENTS.md"])
 def test_link_to_a_renamed_file_is_refused(tmp_path, name):
-    ctx = project(tmp_path, {"AGENTS.md": "# r\n", ".deepagents/x": ""}, {})
+    ctx = project(tmp_path, {"agent.md": "# r\n", ".deepagents/x": ""}, {})
     link = ctx.cwd / ".deepagents" / name
-    link.symlink_to("../AGENTS.md")
-    with pytest.raises(UsageError, match=f"{name} links to .*AGENTS.md, which would be renamed"):
-        migrate.plan(ctx, "agent.md")
+    link.symlink_to("../agent.md")
+    with pytest.raises(UsageError, match=f"{name} links to .*agent.md, which would be renamed"):
+        migrate.plan(ctx, "AGENTS.md")
     assert link.read_text() == "# r\n"
 
 
@@ -114,3 +114,54 @@ def test_failed_migration_changes_nothing(tmp_path):
         migrate.apply(migration)
     with pytest.raises(UsageError, match=r"use agent\.md or AGENTS\.md"):
         migrate.plan(ctx, "CLAUDE.md")
+
+
+def test_scope_selects_the_files(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "p\n"}, {USER: "u\n"})
+    for scope, olds in (("project", [ctx.cwd / PROJECT]), ("user", [ctx.home / USER])):
+        assert [item.old for item in migrate.plan(ctx, "AGENTS.md", scope)] == olds
+        other = ctx.home / USER if scope == "project" else ctx.cwd / PROJECT
+        assert migrate.left(ctx, "AGENTS.md", scope) == [other]
+    assert migrate.left(ctx, "AGENTS.md", "all") == []
+
+
+def test_the_root_agents_md_keeps_its_name(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": "r\n", ".deepagents/AGENTS.md": "p\n"}, {})
+    (migration,) = migrate.plan(ctx, "agent.md")
+    assert migration.new == ctx.cwd / PROJECT
+    assert migrate.left(ctx, "agent.md", "all") == [ctx.cwd / "AGENTS.md"]
+
+
+def test_links_of_memory_files_follow(tmp_path):
+    text = "[self](agent.md#a) `agent.md`\n"
+    files = {
+        PROJECT: text,
+        "CLAUDE.md": "@.deepagents/agent.md\n",
+        "README.md": f"[m](./{PROJECT})",
+    }
+    ctx = project(tmp_path, {**files, "sub/agent.md": "[up](agent.md)\n"}, {})
+    done = call(ctx, "--dry-run")
+    assert "CLAUDE.md: 1 link would be updated" in done.out
+    assert done.out.endswith("Dry run: nothing was written\n")
+    assert read(ctx, "CLAUDE.md") == files["CLAUDE.md"]
+    done = call(ctx)
+    assert read(ctx, ".deepagents/AGENTS.md") == "[self](AGENTS.md#a) `agent.md`\n"
+    assert read(ctx, "CLAUDE.md") == "@.deepagents/AGENTS.md\n"
+    assert "README.md is not a memory file: update its 1 link yourself (line 1)" in done.out
+    assert [read(ctx, name) for name in ("README.md", "sub/agent.md")] == [
+        files["README.md"],
+        "[up](agent.md)\n",
+    ]
+
+
+def test_the_command_leaves_user_memory_unless_asked(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "p\n"}, {USER: "u\n"})
+    done = call(ctx)
+    assert f"{ctx.home / USER} keeps its name: it is read in every project" in done.out
+    assert (ctx.home / USER).exists()
+    assert call(ctx, "--scope", "user").code == 0
+    assert not (ctx.home / USER).exists()
+
+
+def call(ctx, *args):
+    return cli(ctx, "migrate", "--to", "AGENTS.md", *args)

@@ -17,6 +17,7 @@ from agent_memory.runtimes.classify import classify, role_of
         ("AGENTS.md", Role.MEMORY),
         ("sub/agent.md", Role.MEMORY),
         ("docs/agents.md", None),  # a page about agents
+        ("docs/agent.md", None),
         ("CLAUDE.md", Role.MEMORY),
         (".deepagents/skills/a/SKILL.md", Role.SKILL),
         (".claude-mpm/memories/qa_agent.md", Role.MEMORY),

@@ -7,6 +7,7 @@ import pytest
 from agent_memory import runtimes
 from agent_memory.base.errors import UsageError
 from agent_memory.runtimes.selection import choose
+from agents_kit import install_claude, install_codex, install_gemini, install_opencode
 from kit import project, with_settings, write
 
 ENTRY = "entries/global/01HZX3KQ7M8N9P0R1S2T3V4W5X.md"
@@ -103,3 +104,30 @@ def test_an_agent_id_that_could_leave_the_folder_is_rejected(agent, tmp_path):
 def test_the_agent_and_the_reason(home, agent, why, tmp_path):
     choice = choose(project(tmp_path, {}, home), "deepagentsdk")[1]
     assert (choice.agent, choice.agent_reason) == (agent, why)
+
+
+@pytest.mark.parametrize(
+    ("install", "expected", "reason"),
+    [
+        (install_claude, "claude-code", "claude 2.1.330 in PATH is installed"),
+        (install_codex, "codex", "AGENTS.md exists"),
+        (install_gemini, "gemini-cli", "gemini 0.61.0 in PATH is installed"),
+        (install_opencode, "opencode", "AGENTS.md exists"),
+    ],
+)
+def test_an_installed_agent_is_chosen_where_no_file_names_another(
+    install, expected, reason, tmp_path
+):
+    ctx = install(tmp_path, project(tmp_path, {"AGENTS.md": "a"}, {}))
+    assert chosen(ctx) == (expected, reason)
+    (ctx.cwd / "AGENTS.md").unlink()
+    assert chosen(ctx)[0] == expected
+    write(ctx.cwd, {".deepagents/AGENTS.md": "d"})
+    assert chosen(ctx) == ("deepagents-code", ".deepagents/AGENTS.md exists")
+
+
+def test_the_first_of_the_listed_runtimes_is_chosen(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": "a"}, {})
+    listed = with_settings(ctx, runtimes=["opencode", "codex"])
+    assert chosen(listed) == ("opencode", "the first of the setting `runtimes`")
+    assert chosen(with_settings(ctx, runtimes=["opencode", "auto"]))[0] == "deepagents-code"

@@ -21,13 +21,16 @@ from agent_memory.runtimes import classify
 from agent_memory.runtimes.base import Composition, Runtime
 from agent_memory.runtimes.reading import numbered, status_of
 from agent_memory.runtimes.selection import choose
-from kit import project
+from kit import project, with_settings
 
 ROOT = Path(__file__).parents[3]
 PACKAGE = Path(agent_memory.__file__).parent
 ALLOWED = {
     ("config/context.py", ".deepagents"): "user folder of the deepagents family",
     ("config/settings.py", ".deepagents/agent-memory.toml"): "our own settings file",
+    ("integrations/mcp_clients.py", "claude-code"): "a client of MCP and its runtime",
+    ("integrations/mcp_clients.py", "codex"): "a client of MCP and its runtime",
+    ("integrations/mcp_clients.py", "gemini-cli"): "a client of MCP and its runtime",
     ("lint/baseline.py", ".deepagents/agent-memory.baseline.toml"): "our own baseline file",
     ("recall/hits.py", "drover"): "a ranking, which works in every runtime",
 }
@@ -145,7 +148,8 @@ def test_choosing_happens_once_per_check(tmp_path, monkeypatch):
     counted = lambda *args: calls.append(args) or choose(*args)  # noqa: E731
     monkeypatch.setattr(engine, "choose", counted)
     monkeypatch.setattr("agent_memory.prompt.compose.choose", counted)
-    opened = engine.open_project(project(tmp_path, {"AGENTS.md": "- a\n"}, {}))
+    ctx = with_settings(project(tmp_path, {"AGENTS.md": "- a\n"}, {}), runtime="deepagents-code")
+    opened = engine.open_project(ctx)
     assert opened.prompt.text
     assert len(calls) == 1
 

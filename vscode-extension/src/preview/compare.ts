@@ -17,6 +17,8 @@ export interface CompareOptions {
 }
 
 interface Choice extends vscode.QuickPickItem {
+  /** The name of the shown prompt beside this choice; by default "now". */
+  now?: string;
   /** Returns the text to compare with; undefined without a server. */
   text: () => Promise<string | undefined>;
 }
@@ -31,7 +33,7 @@ export async function compare(options: CompareOptions): Promise<void> {
   }
   const [other, current] = await Promise.all([choice.text(), promptText(options)]);
   if (other !== undefined && current !== undefined) {
-    await diff(options.documents, [choice.label, other], [t("now"), current]);
+    await diff(options.documents, [choice.label, other], [choice.now ?? t("now"), current]);
   }
 }
 
@@ -43,7 +45,16 @@ export async function compareTexts(documents: PromptDocuments, before: Snapshot,
 
 async function choices(options: CompareOptions): Promise<Choice[]> {
   const known = await options.server.request(sourcesRequest, options.context);
-  const otherRuntimes = known?.runtimes.filter(({ id }) => id !== known.runtime) ?? [];
+  const others = known?.runtimes.filter(({ id }) => id !== known.runtime) ?? [];
+  const runtimes = (listed: boolean) =>
+    others
+      .filter((item) => item.listed === listed)
+      .map(({ id, title }): Choice => ({
+        label: title,
+        description: id === title ? "" : id,
+        now: known?.title ?? "",
+        text: () => promptText(options, { runtime: id }),
+      }));
   const saved = {
     label: t("Saved files"),
     description: t("ignore unsaved edits"),
@@ -62,12 +73,15 @@ async function choices(options: CompareOptions): Promise<Choice[]> {
       description: t("earlier in this session"),
       text: () => Promise.resolve(snapshot.text),
     })),
-    ...otherRuntimes.map(({ id, title }) => ({
-      label: title,
-      description: t("another runtime"),
-      text: () => promptText(options, { runtime: id }),
-    })),
+    ...group(t("Agents found"), runtimes(true)),
+    ...group(t("Other agents"), runtimes(false)),
   ];
+}
+
+/** The choices below a heading; nothing without choices. */
+function group(heading: string, choices: readonly Choice[]): Choice[] {
+  const separator = { label: heading, kind: vscode.QuickPickItemKind.Separator, text: () => Promise.resolve(undefined) };
+  return choices.length > 0 ? [separator, ...choices] : [];
 }
 
 async function promptText(options: CompareOptions, params: PromptParams = {}): Promise<string | undefined> {

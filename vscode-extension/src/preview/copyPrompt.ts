@@ -5,21 +5,22 @@ import type { RequestContext } from "../protocol";
 import { promptRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
 
-export async function copyPrompt(server: LanguageServer, context: RequestContext): Promise<void> {
+/** Copy the prompt; returns whether it was copied as it is, without a message about its secrets. */
+export async function copyPrompt(server: LanguageServer, context: RequestContext): Promise<boolean> {
   const prompt = await server.request(promptRequest, context);
   if (!prompt) {
-    return;
+    return false;
   }
   await vscode.env.clipboard.writeText(prompt.text);
   if (!prompt.masked) {
-    void vscode.window.showInformationMessage(t("Prompt copied."));
-    return;
+    return true;
   }
   const unmasked = t("Copy Unmasked…");
   const choice = await vscode.window.showInformationMessage(t("Prompt copied with secrets masked."), unmasked);
   if (choice === unmasked) {
     await copyUnmasked(server, context);
   }
+  return false;
 }
 
 async function copyUnmasked(server: LanguageServer, context: RequestContext): Promise<void> {

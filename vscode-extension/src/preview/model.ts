@@ -1,7 +1,8 @@
 /** What the panel shows, computed from the server's answer: plain data with translated texts. */
-import { tokenEstimateText } from "../countTexts";
+import { tokenEstimateText, tokensText } from "../countTexts";
 import { t } from "../l10n";
 import type { Prompt, PromptProblem, SegmentKind, Source } from "../protocol";
+import { exactAction } from "./exactness";
 import { kindName, statusName } from "./names";
 import type { SegmentView, Shortener, ViewOptions } from "./segmentView";
 import { segmentView } from "./segmentView";
@@ -18,8 +19,18 @@ export interface Part {
   kind: SegmentKind;
   name: string;
   tokens: number;
+  /** The name with its tokens. */
+  text: string;
   /** Fraction of the bar, 0 to 1. */
   share: number;
+  /** The text is not the runtime's own. */
+  approximate: boolean;
+}
+
+/** Why the template is approximate; the label of the button that makes it exact may be empty. */
+export interface ApproximateNotice {
+  text: string;
+  action: string;
 }
 
 export interface PreviewModel {
@@ -27,8 +38,12 @@ export interface PreviewModel {
   runtimeTitle: string;
   agent: string;
   badge: { text: string; detail: string; exactness: Prompt["exactness"] };
+  approximate: ApproximateNotice | null;
   parts: Part[];
+  /** The tokens in few words. */
   total: string;
+  /** Tokens, budget and bytes. */
+  size: string;
   overBudget: boolean;
   masked: boolean;
   hash: string;
@@ -43,8 +58,10 @@ export function previewModel(prompt: Prompt, options: ViewOptions): PreviewModel
     runtimeTitle: prompt.title,
     agent: prompt.agent,
     badge: badge(prompt),
-    parts: parts(prompt),
+    approximate: approximate(prompt),
+    parts: parts(prompt, options.locale),
     total: total(prompt, options.locale),
+    size: size(prompt, options.locale),
     overBudget: prompt.budget > 0 && prompt.tokens > prompt.budget,
     masked: prompt.masked,
     hash: prompt.hash,
@@ -77,20 +94,42 @@ function badge(prompt: Prompt): PreviewModel["badge"] {
   };
 }
 
-function parts(prompt: Prompt): Part[] {
-  const whole = Math.max(prompt.tokens, prompt.budget, 1);
-  return [...tokensByKind(prompt)].map(([kind, tokens]) => ({
-    kind,
-    name: kindName(kind),
-    tokens,
-    share: tokens / whole,
-  }));
+/** A prompt with a template of our own wording; without template text nothing is approximate. */
+function approximate(prompt: Prompt): ApproximateNotice | null {
+  if (prompt.exactness !== "own-wording" || !tokensByKind(prompt).has("template")) {
+    return null;
+  }
+  return { text: t("Template text is approximate ({0}).", prompt.origin), action: exactAction(prompt.runtime) };
 }
 
-function total({ tokens, budget, bytes }: Prompt, locale: string): string {
+function parts(prompt: Prompt, locale: string): Part[] {
+  const whole = Math.max(prompt.tokens, prompt.budget, 1);
+  const number = new Intl.NumberFormat(locale);
+  return [...tokensByKind(prompt)].map(([kind, tokens]) => {
+    const isApproximate = kind === "template" && prompt.exactness === "own-wording";
+    const count = number.format(tokens);
+    return {
+      kind,
+      name: kindName(kind),
+      tokens,
+      text: `${kindName(kind)} ${isApproximate ? t("about {0}", count) : count}`,
+      share: tokens / whole,
+      approximate: isApproximate,
+    };
+  });
+}
+
+function total({ tokens, budget }: Prompt, locale: string): string {
+  const number = new Intl.NumberFormat(locale);
+  return budget > 0
+    ? t("{0} of {1} tokens", number.format(tokens), number.format(budget))
+    : tokensText(tokens, locale);
+}
+
+function size({ tokens, budget, bytes }: Prompt, locale: string): string {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const size = bytes < 1000 ? `${bytes} B` : `${number.format(bytes / 1000)} kB`;
-  return `${tokenEstimateText(tokens, budget, locale)} · ${size}`;
+  const space = bytes < 1000 ? `${bytes} B` : `${number.format(bytes / 1000)} kB`;
+  return `${tokenEstimateText(tokens, budget, locale)} · ${space}`;
 }
 
 /** Files that exist or block a location, but are not read. */

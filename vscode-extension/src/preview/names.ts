@@ -1,6 +1,6 @@
 /** Translated names of segment kinds, source statuses and scopes. */
 import { t } from "../l10n";
-import type { SegmentKind, SourceStatus } from "../protocol";
+import type { BlockRole, SegmentKind, SourceStatus } from "../protocol";
 
 export function kindName(kind: SegmentKind): string {
   const names: Record<SegmentKind, string> = {
@@ -13,6 +13,16 @@ export function kindName(kind: SegmentKind): string {
     base: t("system prompt"),
   };
   return names[kind];
+}
+
+/** The name of a text in the request to the model. */
+export function roleName(role: BlockRole): string {
+  const names: Record<BlockRole, string> = {
+    system: t("System message"),
+    developer: t("Developer message"),
+    user: t("User message"),
+  };
+  return names[role];
 }
 
 export function statusName(status: SourceStatus): string {

@@ -1,12 +1,14 @@
 /** Handles the messages of the panel's page: its buttons, pickers and links. */
 import * as vscode from "vscode";
+import { openMachineSetting } from "../configuration";
 import type { RequestContext } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import { compare, compareTexts } from "./compare";
 import { confirmReveal } from "./confirmReveal";
 import { copyPrompt } from "./copyPrompt";
 import type { ShownPrompt } from "./incrementalPrompt";
-import type { FromPage } from "./messages";
+import { exactSetting } from "./exactness";
+import type { FromPage, PickerKey } from "./messages";
 import type { PromptDocuments } from "./promptDocuments";
 import type { SavedPrompts } from "./savedPrompts";
 
@@ -16,9 +18,17 @@ export interface PageActionsPanel {
   readonly viewColumn: vscode.ViewColumn | undefined;
   readonly context: RequestContext;
   onReady(): void;
-  pick(key: "runtime" | "agent", value: string): void;
+  pick(key: PickerKey, value: string): void;
   /** Show secrets unmasked if `value` is true. */
   setRevealed(value: boolean): void;
+  /** Let the page say that the clipboard has the copied text. */
+  showCopied(): void;
+  /** Scroll the editor of a file to `line`. */
+  scrollEditor(uri: string, line: number): void;
+  /** Do what the notice about the unread file offers. */
+  followAdvice(): Promise<void>;
+  /** A jump to a file starts: the page must not scroll with the editor. */
+  beforeOpen(): void;
 }
 
 export class PageActions {
@@ -40,21 +50,39 @@ export class PageActions {
       case "pick":
         panel.pick(message.key, message.value);
         return;
-      case "reveal":
-        panel.setRevealed(message.value && (await confirmReveal()));
+      case "scrolled":
+        panel.scrollEditor(message.uri, message.line);
         return;
-      case "copy":
-        return copyPrompt(server, panel.context);
-      case "compare":
-        return compare({ server, documents, saved, context: panel.context });
-      case "openText":
-        await vscode.commands.executeCommand("agentMemory.openPromptText");
+      case "copyText":
+        await vscode.env.clipboard.writeText(message.text);
+        panel.showCopied();
         return;
+      case "advice":
+        return panel.followAdvice();
+      case "makeExact":
+        return openMachineSetting(exactSetting(panel.prompt?.runtime ?? ""));
       case "difference":
         return saved.before && saved.latest && compareTexts(documents, saved.before, saved.latest);
       case "restart":
         return server.restart();
     }
+  }
+
+  /** Copy the prompt; with secrets only after the user confirms. */
+  async copy(): Promise<void> {
+    if (await copyPrompt(this.server, this.panel.context)) {
+      this.panel.showCopied();
+    }
+  }
+
+  async compare(): Promise<void> {
+    const { server, panel, documents, saved } = this;
+    await compare({ server, documents, saved, context: panel.context });
+  }
+
+  /** Show secrets after the user confirms, or mask them. */
+  async reveal(value: boolean): Promise<void> {
+    this.panel.setRevealed(value && (await confirmReveal()));
   }
 
   /** Open a file at a line. Files that the prompt does not name are refused. */
@@ -63,6 +91,7 @@ export class PageActions {
     if (![...segments, ...sources, ...problems].some((item) => item.uri === uri)) {
       return;
     }
+    this.panel.beforeOpen();
     const position = new vscode.Position(Math.max(0, line), 0);
     const { One, Two } = vscode.ViewColumn;
     await vscode.window.showTextDocument(vscode.Uri.parse(uri), {

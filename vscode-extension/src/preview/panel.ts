@@ -1,20 +1,20 @@
 /** The prompt preview: one panel beside the editor that follows files, settings and the server. */
-import * as os from "node:os";
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
 import type { ChangeEvent, RequestContext } from "../protocol";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
-import { findingsOf } from "./findings";
+import { EditorSync } from "./editorSync";
 import type { ShownPrompt } from "./incrementalPrompt";
-import { previewModel } from "./model";
+import type { PickerKey } from "./messages";
 import { PageActions } from "./pageActions";
-import { shortener } from "./paths";
 import type { PromptDocuments } from "./promptDocuments";
+import { panelView } from "./panelView";
 import { PromptRefresher } from "./promptRefresher";
 import { PromptSelection } from "./promptSelection";
 import { promptKey, SavedPrompts } from "./savedPrompts";
+import { UnreadNotice } from "./unreadNotice";
 import { WebviewPage } from "./webviewPage";
 
 /** The name of the text document with the shown prompt. */
@@ -32,8 +32,15 @@ export class PreviewPanel implements vscode.Disposable {
   private readonly page: WebviewPage;
   private readonly refresher: PromptRefresher;
   private readonly saved: SavedPrompts;
-  private readonly actions: PageActions;
+  readonly actions: PageActions;
   private readonly selection: PromptSelection;
+  private readonly unread: UnreadNotice;
+  private readonly sync = new EditorSync(
+    () => this.prompt?.segments.flatMap(({ uri }) => uri ?? []) ?? [],
+    (at) => {
+      this.page.post({ type: "follow", at });
+    },
+  );
   /** Findings arrive file by file; the page is rendered once for all of them. */
   private readonly renderDebouncer = new Debouncer(() => {
     this.render();
@@ -66,9 +73,12 @@ export class PreviewPanel implements vscode.Disposable {
         this.fail(error);
       });
     });
+    this.unread = new UnreadNotice(server, (notice) => {
+      this.page.whenReady({ type: "notRead", notice });
+    });
     this.saved = new SavedPrompts(server, () => this.context, () => (this.selection.revealed ? undefined : this.prompt));
     this.actions = new PageActions(server, this, documents, this.saved);
-    this.disposables = [this.saved, this.renderDebouncer, this.refresher, ...this.listen()];
+    this.disposables = [this.saved, this.sync, this.renderDebouncer, this.refresher, ...this.listen()];
   }
 
   dispose(): void {
@@ -89,11 +99,17 @@ export class PreviewPanel implements vscode.Disposable {
     this.refresher.invalidate();
     this.panel.reveal(undefined, true);
     this.catchUp();
+    this.sync.start();
   }
 
   /** Explain in the page why a line is part of the prompt; by default the line selected there. */
   explain(at: LineContext | undefined): void {
     this.page.post({ type: "explain", at: at && { segment: at.segment, line: at.line } });
+  }
+
+  /** Explain the first line of a file as soon as the page shows it. */
+  explainFile(uri: string): void {
+    this.page.whenReady({ type: "explainFile", uri });
   }
 
   /** Open the source of a line; by default of the line selected in the page. */
@@ -104,6 +120,29 @@ export class PreviewPanel implements vscode.Disposable {
     } else if (segment?.uri) {
       await this.actions.open(segment.uri, (segment.startLine ?? 0) + at.line);
     }
+  }
+
+  /** Copy the text that is selected in the page; without one, a line. */
+  copySelection(at: LineContext | undefined): void {
+    this.page.post({ type: "copySelection", at: at && { segment: at.segment, line: at.line } });
+  }
+
+  showCopied(): void {
+    this.page.post({ type: "copied" });
+  }
+
+  async followAdvice(): Promise<void> {
+    await this.unread.followAdvice((id) => {
+      this.pick("runtime", id);
+    });
+  }
+
+  scrollEditor(uri: string, line: number): void {
+    this.sync.scrollTo(uri, line);
+  }
+
+  beforeOpen(): void {
+    this.sync.pause();
   }
 
   /** The project, runtime and agent of the shown prompt. */
@@ -117,14 +156,20 @@ export class PreviewPanel implements vscode.Disposable {
     }
     this.page.post({ type: "server", state: this.server.state });
     this.page.post({ type: "stale", notice: this.saved.notice });
+    this.unread.show();
+    this.sync.start();
     if (!this.prompt && !this.refresher.requesting) {
       void this.refresher.refresh();
     }
   }
 
-  pick(key: "runtime" | "agent", value: string): void {
+  pick(key: PickerKey, value: string): void {
     this.mask(); // the user confirmed the secrets of another prompt
-    this.selection.choice = { ...this.selection.choice, [key]: value };
+    if (key === "folder") {
+      this.selection.place = { uri: value };
+    } else {
+      this.selection.choice = { ...this.selection.choice, [key]: value };
+    }
     void this.refresher.refresh();
   }
 
@@ -210,6 +255,7 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   private onPrompt(prompt: ShownPrompt): void {
+    const isFirst = this.prompt === undefined;
     if (this.prompt && promptKey(this.prompt) !== promptKey(prompt)) {
       this.saved.clear(); // its snapshots belong to another prompt
     }
@@ -218,6 +264,12 @@ export class PreviewPanel implements vscode.Disposable {
       this.documents.put(CURRENT, prompt.text);
     }
     this.render();
+    this.unread.update(this.selection.place.uri, prompt).catch((error: unknown) => {
+      this.fail(error);
+    });
+    if (isFirst) {
+      this.sync.start();
+    }
     void this.saved.start();
   }
 
@@ -226,15 +278,16 @@ export class PreviewPanel implements vscode.Disposable {
     if (!prompt || !this.panel.visible) {
       return;
     }
-    const folders = vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
-    const model = previewModel(prompt, {
-      locale: vscode.env.language,
-      shorten: shortener(folders, os.homedir()),
-      findings: findingsOf,
-    });
-    const { choice, revealed } = this.selection;
-    const { runtimes, agents } = prompt;
-    this.page.show(model, { pickers: { runtimes, agents, ...choice }, revealed });
+    const { title, model, pickers } = panelView(prompt, this.selection);
+    this.panel.title = title;
+    this.page.show(model, pickers);
+    this.publishSecrets(prompt);
+  }
+
+  /** Publish for the title's actions whether secrets are masked or revealed. */
+  private publishSecrets({ masked }: ShownPrompt): void {
+    const state = this.selection.revealed ? "revealed" : masked ? "masked" : "none";
+    void vscode.commands.executeCommand("setContext", "agentMemory.previewSecrets", state);
   }
 
   private fail(error: unknown): void {

@@ -4,11 +4,11 @@ import { t } from "../l10n";
 import { promptRequest } from "../protocol";
 import { currentContext } from "../requestContext";
 import type { LanguageServer } from "../server/server";
+import type { PageActions } from "./pageActions";
 import type { LineContext } from "./panel";
 import { CURRENT, PreviewPanel } from "./panel";
+import { VIEW_TYPE } from "./previewTab";
 import { PromptDocuments } from "./promptDocuments";
-
-export const VIEW_TYPE = "agentMemory.preview";
 
 export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private panel: PreviewPanel | undefined;
@@ -52,6 +52,28 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
   /** Open the source of a line; by default of the selected one. */
   async goToSource(at: LineContext | undefined): Promise<void> {
     await this.openPanel().goToSource(at);
+  }
+
+  /** The actions of the open panel. */
+  get actions(): PageActions {
+    return this.openPanel().actions;
+  }
+
+  /** Show why a file is part of a runtime's prompt: its first line, explained. */
+  explainFile(uri: string, runtime: string): void {
+    this.show({ uri });
+    this.pickRuntime(runtime);
+    this.openPanel().explainFile(uri);
+  }
+
+  /** Show the prompt of a runtime. */
+  pickRuntime(id: string): void {
+    this.openPanel().pick("runtime", id);
+  }
+
+  /** Copy the text that is selected in the panel; without one, a line. */
+  copySelection(at: LineContext | undefined): void {
+    this.openPanel().copySelection(at);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {

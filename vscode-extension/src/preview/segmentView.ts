@@ -2,7 +2,7 @@
 import { errorsText, tokensText, warningsText } from "../countTexts";
 import { t } from "../l10n";
 import type { Prompt, Segment, SegmentKind, Source } from "../protocol";
-import { kindName, statusName } from "./names";
+import { kindName, roleName, statusName } from "./names";
 import { ordinal } from "./ordinal";
 
 /** Shortens a path for display. */
@@ -17,6 +17,8 @@ export interface Mark {
 
 export interface SegmentView {
   kind: SegmentKind;
+  /** The name of the message that starts here; "" if none does. */
+  message: string;
   /** The kind as text, so that color is not the only distinction. */
   name: string;
   path: string | null;
@@ -48,6 +50,7 @@ export function segmentView(segment: Segment, prompt: Prompt, options: ViewOptio
     : [];
   return {
     kind: segment.kind,
+    message: messageAt(segment, prompt),
     name: kindName(segment.kind),
     path: segment.path === null ? null : options.shorten(segment.path),
     uri: segment.uri,
@@ -59,6 +62,13 @@ export function segmentView(segment: Segment, prompt: Prompt, options: ViewOptio
     why: why(segment, source, prompt, options),
     truncation: truncation(segment, source, prompt),
   };
+}
+
+/** The role of a block is shown above its first segment. */
+function messageAt(segment: Segment, prompt: Prompt): string {
+  const block = segment.block === null ? undefined : prompt.blocks[segment.block];
+  const first = prompt.segments.find((item) => item.block === segment.block);
+  return block && first === segment ? roleName(block.role) : "";
 }
 
 function note(

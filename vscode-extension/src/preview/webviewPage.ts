@@ -2,18 +2,19 @@
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { t } from "../l10n";
-import type { FromPage, ToPage } from "./messages";
+import type { FromPage, Pickers, ToPage } from "./messages";
 import type { PreviewModel } from "./model";
 import { pageHtml } from "./pageHtml";
 import { PageUpdates } from "./pageUpdates";
 
 type ModelMessage = Extract<ToPage, { type: "model" }>;
-type Controls = Pick<ModelMessage, "pickers" | "revealed">;
 
 export class WebviewPage {
   private ready = false;
   /** A model computed before the page was ready. */
   private pending: ModelMessage | undefined;
+  /** Messages for the page that is being loaded. */
+  private readonly waiting: ToPage[] = [];
   private readonly updates = new PageUpdates();
 
   constructor(
@@ -44,6 +45,9 @@ export class WebviewPage {
     } else {
       this.updates.reset();
     }
+    this.waiting.splice(0).forEach((message) => {
+      this.post(message);
+    });
     return pending !== undefined;
   }
 
@@ -54,16 +58,25 @@ export class WebviewPage {
     this.updates.reset();
   }
 
-  show({ segments, ...frame }: PreviewModel, controls: Controls): void {
+  show({ segments, ...frame }: PreviewModel, pickers: Pickers): void {
     if (!this.ready) {
       this.updates.reset();
     }
     const whole = this.updates.isEmpty;
-    const message: ModelMessage = { type: "model", whole, frame, segments: this.updates.next(segments), ...controls };
+    const message: ModelMessage = { type: "model", whole, frame, segments: this.updates.next(segments), pickers };
     if (this.ready) {
       this.post(message);
     } else {
       this.pending = message;
+    }
+  }
+
+  /** Send a message now, or after the model once the page is ready. */
+  whenReady(message: ToPage): void {
+    if (this.ready) {
+      this.post(message);
+    } else {
+      this.waiting.push(message);
     }
   }
 

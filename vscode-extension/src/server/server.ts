@@ -7,7 +7,7 @@ import { errorMessage } from "../errors";
 import type { Interpreter } from "../interpreter";
 import { NoInterpreterError } from "../interpreter";
 import { t } from "../l10n";
-import type { ChangeEvent, Request } from "../protocol";
+import type { ChangeEvent, Request, ServerCommand } from "../protocol";
 import { PythonExtension } from "../pythonExtension";
 import { findPython, showInterpreterError } from "./findPython";
 import { launch } from "./launch";
@@ -73,6 +73,12 @@ export class LanguageServer implements vscode.Disposable {
   async request<P, R>(type: Request<P, R>, params: P): Promise<R | undefined> {
     const client = await this.ensure();
     return client?.sendRequest<R>(type.method, params);
+  }
+
+  /** Run a command of the server; undefined without a server. Rejects with the server's message. */
+  async run<P, R>({ command }: ServerCommand<P, R>, params: P): Promise<R | undefined> {
+    const client = await this.ensure();
+    return client?.sendRequest<R>("workspace/executeCommand", { command, arguments: [params] });
   }
 
   /** Stop and start. A call while a restart is pending returns that restart. */

@@ -1,14 +1,17 @@
-/** The Learned view: the entries saved by agents, newest first. */
+/** The Learned view: the entries saved by agents, newest first; filtered, or those in the trash. */
 import * as vscode from "vscode";
 import { SECTION } from "../configuration";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
 import { t } from "../l10n";
-import { scopeName } from "../preview/names";
-import type { Entry } from "../protocol";
-import { recallRequest } from "../protocol";
+import type { Entry, Scope } from "../protocol";
+import { entriesRequest, recallRequest } from "../protocol";
 import { currentContext, onDidChangeProject } from "../requestContext";
 import type { LanguageServer } from "../server/server";
+import { forget, promote, restore } from "./learnedActions";
+import type { FilterChoice, LearnedFilter } from "./learnedFilter";
+import { filterChoices, filterOf, filterText, groupName, isChosen } from "./learnedFilter";
+import { entryItem } from "./learnedItem";
 
 /** Delay until the server has received new settings, in milliseconds. */
 const SETTINGS_DELAY_MS = 300;
@@ -22,6 +25,9 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
   private readonly disposables: { dispose(): unknown }[];
   /** What the shown entries depend on, as JSON. */
   private cacheKey = "";
+  private filter: LearnedFilter = {};
+  private isTrash = false;
+  private shown: Entry[] = [];
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(private readonly server: LanguageServer) {
@@ -65,13 +71,11 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
       return [];
     }
     try {
-      const found = await this.server.request(recallRequest, {
-        ...currentContext(),
-        query: "",
-        limit: MAX_ENTRIES,
-      });
-      this.view.message = "";
-      return found?.entries ?? [];
+      const found = await this.entries();
+      this.shown = found.slice(0, MAX_ENTRIES);
+      this.view.description = this.isTrash ? t("Trash") : filterText(this.filter);
+      this.view.message = this.messageFor(found);
+      return this.shown;
     } catch (error) {
       this.server.log.error(`learned: ${errorMessage(error)}`);
       this.view.message = t("Cannot show entries: {0}", errorMessage(error));
@@ -80,17 +84,81 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
   }
 
   getTreeItem(entry: Entry): vscode.TreeItem {
-    const item = new vscode.TreeItem(entry.summary);
-    item.id = `${entry.scope}/${entry.id}`;
-    item.description = [scopeName(entry.scope), entry.kind, ...entry.tags].join(" · ");
-    item.tooltip = entry.body;
-    item.iconPath = new vscode.ThemeIcon("note");
-    item.contextValue = "entry";
-    item.command = {
-      command: "vscode.open",
-      title: t("Open"),
-      arguments: [vscode.Uri.parse(entry.uri)],
-    };
-    return item;
+    return entryItem(entry, this.isTrash);
+  }
+
+  /** Let the user choose which entries to show. */
+  async chooseFilter(): Promise<void> {
+    const choices = filterChoices(this.shown);
+    const rows = choices.flatMap((choice, index): (vscode.QuickPickItem & { choice?: FilterChoice })[] => {
+      const isFirst = choices[index - 1]?.group !== choice.group;
+      const heading = { label: groupName(choice.group), kind: vscode.QuickPickItemKind.Separator };
+      const row = { label: choice.label, picked: isChosen(this.filter, choice), choice };
+      return isFirst ? [heading, row] : [row];
+    });
+    const chosen = await vscode.window.showQuickPick(rows, {
+      canPickMany: true,
+      title: t("Filter Learned Entries"),
+      placeHolder: t("Select what to show; nothing selected shows all."),
+    });
+    if (chosen) {
+      this.show(filterOf(chosen.flatMap(({ choice }) => choice ?? [])), false);
+    }
+  }
+
+  /** Show the entries that match `filter`, or those in the trash. */
+  show(filter: LearnedFilter, isTrash: boolean): void {
+    this.filter = filter;
+    this.isTrash = isTrash;
+    const set = (key: string, value: boolean) =>
+      void vscode.commands.executeCommand("setContext", `agentMemory.${key}`, value);
+    set("learnedFiltered", filterText(filter) !== "");
+    set("learnedTrash", isTrash);
+    this.changes.fire();
+  }
+
+  async promote(args: readonly unknown[], to: Scope): Promise<void> {
+    await promote(this.server, this.selected(args), to);
+    this.changes.fire();
+  }
+
+  async forget(args: readonly unknown[]): Promise<void> {
+    await forget(this.server, this.selected(args));
+    this.changes.fire();
+  }
+
+  async restore(args: readonly unknown[]): Promise<void> {
+    await restore(this.server, this.selected(args));
+    this.changes.fire();
+  }
+
+  /** The entry of a row; without arguments, as from a keyboard shortcut, of the selected row. */
+  selected(args: readonly unknown[]): Entry {
+    const entry = args.length > 0 ? args[0] : this.view.selection[0];
+    if (typeof entry !== "object" || entry === null || !("summary" in entry)) {
+      throw new Error(args.length > 0 ? t("The view has changed. Try again.") : t("Select an entry in the Learned view first."));
+    }
+    return entry as Entry;
+  }
+
+  /** The newest entries; the search index answers unless the age matters. */
+  private async entries(): Promise<Entry[]> {
+    const { filter, isTrash } = this;
+    const byAge = filter.older !== undefined || filter.unused !== undefined;
+    const found =
+      isTrash || byAge
+        ? await this.server.request(entriesRequest, { ...currentContext(), ...filter, trash: isTrash })
+        : await this.server.request(recallRequest, { ...currentContext(), ...filter, query: "", limit: MAX_ENTRIES });
+    return found?.entries ?? [];
+  }
+
+  private messageFor(found: readonly Entry[]): string {
+    if (found.length === 0 && this.isTrash) {
+      return t("The trash is empty.");
+    }
+    if (found.length === 0 && filterText(this.filter) !== "") {
+      return t("No entries match the filter.");
+    }
+    return found.length > MAX_ENTRIES ? t("The newest {0} of {1} entries.", MAX_ENTRIES, found.length) : "";
   }
 }

@@ -1,4 +1,4 @@
-/** The Sources view: every file the runtime reads or could read, in load order. */
+/** The Sources view: every file the runtime reads or could read, in load order, for each folder. */
 import * as os from "node:os";
 import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
@@ -6,18 +6,21 @@ import { errorMessage } from "../errors";
 import { t } from "../l10n";
 import { createMemory } from "../openMemory";
 import { shortener } from "../preview/paths";
-import type { Sources } from "../protocol";
-import { sourcesRequest } from "../protocol";
-import { currentContext, onDidChangeProject } from "../requestContext";
-import { isSameUri } from "../sameUri";
+import { onDidChangeProject } from "../requestContext";
 import type { LanguageServer } from "../server/server";
 import { HiddenSources } from "./hiddenSources";
 import { moveSource } from "./moveSource";
 import type { SourceGroup, SourceItem } from "./sourceItems";
 import { sourceGroups } from "./sourceItems";
-import { fileItem, groupItem } from "./treeItems";
+import type { Project } from "./sourcesCache";
+import { SourcesCache } from "./sourcesCache";
+import type { FolderNode } from "./treeItems";
+import { fileItem, folderItem, groupItem } from "./treeItems";
 
-type Node = SourceGroup | SourceItem;
+/** The server reads a changed file later than the editor reports it (milliseconds). */
+const OTHER_FOLDERS_MS = 1_000;
+
+type Node = FolderNode | SourceGroup | SourceItem;
 
 export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
@@ -27,10 +30,9 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private readonly updateDebouncer = new Debouncer(() => {
     void this.update();
   }, 100);
-  /** The groups last passed to the editor, as JSON. */
+  /** The nodes last passed to the editor, as JSON. */
   private shown = "";
-  /** The server's last answer; undefined after an invalidation. */
-  private cached: Sources | undefined;
+  private readonly cache: SourcesCache;
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(
@@ -38,6 +40,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     private readonly server: LanguageServer,
   ) {
     this.hidden = new HiddenSources(context.workspaceState);
+    this.cache = new SourcesCache(server);
     this.view = vscode.window.createTreeView("agentMemory.sources", { treeDataProvider: this });
     this.updateHiddenContext();
     const refresh = () => {
@@ -46,16 +49,18 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.disposables = [
       this.view,
       this.updateDebouncer,
-      server.onDidChange(({ state }) => {
-        if (state !== this.cached?.state) {
-          refresh();
+      server.onDidChange((change) => {
+        if (this.cache.invalidate(change)) {
+          this.updateDebouncer.schedule();
         }
       }),
       server.onDidChangeState(refresh),
       onDidChangeProject(refresh),
+      vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+      ...watchOtherFolders(refresh),
       // Findings change the descriptions, but not the list of files.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (this.cached?.sources.some((source) => uris.some((uri) => isSameUri(source.uri, uri)))) {
+        if (this.cache.isAffected(uris)) {
           this.updateDebouncer.schedule();
         }
       }),
@@ -69,26 +74,32 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** Invalidate the cached answer and update the view, debounced. */
   refresh(): void {
-    this.cached = undefined;
+    this.cache.clear();
     this.updateDebouncer.schedule();
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (node) {
-      return "items" in node ? node.items : [];
+    if (!node) {
+      const roots = await this.roots();
+      this.shown = JSON.stringify(roots);
+      return roots;
     }
-    const groups = await this.groups();
-    this.shown = JSON.stringify(groups);
-    return groups;
+    if ("groups" in node) {
+      return node.groups;
+    }
+    return "items" in node ? node.items : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
+    if ("groups" in node) {
+      return folderItem(node);
+    }
     return "items" in node ? groupItem(node) : fileItem(node);
   }
 
   /** Ask, then create the missing file. */
-  async create(row: SourceItem | undefined): Promise<void> {
-    const node = this.selected(row);
+  async create(args: readonly unknown[]): Promise<void> {
+    const node = this.selected(args);
     if (node.kind !== "missing") {
       throw new Error(t("{0} already exists.", node.label));
     }
@@ -97,12 +108,12 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     }
   }
 
-  async move(row: SourceItem | undefined): Promise<void> {
-    await moveSource(this.selected(row));
+  async move(args: readonly unknown[]): Promise<void> {
+    await moveSource(this.selected(args));
   }
 
-  async hide(row: SourceItem | undefined): Promise<void> {
-    await this.hidden.add(this.selected(row).source.uri);
+  async hide(args: readonly unknown[]): Promise<void> {
+    await this.hidden.add(this.selected(args).source.uri);
     this.updateHiddenContext();
     this.refresh();
   }
@@ -115,39 +126,52 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** Update the tree if its contents changed: a row that is replaced cannot be clicked. */
   private async update(): Promise<void> {
-    if (!this.view.visible || JSON.stringify(await this.groups()) !== this.shown) {
+    if (!this.view.visible || JSON.stringify(await this.roots()) !== this.shown) {
       this.changes.fire();
     }
   }
 
-  private async groups(): Promise<SourceGroup[]> {
-    const known = this.cached ?? (await this.request());
-    if (!known) {
-      return [];
+  /** One node per workspace folder; the groups themselves in a window with one folder. */
+  private async roots(): Promise<Node[]> {
+    const projects = (await this.projects()).map((project) => this.folderNode(project));
+    const isSingle = projects.length === 1 && projects[0]?.id === "";
+    this.view.description = isSingle ? (projects[0]?.description ?? "") : "";
+    const hasMemory = projects.some(({ groups }) => groups.some((group) => group.id !== "missing"));
+    await vscode.commands.executeCommand("setContext", "agentMemory.hasMemory", hasMemory);
+    if (!hasMemory) {
+      return []; // the welcome view offers to create the first file
     }
-    this.cached = known;
-    const description = `${known.runtime} · ${known.agent}`;
-    if (this.view.description !== description) {
-      this.view.description = description;
-    }
+    return isSingle ? projects.flatMap(({ groups }) => groups) : projects;
+  }
+
+  private folderNode({ folder, known }: Project): FolderNode {
+    const prefix = folder ? `${folder.uri.toString()}/` : "";
+    const folders = folder ? [folder] : (vscode.workspace.workspaceFolders ?? []);
     const groups = sourceGroups(known, {
+      prefix,
       locale: vscode.env.language,
-      shorten: shortener(folders(), os.homedir()),
+      shorten: shortener(folders.map(({ uri }) => uri.fsPath), os.homedir()),
       problems: problemsOf,
       isHidden: (uri) => this.hidden.has(uri),
     });
-    const hasMemory = groups.some((group) => group.id !== "missing");
-    await vscode.commands.executeCommand("setContext", "agentMemory.hasMemory", hasMemory);
-    return hasMemory ? groups : []; // the welcome view offers to create the first file
+    return { id: prefix, label: folder?.name ?? "", description: `${known.title} · ${known.agent}`, groups };
   }
 
-  /** The row of a menu; for a keyboard shortcut, the selected row. */
-  private selected(row: SourceItem | undefined): SourceItem {
-    const node = row ?? this.view.selection[0];
-    if (!node || "items" in node) {
-      throw new Error(t("Select a file in the Sources view first."));
+  /**
+   * The row of a menu; without arguments, as from a keyboard shortcut, the selected row. The editor
+   * passes undefined for a row that was replaced while its menu was open.
+   */
+  selected(args: readonly unknown[]): SourceItem {
+    const node = args.length > 0 ? args[0] : this.view.selection[0];
+    if (typeof node !== "object" || node === null || !("source" in node)) {
+      throw new Error(args.length > 0 ? t("The view has changed. Try again.") : t("Select a file in the Sources view first."));
     }
-    return node;
+    return node as SourceItem;
+  }
+
+  /** The file of a row, as `selected`. */
+  uri(args: readonly unknown[]): vscode.Uri {
+    return vscode.Uri.parse(this.selected(args).source.uri);
   }
 
   /** Publish for `when` clauses whether any file is hidden. */
@@ -155,22 +179,32 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     void vscode.commands.executeCommand("setContext", "agentMemory.hasHidden", this.hidden.any);
   }
 
-  private async request(): Promise<Sources | undefined> {
-    const client = await this.server.ensure(false);
+  private async projects(): Promise<Project[]> {
     try {
-      const known = client && (await this.server.request(sourcesRequest, currentContext()));
+      const found = (await this.server.ensure(false)) ? await this.cache.projects() : [];
       this.view.message = "";
-      return known;
+      return found;
     } catch (error) {
       this.server.log.error(`sources: ${errorMessage(error)}`);
       this.view.message = t("Cannot show sources: {0}", errorMessage(error));
-      return undefined;
+      return [];
     }
   }
 }
 
-function folders(): string[] {
-  return vscode.workspace.workspaceFolders?.map((item) => item.uri.fsPath) ?? [];
+/**
+ * Call `refresh` on changes of Markdown files in a window with several folders: the server reports
+ * those of the current project only.
+ */
+function watchOtherFolders(refresh: () => void): { dispose(): unknown }[] {
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.md");
+  const debouncer = new Debouncer(refresh, OTHER_FOLDERS_MS);
+  const listener = () => {
+    if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
+      debouncer.schedule();
+    }
+  };
+  return [watcher, debouncer, watcher.onDidCreate(listener), watcher.onDidChange(listener), watcher.onDidDelete(listener)];
 }
 
 function problemsOf(uri: string): number {

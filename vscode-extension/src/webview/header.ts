@@ -1,95 +1,16 @@
-/** The page header: title, badge, pickers, buttons, budget bar and legend. */
+/** The sticky line: the size of the prompt and its bar. Everything else scrolls. */
 import { t } from "../l10n";
-import type { Frame, Pickers } from "../preview/messages";
-import { button, el } from "./dom";
-import { send } from "./vscodeApi";
+import type { Frame } from "../preview/messages";
+import { el } from "./dom";
 
-export function renderHeader(
-  model: Frame,
-  pickers: Pickers,
-  revealed: boolean,
-  goToKind: (kind: string) => void,
-): HTMLElement {
+export function renderHeader(model: Frame): HTMLElement {
   return el(
     "header",
     { id: "header" },
-    el(
-      "div",
-      { class: "row" },
-      el("h1", {}, t("Prompt Preview")),
-      el(
-        "span",
-        { id: "badge", class: "badge", title: model.badge.detail, "data-exactness": model.badge.exactness },
-        model.badge.text,
-      ),
-      el("span", { class: "grow" }),
-      el("span", { id: "total", class: model.overBudget ? "over" : "" }, model.total),
-    ),
-    el(
-      "div",
-      { class: "row controls" },
-      runtimePicker(model, pickers),
-      agentPicker(model, pickers),
-      actions(model, revealed),
-    ),
+    el("h1", { class: "spoken" }, t("Prompt Preview")),
+    el("span", { id: "total", class: model.overBudget ? "over" : "", title: model.size }, model.total),
     bar(model),
-    legend(model, goToKind),
   );
-}
-
-function actions(model: Frame, revealed: boolean): HTMLElement {
-  const reveal = button(
-    revealed ? t("Mask Secrets") : t("Reveal Secrets"),
-    () => {
-      send({ type: "reveal", value: !revealed });
-    },
-    { "data-action": "reveal", hidden: !model.masked && !revealed },
-  );
-  const simple = [
-    ["compare", t("Compare…")],
-    ["openText", t("Open as Text")],
-    ["copy", t("Copy")],
-  ] as const;
-  return el(
-    "div",
-    { class: "row actions", role: "toolbar", "aria-label": t("Actions") },
-    ...simple.map(([type, label]) =>
-      button(label, () => {
-        send({ type });
-      }, { "data-action": type }),
-    ),
-    reveal,
-  );
-}
-
-function runtimePicker(model: Frame, pickers: Pickers): HTMLElement {
-  const auto =
-    pickers.runtime === "auto" ? t("automatic: {0}", model.runtime) : t("automatic");
-  const options = pickers.runtimes.map(({ id, title }) => [id, title] as const);
-  return picker("runtime", t("Runtime"), pickers.runtime, [["auto", auto], ...options]);
-}
-
-function agentPicker(model: Frame, pickers: Pickers): HTMLElement {
-  const auto = pickers.agent === "auto" ? t("automatic: {0}", model.agent) : t("automatic");
-  const options = pickers.agents.map((name) => [name, name] as const);
-  return picker("agent", t("Agent"), pickers.agent, [["auto", auto], ...options]);
-}
-
-function picker(
-  key: "runtime" | "agent",
-  label: string,
-  chosen: string,
-  options: readonly (readonly [string, string])[],
-): HTMLElement {
-  const select = el(
-    "select",
-    { "aria-label": label, "data-picker": key },
-    ...options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)),
-  );
-  select.addEventListener("change", () => {
-    send({ type: "pick", key, value: select.value });
-  });
-  return select;
 }
 
 function bar(model: Frame): HTMLElement {
@@ -100,27 +21,12 @@ function bar(model: Frame): HTMLElement {
       id: "bar",
       class: model.overBudget ? "bar over" : "bar",
       role: "img",
-      "aria-label": `${model.total}: ${spoken}`,
+      "aria-label": `${model.size}: ${spoken}`,
     },
     ...model.parts.map((part) => {
-      const section = el("i", { "data-kind": part.kind });
+      const section = el("i", { "data-kind": part.kind, "data-approximate": part.approximate });
       section.style.width = `${part.share * 100}%`;
       return section;
-    }),
-  );
-}
-
-function legend(model: Frame, goToKind: (kind: string) => void): HTMLElement {
-  const number = new Intl.NumberFormat(document.body.dataset.locale);
-  return el(
-    "div",
-    { id: "legend", class: "row legend" },
-    ...model.parts.map((part) => {
-      const item = button("", () => {
-        goToKind(part.kind);
-      }, { class: "part", "data-kind": part.kind, title: t("Go to the first segment") });
-      item.append(el("i", { class: "dot", "data-kind": part.kind }), `${part.name} ${number.format(part.tokens)}`);
-      return item;
     }),
   );
 }

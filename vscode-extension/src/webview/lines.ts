@@ -15,6 +15,8 @@ export class Lines {
   private chunks: Chunk[] = [];
   private head: SegmentHead | undefined;
   private marks = new Map<number, Mark[]>();
+  /** The line at which the user is. */
+  private current: number | undefined;
 
   setHead(head: SegmentHead): void {
     this.head = head;
@@ -27,6 +29,21 @@ export class Lines {
     for (const mark of marks) {
       this.marks.set(mark.line, [...(this.marks.get(mark.line) ?? []), mark]);
     }
+  }
+
+  setCurrent(line: number | undefined): void {
+    if (line !== this.current) {
+      for (const item of [this.current, (this.current = line)]) {
+        const chunk = item === undefined ? undefined : this.chunks[this.indexOf(item)];
+        chunk?.decorateRows();
+      }
+    }
+  }
+
+  /** The text of a line. */
+  text(line: number): string {
+    const chunk = this.chunks[this.indexOf(line)];
+    return chunk?.lines[line - chunk.start] ?? "";
   }
 
   setEndsWithNewline(value: boolean): void {
@@ -122,6 +139,7 @@ export class Lines {
       // Collapsed lines are not options, so the position must be explicit.
       "aria-posinset": line + 1,
       "aria-setsize": this.count,
+      "aria-current": line === this.current ? "location" : null,
       title: worst ? marks.map((item) => item.message).join("\n") : null,
       "data-line": line,
       "data-source-line": first === null ? null : first + line,

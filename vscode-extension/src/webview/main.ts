@@ -5,11 +5,13 @@ import type { Frame, ToPage } from "../preview/messages";
 import { el, swap } from "./dom";
 import { renderHeader } from "./header";
 import { pageState, savePageState, send } from "./vscodeApi";
+import { Follower } from "./follower";
 import { LineFocus } from "./keyboard";
 import { renderOutline } from "./outline";
 import { Notices } from "./notices";
 import type { LinePosition } from "./segments";
 import { Segments } from "./segments";
+import { renderSetup } from "./setup";
 import { renderUnreadFiles } from "./unreadFiles";
 import { explain } from "./explanation";
 
@@ -19,27 +21,37 @@ const segments = new Segments();
 const notices = new Notices();
 const announcer = el("div", { id: "announcer", class: "spoken", role: "status", "aria-live": "polite" });
 const main = el("main", { id: "prompt", "aria-label": t("Prompt segments") });
-let header = el("header", { id: "header" }, el("h1", {}, t("Prompt Preview")), el("p", { id: "waiting" }, t("Waiting for the server…")));
+let header = el("header", { id: "header" }, el("h1", { class: "spoken" }, t("Prompt Preview")), el("span", { id: "waiting" }, t("Waiting for the server…")));
+let setup = el("details", { id: "setup", hidden: true });
 let unread = renderUnreadFiles([]);
 let outline = renderOutline([], false, goTo);
 let frame: Frame | undefined;
+/** The file to explain as soon as the prompt has it. */
+let toExplain: string | undefined;
 
 main.append(outline, segments.element, unread);
-document.body.append(header, notices.element, main, announcer);
+document.body.append(header, el("section", { "aria-label": t("Runtime") }, setup), notices.element, main, announcer);
+// The page is read-only: the editor's own menu items Cut and Paste do nothing.
+document.body.dataset.vscodeContext = JSON.stringify({ preventDefaultContextMenuItems: true });
+
+const follower = new Follower(segments);
 
 const focus = new LineFocus(segments, {
   open: goToSource,
-  explain(at) {
-    explain(segments, at);
-  },
+  explain: explainLine,
 });
+
+function explainLine(at: LinePosition): void {
+  follower.mark(at);
+  explain(segments, at);
+}
 
 function goToSource(at: LinePosition): void {
   const head = segments.get(at.segment)?.head;
   if (head?.uri) {
     send({ type: "open", uri: head.uri, line: (head.startLine ?? 0) + at.line });
   } else {
-    explain(segments, at);
+    explainLine(at);
   }
 }
 
@@ -73,9 +85,11 @@ function showModel(message: Extract<ToPage, { type: "model" }>): void {
     segments.clear();
   }
   frame = message.frame;
-  header = swap(header, renderHeader(frame, message.pickers, message.revealed, goToKind));
+  header = swap(header, renderHeader(frame));
+  setup = swap(setup, renderSetup(frame, message.pickers, goToKind));
   unread = swap(unread, renderUnreadFiles(frame.unread));
   notices.showFailure("");
+  notices.showApproximate(frame.approximate);
   notices.showProblems(frame.problems);
   const changed = segments.update(message.segments);
   outline = swap(outline, renderOutline(segments.heads, outline.open, goTo));
@@ -83,9 +97,31 @@ function showModel(message: Extract<ToPage, { type: "model" }>): void {
   document.body.dataset.hash = frame.hash;
   if (first) {
     window.scrollTo(0, pageState.scroll);
-  } else if (changed) {
+  }
+  follower.refresh();
+  explainFile();
+  if (!first && changed) {
     announce.schedule();
   }
+}
+
+/** Scroll to the first line of the file to explain, and explain it unless it is explained already. */
+function explainFile(): void {
+  const at = toExplain === undefined ? undefined : segments.first(toExplain);
+  if (at) {
+    toExplain = undefined;
+    document.getElementById("why")?.remove();
+    explainLine(at);
+    segments.elementAt(at)?.scrollIntoView({ block: "start" });
+  }
+}
+
+/** Copy the selected text, else the line at which the menu was opened. */
+function copySelection(at: LinePosition | undefined): void {
+  const selected = document.getSelection()?.toString() ?? "";
+  withLine(at, ({ segment, line }) => {
+    send({ type: "copyText", text: selected || (segments.get(segment)?.lines.text(line) ?? "") });
+  });
 }
 
 /** Run `action` for a line; by default for the selected one. */
@@ -104,6 +140,9 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
     case "stale":
       notices.showStale(data.notice);
       break;
+    case "notRead":
+      notices.showNotRead(data.notice);
+      break;
     case "server":
       notices.showServer(data.state);
       break;
@@ -111,9 +150,20 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
       notices.showFailure(data.message);
       break;
     case "explain":
-      withLine(data.at, (at) => {
-        explain(segments, at);
-      });
+      withLine(data.at, explainLine);
+      break;
+    case "explainFile":
+      toExplain = data.uri;
+      explainFile();
+      break;
+    case "follow":
+      follower.follow(data.at);
+      break;
+    case "copySelection":
+      copySelection(data.at);
+      break;
+    case "copied":
+      notices.showCopied();
       break;
     case "goToSource":
       withLine(undefined, goToSource);

@@ -52,6 +52,42 @@ export class Segments {
     return this.shown[segment]?.lines.row(line);
   }
 
+  /** The row of a line, the title of a folded segment. */
+  visibleRow(at: LinePosition): HTMLElement | undefined {
+    const segment = this.shown[at.segment];
+    return segment?.folded === false ? this.row(at) : segment?.element;
+  }
+
+  /** The element that shows a line at the top: its row, or the title above a first line. */
+  elementAt(at: LinePosition): HTMLElement | undefined {
+    return at.line === 0 ? this.shown[at.segment]?.element : this.visibleRow(at);
+  }
+
+  /** The first line that comes from a file. */
+  first(uri: string): LinePosition | undefined {
+    const segment = this.shown.find(({ head, lines }) => head?.uri === uri && lines.count > 0);
+    return segment && { segment: segment.index, line: 0 };
+  }
+
+  /** The line that comes from a line of a file, else the last one from before it. */
+  find(uri: string, sourceLine: number): LinePosition | undefined {
+    let found: LinePosition | undefined;
+    for (const { head, index, lines } of this.shown) {
+      const line = sourceLine - (head?.startLine ?? Infinity);
+      if (head?.uri === uri && line >= 0 && lines.count > 0) {
+        found = { segment: index, line: Math.min(line, lines.count - 1) };
+      }
+    }
+    return found;
+  }
+
+  /** Mark the line at which the user is, in the editor or here. */
+  setCurrent(at: LinePosition | undefined): void {
+    for (const { index, lines } of this.shown) {
+      lines.setCurrent(index === at?.segment ? at.line : undefined);
+    }
+  }
+
   /** The line at the distance `step`, skipping folded segments; clamped to the first and last line. */
   move(from: LinePosition, step: number): LinePosition | undefined {
     const unfolded = this.shown.filter((item) => !item.folded && item.lines.count > 0);
@@ -75,6 +111,7 @@ export class Segment {
   readonly element: HTMLElement;
   head: SegmentHead | undefined;
   marks: readonly Mark[] = [];
+  private readonly message = el("p", { class: "message", hidden: true });
   private readonly title = el("h2", { class: "origin" });
   private readonly truncation = el("p", { class: "truncation", hidden: true });
   private readonly fold = button("", () => {
@@ -84,7 +121,7 @@ export class Segment {
   }, { class: "fold" });
 
   constructor(readonly index: number) {
-    this.element = el("section", { class: "segment", "data-segment": index }, this.title, this.lines.element, this.truncation);
+    this.element = el("section", { class: "segment", "data-segment": index }, this.message, this.title, this.lines.element, this.truncation);
   }
 
   get folded(): boolean {
@@ -135,6 +172,8 @@ export class Segment {
     } else {
       element.dataset.uri = head.uri;
     }
+    this.message.textContent = head.message;
+    this.message.hidden = head.message === "";
     this.title.replaceChildren(
       el("b", {}, head.name),
       ...link(head),

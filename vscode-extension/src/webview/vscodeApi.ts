@@ -4,6 +4,8 @@ import type { FromPage } from "../preview/messages";
 /** State that survives hiding the page. */
 export interface PageState {
   scroll: number;
+  /** Whether the user opened or closed the section with the pickers. */
+  setupOpen?: boolean;
   /** Segments that the user folded (true) or unfolded (false), by their key. */
   folded: Record<string, boolean>;
 }

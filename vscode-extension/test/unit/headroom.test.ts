@@ -6,7 +6,7 @@ import type { Prompt, Segment, Source } from "../../src/protocol";
 const URI = "file:///p/AGENTS.md";
 
 function prompt(tokens: number, budget: number, more: Partial<Prompt> = {}): Prompt {
-  const base = { label: "", path: null, uri: null, startLine: null, endLine: null, bytes: 0, text: "" };
+  const base = { label: "", path: null, uri: null, startLine: null, endLine: null, block: 0, bytes: 0, text: "" };
   const segments: Segment[] = [
     { ...base, kind: "template", tokens: 10 },
     { ...base, kind: "project", path: "/p/AGENTS.md", uri: URI, startLine: 0, endLine: 2, tokens: tokens - 10 },
@@ -14,7 +14,7 @@ function prompt(tokens: number, budget: number, more: Partial<Prompt> = {}): Pro
   return {
     runtime: "r", title: "R", runtimeReason: "", agent: "a", agentReason: "", version: "",
     exactness: "exact", origin: "", text: "", masked: false, hash: "", bytes: 0, tokens, budget,
-    segments, sources: [], problems: [], ...more,
+    blocks: [{ role: "system" }], segments, sources: [], problems: [], ...more,
   };
 }
 

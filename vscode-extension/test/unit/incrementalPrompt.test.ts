@@ -5,13 +5,13 @@ import type { PromptPatchParams, PromptPatch } from "../../src/protocol";
 
 function answer(patch: Partial<PromptPatch["patch"]>, units: number[]): PromptPatch {
   const segments = units.map((length) => ({
-    kind: "user" as const, label: "", path: null, uri: null, startLine: null, endLine: null,
+    kind: "user" as const, label: "", path: null, uri: null, startLine: null, endLine: null, block: 0,
     bytes: 0, tokens: 0, units: length,
   }));
   return {
     runtime: "r", title: "R", runtimeReason: "", agent: "a", agentReason: "", version: "",
-    exactness: "exact", origin: "", masked: false, hash: "h", bytes: 0, tokens: 0, budget: 0,
-    sources: [], problems: [], root: null, runtimes: [], agents: [], state: "s", segments,
+    exactness: "exact", origin: "", masked: false, hash: "h", bytes: 0, tokens: 0, budget: 0, blocks: [{ role: "system" }],
+    sources: [], problems: [], root: null, runtimes: [], runtimesNote: "", agents: [], state: "s", segments,
     patch: { id: "new", base: "", at: 0, removed: 0, text: "", ...patch },
   };
 }

@@ -6,7 +6,7 @@ import { addedLines, difference, PageUpdates } from "../../src/preview/pageUpdat
 
 function view(text: string, more: Partial<SegmentView> = {}): SegmentView {
   return {
-    kind: "project", name: "project", path: "agent.md", uri: "file:///agent.md", startLine: 0,
+    kind: "project", message: "", name: "project", path: "agent.md", uri: "file:///agent.md", startLine: 0,
     note: "", text, tokens: 1, marks: [], why: [], truncation: "", ...more,
   };
 }

@@ -3,8 +3,10 @@ import * as path from "node:path";
 import { test } from "node:test";
 import { History, lineChanges } from "../../src/preview/history";
 import { escape, pageHtml } from "../../src/preview/pageHtml";
+import { exactSetting } from "../../src/preview/exactness";
 import { previewModel } from "../../src/preview/model";
 import { ordinal } from "../../src/preview/ordinal";
+import { pagePickers } from "../../src/preview/pagePickers";
 import { shortener } from "../../src/preview/paths";
 import type { Mark, ViewOptions } from "../../src/preview/segmentView";
 import type { Prompt, Segment, Source } from "../../src/protocol";
@@ -15,7 +17,7 @@ const PROJECT = "/project/.deepagents/agent.md";
 
 function segment(more: Partial<Segment>): Segment {
   return {
-    kind: "template", text: "", label: "", path: null, uri: null, startLine: null, endLine: null,
+    kind: "template", text: "", label: "", path: null, uri: null, startLine: null, endLine: null, block: 0,
     bytes: 0, tokens: 0, ...more,
   };
 }
@@ -32,7 +34,7 @@ function prompt(more: Partial<Prompt> = {}): Prompt {
     runtime: "deepagentsdk", title: "deepagentsdk", runtimeReason: "its files are there",
     agent: "agent", agentReason: "the default", version: "", exactness: "own-wording",
     origin: "not installed", text: "", masked: false, hash: "h", bytes: 900, tokens: 60,
-    budget: 100,
+    budget: 100, blocks: [{ role: "system" }],
     segments: [
       segment({ text: "<user>\n", tokens: 10 }),
       segment({ kind: "user", text: "a\nb\n", path: USER, uri: `file://${USER}`, startLine: 2, endLine: 4, tokens: 20 }),
@@ -83,6 +85,41 @@ test("the parts of the bar add up to the used fraction of the budget", () => {
   assert.equal(overBudget, false);
 });
 
+test("the sticky line has the tokens only, and the template's own text is approximate", () => {
+  const { total, size, parts, approximate } = previewModel(prompt(), OPTIONS);
+  assert.deepEqual([total, size], ["60 of 100 tokens", "60 of 100 tokens (estimated) · 900 B"]);
+  assert.deepEqual(parts.map((part) => part.text), ["template about 20", "user 20", "project 20"]);
+  assert.deepEqual(parts.map((part) => part.approximate), [true, false, false]);
+  assert.deepEqual(approximate, { text: "Template text is approximate (not installed).", action: "Set Its Template" });
+  assert.equal(previewModel(prompt({ exactness: "exact" }), OPTIONS).approximate, null);
+});
+
+test("each runtime with a template has a setting that makes it exact", () => {
+  assert.equal(exactSetting("deepagents-code"), "templateInterpreter");
+  assert.equal(exactSetting("codex"), "agents.codex.path");
+  assert.equal(exactSetting("drover"), "");
+});
+
+test("the folder can be chosen if there are several", () => {
+  const runtimes = [
+    { id: "drover", title: "drover", listed: false, reason: "" },
+    { id: "codex", title: "Codex", listed: true, reason: "installed" },
+  ];
+  const shown = { ...prompt(), root: null, state: "", agents: ["agent"], runtimes, runtimesNote: "" };
+  const choice = { runtime: "auto", agent: "auto" };
+  const folders = [{ uri: "file:///a", name: "a" }, { uri: "file:///b", name: "b" }];
+  const keys = (count: number) =>
+    pagePickers(shown, choice, folders.slice(0, count), "file:///b").map(({ key, chosen }) => [key, chosen]);
+  assert.deepEqual(keys(1), [["runtime", "auto"], ["agent", "auto"]]);
+  assert.deepEqual(keys(2), [["folder", "file:///b"], ["runtime", "auto"], ["agent", "auto"]]);
+  const [picker] = pagePickers(shown, choice, [], undefined);
+  assert.deepEqual(
+    picker?.groups.map(({ name, choices }) => [name, choices.map(({ text }) => text)]),
+    [["", ["automatic: deepagentsdk"]], ["Found", ["Codex"]], ["Other", ["drover"]]],
+    "the agents that were found come first",
+  );
+});
+
 test("the bar is full, not longer, above the budget", () => {
   const { parts, overBudget } = previewModel(prompt({ budget: 30 }), OPTIONS);
   assert.ok(Math.abs(parts.reduce((sum, part) => sum + part.share, 0) - 1) < 1e-9);
@@ -102,6 +139,15 @@ test("findings are marks on the segment's line and counted in its note", () => {
   assert.deepEqual(calls[0], [`file://${USER}`, 2, 4]);
   assert.deepEqual(model.segments[1]?.marks, [{ line: 1, severity: "error", message: "a secret" }]);
   assert.match(model.segments[1].note, /· 1 error$/);
+});
+
+test("the role of a message is shown above its first segment", () => {
+  const shown = prompt({ blocks: [{ role: "system" }, { role: "user" }] });
+  shown.segments = [
+    segment({ block: 0 }), segment({ block: 0 }), segment({ block: null, text: "\n\n" }), segment({ block: 1 }),
+  ];
+  const { segments } = previewModel(shown, OPTIONS);
+  assert.deepEqual(segments.map(({ message }) => message), ["System message", "", "", "User message"]);
 });
 
 test("unread files are listed with the reason, missing files are not", () => {

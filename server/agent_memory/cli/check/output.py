@@ -48,7 +48,8 @@ def output(report: Report, view: RenderContext, args: argparse.Namespace) -> Non
             sys.stdout.write(piece)
     if report.stale and not args.quiet:
         entries = options.counted(report.stale, "accepted finding")
-        options.complain(f"{entries} in the baseline no longer occur; --write-baseline drops them")
+        verb = "occurs" if report.stale == 1 else "occur"
+        options.complain(f"{entries} in the baseline no longer {verb}; --write-baseline drops them")
 
 
 def _save(path: Path, text: str, view: RenderContext) -> None:

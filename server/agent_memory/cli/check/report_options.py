@@ -42,7 +42,7 @@ def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
     """Return ``ctx`` with the rules of ``--select`` and ``--ignore``.
 
     Raises:
-        UsageError: a name is no rule.
+        UsageError: a name is not that of a rule.
 
     """
     if not args.select and not args.ignore:

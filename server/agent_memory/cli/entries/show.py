@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent_memory import serialize
 from agent_memory.base.errors import UsageError
@@ -36,7 +35,7 @@ def list_entries(args: argparse.Namespace) -> int:
         found = listed(store, ctx.env, wanted)
     shown = found[: args.limit] if args.limit else found
     if args.format == "json":
-        rows = [_row(item) for item in shown]
+        rows = [serialize.listed_json(item) for item in shown]
         options.print_json({"entries": rows, "count": len(found)})
         return 0
     for item in shown:
@@ -50,7 +49,9 @@ def show(args: argparse.Namespace) -> int:
     _, store = entry_options.opened(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
-        options.print_json(_row(ListedEntry(entry, None), reveal=args.reveal), reveal=args.reveal)
+        options.print_json(
+            serialize.listed_json(ListedEntry(entry, None), reveal=args.reveal), reveal=args.reveal
+        )
         return 0
     tags = f"\ntags: {', '.join(entry.tags)}" if entry.tags else ""
     text = f"{_line(entry)}\n{entry.path}{tags}\n\n{entry.body}"
@@ -73,17 +74,6 @@ def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) ->
     return found[-1]
 
 
-def _row(item: ListedEntry, *, reveal: bool = False) -> dict[str, Any]:
-    entry = item.entry
-    return {
-        **serialize.entry_json(entry, reveal=reveal),
-        "agent": entry.agent,
-        "run": entry.run,
-        "changed": _time(entry.changed),
-        "recalled": None if item.recalled is None else _time(item.recalled),
-    }
-
-
 def _line(entry: Entry) -> str:
     owner = {"agent": f":{entry.agent}", "run": f":{entry.run}"}.get(entry.scope, "")
     return f"{entry.id}  {_day(entry)}  [{entry.scope}{owner} · {entry.kind}] {entry.summary}"
@@ -101,12 +91,4 @@ def _summary(entries: Sequence[Entry], shown: int) -> str:
 
 
 def _day(entry: Entry) -> str:
-    return _time(entry.changed)[:10].ljust(10)
-
-
-def _time(milliseconds: int) -> str:
-    """Return the time in ISO form, UTC; '' if it is out of range."""
-    try:
-        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
-    except (OverflowError, ValueError, OSError):
-        return ""
+    return serialize.iso_time(entry.changed)[:10].ljust(10)

@@ -32,6 +32,13 @@ _MODULES = (
     "comment_invisible",  # AM113
     "byte_order_mark",  # AM114
     "identical_copy",  # AM115
+    "import_not_followed",  # AM131
+    "personal_file_hides",  # AM132
+    "blank_override",  # AM133
+    "budget_cut",  # AM134
+    "rule_never_matches",  # AM135
+    "rule_condition",  # AM136
+    "comment_dropped",  # AM137
     "secret_token",  # AM201
     "secret_contextual",  # AM202
     "private_key",  # AM203
@@ -52,6 +59,7 @@ _MODULES = (
     "stale_link",  # AM502
     "stale_command",  # AM503
     "machine_path",  # AM504
+    "version_mismatch",  # AM505
     "duplicate_across_scopes",  # AM601
     "conflict",  # AM602
     "transient",  # AM603

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.rules.file_too_large import line_at
+from agent_memory.lint.rules.file_too_large import is_part_of_skill, line_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
@@ -26,6 +27,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not limit:
         return
     if file.path.name != "AGENTS.md" or base in (None, ".") or "/." in f"/{base}":
+        return
+    if is_part_of_skill(file.path, project):
         return
     above = 0
     for folder in file.path.parent.parents:
@@ -45,6 +48,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 limit,
                 above,
             ),
+            data={"cause": _first_cut(project, file.path.parent, limit)},
         )
         return
     line = line_at(file.lines, limit - above)
@@ -59,6 +63,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         ),
         severity=Severity.INFO,
     )
+
+
+def _first_cut(project: Project, folder: Path, limit: int) -> str:
+    """Return the folder of the chain to ``folder`` in whose AGENTS.md the limit is reached."""
+    root, size = project.tree.root, 0
+    chain = [folder, *folder.parents]
+    for each in reversed(chain[: chain.index(root) + 1]):
+        size += project.ctx.store.read(each / "AGENTS.md").size
+        if size >= limit:
+            return each.as_posix()
+    return ""
 
 
 RULE = FileRule(

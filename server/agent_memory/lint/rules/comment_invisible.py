@@ -48,13 +48,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not runtime.strips_comments or not file.in_prompt:
         return
     for comment in file.markdown.comments:
-        text = comment.text.strip()
-        if not comment.closed or _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
-            continue
-        if any(
-            _ORDER.search(sentence) and not _EDITOR_NOTE.search(sentence)
-            for sentence in _SENTENCE.split(text)
-        ):
+        if comment.closed and is_instruction(comment.text):
             yield Hit(
                 comment.span,
                 t(
@@ -65,12 +59,24 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             )
 
 
+def is_instruction(comment: str) -> bool:
+    """Whether the text of a comment tells the agent what to do."""
+    text = comment.strip()
+    if _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
+        return False
+    return any(
+        _ORDER.search(sentence) and not _EDITOR_NOTE.search(sentence)
+        for sentence in _SENTENCE.split(text)
+    )
+
+
 RULE = FileRule(
     "AM113",
     "comment-invisible",
     Severity.INFO,
     "An instruction the agent never sees",
     check=check,
+    per_runtime=True,
     roles=MEMORY_ROLES,
     varies=True,
 )

@@ -10,10 +10,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Related, Severity
+from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.language.imperatives import Claim, claims_in, plain_claim
 from agent_memory.language.similarity import normalised
-from agent_memory.lint.rule import Hit, ProjectRule
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.duplicate_across_scopes import loaded
 from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.model import LineKind
@@ -36,8 +37,19 @@ class _Statement(NamedTuple):
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report each item that contradicts an earlier one, in load order."""
-    files = list(loaded(project))
+    """Report each item of the prompt that contradicts an earlier one, in load order."""
+    return _in(project, loaded(project))
+
+
+def check_alone(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report each item that contradicts an earlier one of a file that is not in the prompt.
+
+    Such a file, for example of a subfolder, may override the ones above it.
+    """
+    return iter(()) if file.in_prompt else _in(project, [file])
+
+
+def _in(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
     forbidden = {
         claim.about
         for file in files
@@ -94,20 +106,25 @@ def _parts(statement: _Statement) -> set[str]:
 
 def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
     line = first.item.line
-    message = (
-        t(
+    if not first.file.in_prompt:
+        message = t(
+            "Conflicts with line {0}: an agent that reads this file may follow either one. Keep "
+            "one, or state when each applies",
+            line + 1,
+        )
+    elif first.file is second.file:
+        message = t(
             "Conflicts with line {0}: both are in the prompt, so the agent may follow either "
             "one. Keep one, or state when each applies",
             line + 1,
         )
-        if first.file is second.file
-        else t(
+    else:
+        message = t(
             "Conflicts with line {0} of {1}: both are in the prompt, so the agent may follow "
             "either one. Keep one, or state when each applies",
             line + 1,
             project.shown(first.file.path),
         )
-    )
     related = Related(first.file.path, first.file.line_span(line), t("Conflicting statement"))
     return Hit(
         second.file.line_span(second.item.line),
@@ -124,15 +141,20 @@ def _statements(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]
 
 def _read(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
     examples = file.example_lines
-    contrast = word_list("contrast", re.IGNORECASE)
     found = []
     for item, introduction in _introduced(file):
         if item.end_line > item.line + 1 or item.indent or item.line in examples:
             continue  # it says more than this line, or is only an example
-        if not contrast.search(introduction):
+        if not _is_contrast(introduction):
             text = normalised(item.text)
             found.append((item, text, claims_in(text)))
     return found
+
+
+@TextCache
+def _is_contrast(introduction: str) -> bool:
+    """Return whether the items below this line are not orders."""
+    return bool(word_list("contrast", re.IGNORECASE).search(introduction))
 
 
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
@@ -146,10 +168,12 @@ def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
         yield item, introduction
 
 
-RULE = ProjectRule(
+RULE = FileRule(
     "AM602",
     "conflict",
     Severity.WARNING,
     "Two statements that contradict each other",
-    check=check,
+    check=check_alone,
+    in_project=check,
+    roles=MEMORY_ROLES,
 )

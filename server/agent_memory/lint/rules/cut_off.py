@@ -51,6 +51,7 @@ RULE = FileRule(
     Severity.WARNING,
     "A file the runtime cuts off",
     check=check,
+    per_runtime=True,
     roles=MEMORY_ROLES,
     varies=True,
 )

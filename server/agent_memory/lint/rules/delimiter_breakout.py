@@ -84,6 +84,7 @@ RULE = FileRule(
     Severity.ERROR,
     "Text that breaks out of the memory block",
     check=check,
+    per_runtime=True,
     roles=MEMORY_ROLES,
     varies=True,
 )

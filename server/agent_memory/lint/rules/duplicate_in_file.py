@@ -33,6 +33,9 @@ _PROPERTY_MAX = 200
 """Characters of an item that are searched for a property."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 
+_FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
+"""A file at the start of an item: a path in a code span, or a link."""
+
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that repeats an item above it in the same words."""
@@ -56,7 +59,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         first = next(
             (one for one, least in firsts if one is not entry and entry.words >= least), None
         )
-        if first is None:
+        if first is None or _are_parallel(first, entry):
             continue
         item = entry.item
         span = Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:])
@@ -72,6 +75,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
             unnecessary=True,
         )
+
+
+def _are_parallel(one: NormalizedItem, other: NormalizedItem) -> bool:
+    """Return whether the items are in lists for several cases, each of which must be complete.
+
+    Such lists have labels (``Web:``, ``App:``) or list files.
+    """
+    if one.siblings == other.siblings:
+        return False
+    labels = {one.label, other.label}
+    return (-1 not in labels and len(labels) > 1) or bool(_FILE.match(other.item.text))
 
 
 RULE = FileRule(

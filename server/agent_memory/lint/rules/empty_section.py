@@ -72,6 +72,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         after = headings[number + 1] if number + 1 < len(headings) else None
         if (after and after.level > heading.level) or _is_statement(heading.text):
             continue
+        if after and after.level == 1:
+            continue  # an embedded text with its own title follows
         if heading.line in file.example_lines:
             continue
         end = after.line if after else len(markdown.kinds)

@@ -11,6 +11,7 @@ from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
@@ -24,6 +25,8 @@ _LARGE = untranslated(
     "Shorten it, or raise `budget.fileBytes`"
 )
 """For a file that the runtime does not send with every request."""
+_CUT = ("AGENTS.md", "AGENTS.override.md")
+"""The files of which Codex reads 32 KiB. For others the default limit is advice."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -32,8 +35,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     size = file.content.size
     if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
+    if is_part_of_skill(file.path, project):
+        return  # an agent reads it when the skill says so
     share = size * 100 // limit
+    advice = project.ctx.settings.is_default("file_bytes") and file.path.name not in _CUT
     if size <= limit:
+        if advice:
+            return
         message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
         yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
         return
@@ -43,7 +51,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
         t(text, size, share, limit, project.choice.runtime.id),
+        severity=Severity.INFO if advice else None,
     )
+
+
+def is_part_of_skill(path: Path, project: Project) -> bool:
+    """Return whether an AGENTS.md is a page of a skill: it is in the folder of a SKILL.md."""
+    base = project.below_root(path)
+    return base not in (None, ".") and project.tree.has(f"{base}/SKILL.md")
 
 
 def line_at(lines: list[str], limit: int) -> int:

@@ -8,6 +8,7 @@ from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.markdown.model import LineKind
+from agent_memory.runtimes.fresh_file import is_fresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report a file that has headings and no text."""
+    """Report a file that has headings and no text, unless it was just created to be filled in."""
     kinds = set(file.markdown.kinds)
+    if is_fresh(heading.text for heading in file.markdown.headings if heading.level > 1):
+        return
     if LineKind.HEADING in kinds and kinds <= {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}:
         yield Hit(
             file.line_span(file.markdown.headings[0].line),

@@ -10,6 +10,7 @@ from agent_memory.base.model import Scope, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.code_spans import code_spans
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _INVENTED = lazy_compile(
     re.IGNORECASE,
 )
 """Names of home folders that are placeholders or belong to an image, not to a person."""
+_PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -35,20 +37,31 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if file.source.scope is not Scope.PROJECT:
         return
     for reference in file.link_references:
-        if _is_personal(reference.path):
+        if _is_local_link(reference.path):
             yield _hit(reference.path, reference.span)
     for number, line in enumerate(file.lines):
         if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
             continue
         for span in code_spans(line):
-            if _is_personal(span.text):
+            if _is_personal(span.text) and not _is_about_a_server(line):
                 place = Span.on_line(number, span.start, span.start + len(span.text))
                 yield _hit(span.text, place)
 
 
+def _is_local_link(target: str) -> bool:
+    """Return whether a link leads to the reader's disk, so it is broken for everyone else."""
+    found = _ABSOLUTE.fullmatch(target)
+    return bool(found) and not _PLACEHOLDER.search(target)
+
+
+def _is_about_a_server(line: str) -> bool:
+    """Return whether the line is about a machine that all share, such as a server."""
+    return bool(word_list("server_words").search(line.lower()))
+
+
 def _is_personal(text: str) -> bool:
     found = _ABSOLUTE.fullmatch(text)
-    if not found or "..." in text or "<" in text:
+    if not found or _PLACEHOLDER.search(text):
         return False
     return not (found[1] and _INVENTED.match(found[1]))
 

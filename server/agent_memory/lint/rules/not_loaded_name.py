@@ -52,4 +52,5 @@ RULE = ProjectRule(
     Severity.WARNING,
     "A memory file the runtime does not look for",
     check=check,
+    per_runtime=True,
 )

@@ -1,4 +1,4 @@
-"""AM302: a composed prompt near or over its token budget."""
+"""AM302: the memory in a composed prompt is near or over its token budget."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ _TIMES = 3
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report a prompt over the budget, or over 80 % of it, on the largest file."""
+    """Report memory over the budget, or over 80 % of one that the user chose.
+
+    The runtime's own text does not count: shorter memory would not shrink it.
+    """
     budget = project.ctx.settings.budget_tokens
     if not budget:
         return
-    total = project.prompt.tokens
-    if total * 10 <= budget * 8:
-        return
+    chosen = not project.ctx.settings.is_default("budget_tokens")
     parts = _parts(project)
-    if sum(count for path, count in parts if path) * 3 < budget:
-        return  # the runtime's own text fills the budget, and shorter memory would not help
+    total = sum(count for _, count in parts)
+    if total * 10 <= budget * (8 if chosen else 10):
+        return
     largest = next((path for path, _ in parts if path in project.files), None)
     if largest is None:
         return
@@ -44,25 +46,26 @@ def check(project: Project) -> Iterator[Hit]:
             named,
         ),
         path=largest,
-        severity=None if total > budget else Severity.INFO,
+        severity=None if chosen and total > budget else Severity.INFO,
     )
 
 
 def _message(total: int, budget: int) -> str:
     if total <= budget:
         return untranslated(
-            "The prompt of {0} takes about {1:,} tokens, {3} % of the budget of {2:,}, with every "
-            "request, so it is almost full. The largest parts are {4}. Shorten them, or raise "
-            "`budget.tokens`"
+            "The memory in the prompt of {0} takes about {1:,} tokens, {3} % of the budget of "
+            "{2:,}, with every request, so it is almost full. The largest parts are {4}. Shorten "
+            "them, or raise `budget.tokens`"
         )
     if total < _TIMES * budget:
         return untranslated(
-            "The prompt of {0} takes about {1:,} tokens, {3} % of the budget of {2:,}, with every "
-            "request. The largest parts are {4}. Shorten them, or raise `budget.tokens`"
+            "The memory in the prompt of {0} takes about {1:,} tokens, {3} % of the budget of "
+            "{2:,}, with every request. The largest parts are {4}. Shorten them, or raise "
+            "`budget.tokens`"
         )
     return untranslated(
-        "The prompt of {0} takes about {1:,} tokens, {3} times the budget of {2:,}, with every "
-        "request. The largest parts are {4}. Shorten them, or raise `budget.tokens`"
+        "The memory in the prompt of {0} takes about {1:,} tokens, {3} times the budget of {2:,}, "
+        "with every request. The largest parts are {4}. Shorten them, or raise `budget.tokens`"
     )
 
 
@@ -71,22 +74,23 @@ def _share(total: int, budget: int) -> int:
     return total * 100 // budget if total < _TIMES * budget else round(total / budget)
 
 
-def _parts(project: Project) -> list[tuple[Path | None, int]]:
-    """Return (file, estimated tokens) pairs, largest first; None stands for the runtime's text."""
-    sums: dict[Path | None, int] = {}
+def _parts(project: Project) -> list[tuple[Path, int]]:
+    """Return (file, estimated tokens) pairs of the user's files, largest first."""
+    sums: dict[Path, int] = {}
     for segment, count in zip(project.prompt.segments, project.prompt.counts, strict=True):
-        sums[segment.path] = sums.get(segment.path, 0) + count
+        if segment.path:
+            sums[segment.path] = sums.get(segment.path, 0) + count
     return sorted(sums.items(), key=lambda pair: -pair[1])
 
 
-def _label(path: Path | None) -> str:
-    return f"{path.parent.name}/{path.name}" if path else t("the runtime's own text")
+def _label(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
 
 
 RULE = ProjectRule(
     "AM302",
     "prompt-too-large",
     Severity.WARNING,
-    "A prompt over its token budget",
+    "Memory over the token budget of a prompt",
     check=check,
 )

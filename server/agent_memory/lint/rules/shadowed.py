@@ -57,5 +57,10 @@ def _differing(project: Project, one: Path, other: Path) -> int:
 
 
 RULE = ProjectRule(
-    "AM111", "shadowed", Severity.WARNING, "A memory file that another one replaces", check=check
+    "AM111",
+    "shadowed",
+    Severity.WARNING,
+    "A memory file that another one replaces",
+    check=check,
+    per_runtime=True,
 )

@@ -14,7 +14,12 @@ from agent_memory.base.model import (
 from agent_memory.base.text import BOM, Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import is_claude_code_only, is_skill, parsed
+from agent_memory.lint.shared.skills import (
+    is_claude_code_only,
+    is_skill,
+    parsed,
+    severity_of,
+)
 from agent_memory.skills.skill_file import Trouble
 
 if TYPE_CHECKING:
@@ -39,6 +44,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 why,
             ),
             _fixes(file),
+            severity=severity_of(file, project),
         )
 
 

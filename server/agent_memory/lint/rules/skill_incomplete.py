@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import is_claude_code_only, key_span, parsed
+from agent_memory.lint.shared.skills import (
+    is_claude_code_only,
+    key_span,
+    parsed,
+    severity_of,
+)
 from agent_memory.skills.skill_file import Trouble
 
 if TYPE_CHECKING:
@@ -33,7 +38,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 runtime,
             )
         )
-        yield Hit(key_span(file, why.about), message)
+        yield Hit(key_span(file, why.about), message, severity=severity_of(file, project))
 
 
 RULE = FileRule(

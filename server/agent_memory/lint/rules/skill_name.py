@@ -1,13 +1,18 @@
-"""AM706: a skill name that runtimes warn about."""
+"""AM706: a skill name that runtimes warn about, or that the specification does not allow."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role, Severity
+from agent_memory.base.model import Role, Severity, Status
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import is_installed_as_is, key_span, parsed
+from agent_memory.lint.shared.skills import (
+    is_in_agent_folder,
+    is_installed_as_is,
+    key_span,
+    parsed,
+)
 from agent_memory.skills.skill_file import name_warning
 
 if TYPE_CHECKING:
@@ -17,18 +22,32 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report a name that breaks the naming rules or differs from its folder."""
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a name that breaks the naming rules or differs from its folder.
+
+    Where no agent looks for skills, nothing is reported: a package is installed under its name,
+    and an application has its own loader.
+    """
     skill = parsed(file)
     if isinstance(skill, str):
         return
+    read = file.source.status is not Status.IGNORED
+    if not read and not is_in_agent_folder(file, project):
+        return
     folder = file.path.parent.name if is_installed_as_is(file) else skill.name
     warning = name_warning(skill.name, folder, ascii_only=False)
-    if warning:
-        yield Hit(
-            key_span(file, "name"),
-            t("The skill still loads, but the runtime logs a warning: {0}. Rename it", warning),
-        )
+    if not warning:
+        return
+    if read:
+        runtime = project.choice.runtime.id
+        message = t("{1} loads the skill, but logs a warning: {0}. Rename it", warning, runtime)
+        yield Hit(key_span(file, "name"), message)
+        return
+    yield Hit(
+        key_span(file, "name"),
+        t("The specification of Agent Skills does not allow this: {0}. Rename it", warning),
+        severity=Severity.INFO,
+    )
 
 
 RULE = FileRule(

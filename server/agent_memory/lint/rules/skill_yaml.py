@@ -21,17 +21,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report where parsing the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
-        span = place(file, why)
-        yield Hit(
-            span,
-            t(
-                "{0} does not load this skill: {1}. Put values that contain a colon and a space in "
-                "quotes",
-                project.choice.runtime.id,
-                why,
-            ),
-            quoting(file, span.line),
+        span, runtime = place(file, why), project.choice.runtime.id
+        fixes = quoting(file, span.line)
+        message = (
+            t("{0} does not load this skill: {1}. Put the value in quotes", runtime, why)
+            if fixes
+            else t("{0} does not load this skill: {1}. Correct the front matter", runtime, why)
         )
+        yield Hit(span, message, fixes)
 
 
 RULE = FileRule(

@@ -6,7 +6,7 @@ import difflib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.model import Edit, Fix, Role, Severity
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.commands import commands_of, known_to
@@ -56,6 +56,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report commands that the Makefile, package.json or justfile does not define."""
     if project.below_root(file.path) is None:
         return
+    skill = file.source.role is Role.SKILL
     for command in commands_of(file):
         known = known_to(command.tool, file, project)
         if not known or command.name in known:
@@ -65,6 +66,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if project.tree.has(command.name):
             continue
         near = _nearest(command.name, known)
+        if skill and command.tool == "npm" and not near:
+            continue  # skills for many projects name the scripts that most of them have
         with_name, without = _MESSAGES[command.tool]
         if not near:
             yield Hit(command.span, t(without, command.name))
@@ -88,6 +91,6 @@ RULE = FileRule(
     Severity.WARNING,
     "A command the project does not have",
     check=check,
-    roles=MEMORY_ROLES,
+    roles=MEMORY_ROLES | {Role.SKILL},
     varies=True,
 )

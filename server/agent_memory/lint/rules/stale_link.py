@@ -1,4 +1,4 @@
-"""AM502: a relative link to a file that does not exist."""
+"""AM502: a link or an import of a file, folder or heading that does not exist."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.model import Role, Severity
+from agent_memory.base.model import Edit, Fix, Role, Severity
+from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.anchors import has_anchor
+from agent_memory.lint.shared.imports import missing_imports
+from agent_memory.lint.shared.similar_files import from_template, similar
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -18,8 +22,10 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.markdown.references import Reference
 
 _FILE = lazy_compile(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+_FOLDER = lazy_compile(r"(?:[\w.@+-]+/){2,}\Z")
 _INVENTED = lazy_compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
@@ -27,33 +33,118 @@ _INVENTED = lazy_compile(
 _HEDGES = ("link_hedges", "example_words")
 """Word lists: with one of these words in its sentence, a link need not lead to a file."""
 _HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+_OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
+"""The target of another link. Its words say nothing about this one."""
+_PAGES = (".md", ".mdx", ".html")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report links to files that exist neither next to the file nor at the project's root."""
+    """Report links to what exists neither next to the file nor at the project's root."""
     base = project.below_root(file.path)
     if base is None:
         return
-    tree = project.tree
+    yield from _imports(file, project, base)
     for reference in file.link_references:
-        target = unquote(re.split(r"[#?]", reference.path, maxsplit=1)[0])
-        if not _FILE.match(target) or target.startswith("/") or _HOST.match(target):
+        path, _, anchor = reference.path.partition("#")
+        target = unquote(path.partition("?")[0])
+        said = _OTHER_TARGET.sub("](x)", reference.text)
+        if any(word_list(name).search(said) for name in _HEDGES):
             continue
-        if _INVENTED.search(target) or target.endswith((".html", ".htm")):
-            continue  # pages of a site are generated
-        if any(word_list(name).search(reference.text) for name in _HEDGES):
+        found = file.path.name if not target else _existing(project, base, target)
+        if found:
+            yield from _anchor(file, project, reference, base, found, anchor)
+        elif _is_checked(project, base, target) and not _is_created(file, project, target):
+            yield _hit(file, project, reference, base, target)
+
+
+def _imports(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
+    """Report imports of files that do not exist."""
+    for link, path, said, agent in missing_imports(file, project, base):
+        if any(word_list(name).search(said) for name in _HEDGES) or _INVENTED.search(path):
             continue
-        resolved = posixpath.normpath(posixpath.join(base, target))
-        if resolved.startswith("..") or tree.has(resolved) or tree.has(posixpath.normpath(target)):
-            continue
-        if tree.ignored.covers(resolved):
-            continue
+        message = t(
+            "{0} imports nothing here: {1} does not exist. Correct the path, or remove the import",
+            agent,
+            path,
+        )
+        yield Hit(Span.on_line(link.line, link.start, link.end), message, data={"cause": path})
+
+
+def _resolved(base: str, target: str) -> str:
+    """Return the path of ``target`` from the root; a leading slash stands for the root."""
+    return posixpath.normpath(
+        target[1:] if target.startswith("/") else posixpath.join(base, target)
+    )
+
+
+def _existing(project: Project, base: str, target: str) -> str | None:
+    """Return the path of ``target`` from the folder of the file, if it exists."""
+    resolved, plain = _resolved(base, target), posixpath.normpath(target)
+    if resolved.startswith("..") or resolved == ".":
+        return None
+    if project.tree.has(resolved):
+        return posixpath.relpath(resolved, base)
+    return posixpath.relpath(plain, base) if plain[0] != "/" and project.tree.has(plain) else None
+
+
+def _is_checked(project: Project, base: str, target: str) -> bool:
+    """Return whether ``target`` is that of a file or folder that should be in the project."""
+    resolved, tree = _resolved(base, target), project.tree
+    if resolved.startswith("..") or resolved == "." or tree.ignored.covers(resolved):
+        return False
+    if _HOST.match(target) or _INVENTED.search(target):
+        return False
+    top = resolved.partition("/")[0]
+    if target.startswith("/") and ("/" not in resolved or not tree.has(top)):
+        return False  # an address of a site
+    if _FOLDER.match(target):
+        pages = any(tree.has(resolved + suffix) for suffix in _PAGES)  # of a site
+        return not pages and tree.has(posixpath.dirname(resolved))
+    return bool(_FILE.match(target)) and not target.endswith((".html", ".htm"))
+
+
+def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
+    """Return whether the file is created from a template; a skill links to files of its folder."""
+    listing = project.tree.listing if file.source.role is not Role.SKILL else None
+    return listing is not None and from_template(listing, target)
+
+
+def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
+    resolved, listing = _resolved(base, target), project.tree.listing
+    # The same link in a copy of a skill for another agent has the same cause.
+    skill = file.source.role is Role.SKILL
+    cause = f"{file.path.parent.name}: {target}" if skill else resolved
+    near = similar(listing, resolved) if listing else None
+    if near is None or not near.certain:
+        message = t(
+            "Broken link: {0} does not exist. Correct the path, or remove the link", resolved
+        )
+        return Hit(reference.span, message, data={"cause": cause})
+    new = (
+        posixpath.relpath(near.path, base) + reference.path[len(reference.path.partition("#")[0]) :]
+    )
+    fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
+    message = t("Broken link: {0} does not exist. Did you mean {1}?", resolved, near.path)
+    return Hit(reference.span, message, (fix,), data={"cause": cause})
+
+
+def _anchor(
+    file: MemoryFile, project: Project, reference: Reference, base: str, found: str, anchor: str
+) -> Iterator[Hit]:
+    """Report a link to a heading that the Markdown file ``found`` does not have."""
+    if not anchor or not found.endswith(".md") or "://" in reference.path:
+        return
+    target = project.tree.root / posixpath.normpath(posixpath.join(base, found))
+    content = file.content if target == file.path else project.ctx.store.read(target)
+    if content.ok and content.text and not has_anchor(content, anchor):
         yield Hit(
             reference.span,
             t(
-                "Broken link: {0} does not exist. Correct the path, or remove the link",
-                resolved,
+                "Broken link: {0} has no heading for #{1}. Correct the heading, or remove it",
+                posixpath.normpath(posixpath.join(base, found)),
+                anchor,
             ),
+            severity=Severity.INFO,
         )
 
 

@@ -57,6 +57,8 @@ _EVERY = (
 _RECURS = lazy_compile(
     rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as)\b", re.IGNORECASE
 )
+_SUBORDINATE = lazy_compile(r"\b(?:how|the way|what|like)\s*\Z", re.IGNORECASE)
+"""Before *I am talking right now*: the way counts, not the moment."""
 _RULED = lazy_compile(r"\b(?:always|never)\b", re.IGNORECASE)
 _AFTER = lazy_compile(
     rf"\b(?:{_EVERY}|if|when(?:ever)?|at night|in the (?:morning|afternoon|evening)s?)\b",
@@ -131,6 +133,8 @@ def _lasts(line: str, match: re.Match[str]) -> bool:
     ):
         return True
     start = before + match[0]
+    if _SUBORDINATE.search(before):
+        return True
     if _RECURS.search(start) or _RULED.search(start.rpartition(",")[2]):
         return True
     return bool(_AFTER.search(_CLAUSE.split(after, maxsplit=1)[0]))

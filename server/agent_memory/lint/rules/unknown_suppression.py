@@ -91,6 +91,8 @@ def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | 
     if _CODE.match(word):  # similar numbers are not similar rules
         return word.upper() if word.upper() in known else None
     folded = word.upper() if _CODE_START.match(word) else word.lower().replace("_", "-")
+    if _CODE.match(folded.replace("O", "0")):  # the letter in place of the digit
+        return nearest_of(folded.replace("O", "0"), known)
     near = difflib.get_close_matches(folded, list(known), 1, cutoff)
     return near[0] if near else None
 

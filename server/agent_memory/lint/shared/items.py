@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _LINES_MAX = 100
 """Lines of an item that is compared, nested items included."""
 _TASK = lazy_compile(r"\[[ xX]\]\s")
+_LABEL = lazy_compile(r"(?:[:：]\W*|\*\*|__)\s*\Z")  # noqa: RUF001
+"""The end of a line that introduces a list."""
+_LABEL_MAX = 20
 _CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words; two of them count as a word."""
 
@@ -31,6 +34,7 @@ class NormalizedItem(NamedTuple):
     section: int  # the number of headings above it
     siblings: int  # the line of the first item of its list, which identifies the list
     parent: int  # the line of the item it is nested in, or -1
+    label: int  # the line with the label of its list, such as `Web:`, or -1
 
 
 def items_of(file: MemoryFile) -> list[NormalizedItem]:
@@ -54,10 +58,19 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
             text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
         key = normalised(text)
         if not key.endswith(":"):
-            out.append(
-                NormalizedItem(item, key, _words(key), bisect(heads, item.line), siblings, parent)
-            )
+            place = bisect(heads, item.line), siblings, parent, _label(file, siblings)
+            out.append(NormalizedItem(item, key, _words(key), *place))
     return out
+
+
+def _label(file: MemoryFile, first: int) -> int:
+    """Return the line of the label above the list that begins on line ``first``, or -1."""
+    kinds, line = file.markdown.kinds, first - 1
+    while line > 0 and kinds[line] is LineKind.BLANK:
+        line -= 1
+    if line < 0 or kinds[line] is not LineKind.TEXT:
+        return -1
+    return line if _LABEL.search(file.lines[line][-_LABEL_MAX:]) else -1
 
 
 def _words(key: str) -> int:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Edit, Fix, Status
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Edit, Fix, Severity, Status
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_VALUE = lazy_compile(r"([A-Za-z][\w-]*:[ \t]+)((?:[^\s\"'|>#{\[]|\[[^\[\]]*\][ \t]*[^\s#]).*)\Z")
+"""A key and a value in one line, without quotes and not a list or a mapping."""
+_QUOTED_MAX = 2000
+"""Characters of a line that may get quotes; a longer one is parsed slowly."""
 
 
 def parsed(file: MemoryFile) -> SkillFile | Trouble:
@@ -43,6 +49,38 @@ def is_installed_as_is(file: MemoryFile) -> bool:
     return file.path.parent.parent.name == "skills"
 
 
+def _is_yaml(line: str) -> bool:
+    import yaml  # noqa: PLC0415 -- few projects have skills
+
+    try:
+        yaml.safe_load(line)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
+    """Return whether some agent looks for skills there: ``.x/skills``, or those of plugins."""
+    skills = file.path.parent.parent
+    if skills.name != "skills":
+        return False
+    if skills.parent.name.startswith("."):
+        return True
+    base = project.below_root(skills)
+    places = (f"{base}/.claude-plugin", ".claude-plugin") if base is not None else ()
+    return any(project.tree.has(place.removeprefix("./")) for place in places)
+
+
+def severity_of(file: MemoryFile, project: Project) -> Severity | None:
+    """Return the severity for a skill that the runtime does not load, None for the rule's own.
+
+    It is information in ``.claude/skills`` if nobody chose the runtime: Claude Code loads a skill
+    without a name, a description or front matter.
+    """
+    claude_code = file.path.parts[-4:-2] == (".claude", "skills")
+    return Severity.INFO if claude_code and project.ctx.settings.is_default("runtime") else None
+
+
 def place(file: MemoryFile, why: Trouble) -> Span:
     """Return the line of ``why``, otherwise the first line."""
     return file.line_span(min(why.line, max(0, len(file.lines) - 1)))
@@ -58,12 +96,13 @@ def key_span(file: MemoryFile, key: str) -> Span:
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the plain value on ``line``, if a colon in it is the error."""
-    if line >= len(file.lines):
-        return ()
-    text = without_newline(file.lines[line])
-    match = re.match(r"([A-Za-z][\w-]*:[ \t]+)([^\s\"'|>&*!%@`\[{#].*:.*)\Z", text)
-    if not match:
+    """Return the fix that quotes the value on ``line``, if the line alone is not valid YAML.
+
+    A colon and a space in a value are such an error, and ``[file] [number]`` is another one.
+    """
+    text = without_newline(file.lines[line]) if line < len(file.lines) else ""
+    match = _VALUE.match(text)
+    if not match or len(text) > _QUOTED_MAX or _is_yaml(text):
         return ()
     value = match[2].rstrip(" \t").replace("\\", "\\\\").replace('"', '\\"')
     edit = Edit(file.path, Span.on_line(line, len(match[1]), len(text)), f'"{value}"')

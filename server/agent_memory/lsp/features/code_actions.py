@@ -49,8 +49,14 @@ class CodeActions(Feature):
             return self.resolve(action)
 
     def offer(self, params: types.CodeActionParams) -> list[dict[str, Any]]:
-        """Return the actions for a range of a document, of the kinds in ``context.only``."""
+        """Return the actions for a range of a document, of the kinds in ``context.only``.
+
+        A request of the editor itself, after the cursor moved, gets no refactorings: the editor
+        would show a light bulb on each line.
+        """
         uri, only = params.text_document.uri, params.context.only
+        automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
+        refactors = _wanted(REMEMBER, only) and (bool(only) or not automatic)
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
         if path and self.session.watched(path):
@@ -59,9 +65,9 @@ class CodeActions(Feature):
                 out += self._quick_fixes(path, span, params.context.diagnostics)
             if only and _wanted(FIX_ALL, only):
                 out += self._fix_all(path)
-            if _wanted(REMEMBER, only):
+            if refactors:
                 out += move_actions.offer(self.session, path, span.line)
-        if _wanted(REMEMBER, only) and params.range.start != params.range.end:
+        if refactors and params.range.start != params.range.end:
             out += _remember(uri, convert.range_json(params.range))
         return out
 
@@ -119,10 +125,13 @@ class CodeActions(Feature):
         return out
 
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
-        """Yield the fixes of ``finding``, then those that accept it: its hash, a comment."""
-        for fix in finding.fixes:
-            if not fix.renames or self.session.capabilities.rename_files:
-                yield fix
+        """Yield the fixes, those that accept ``finding`` (its hash, a comment), then guesses."""
+        possible = [
+            fix
+            for fix in finding.fixes
+            if not fix.renames or self.session.capabilities.rename_files
+        ]
+        yield from (fix for fix in possible if fix.certain)
         project = self.session.view_of(finding.path).project
         if finding.data.get("secret"):
             user = is_user_file(finding.path, project.ctx.home)
@@ -132,6 +141,7 @@ class CodeActions(Feature):
         file = project.files.get(finding.path)
         if file and file.content.ok:
             yield from suppressions.ways(finding.code, finding.span, file)
+        yield from (fix for fix in possible if not fix.certain)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
+from agent_memory.lsp.features.prompt import PROJECT_KEYS
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.transport.params import Params
+from agent_memory.prompt.answer import WORDS
 from agent_memory.prompt.explain import explain
 from agent_memory.runtimes.several import listed
 from agent_memory.serialize_explained import explained_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lsp.workspace.cursor import Cursor
@@ -45,22 +48,29 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     path = params.path("uri")
     if path is None:
         raise BadParamsError("'uri' is missing: the URI of a file is needed")
-    ctx, _ = context(session, params)
-    cwd = params.path("cwd")
-    ctx = ctx.with_(cwd=cwd) if cwd else ctx
+    agent = params.text("agent")
+    cwd = params.path("cwd") or _start_of(session, path)
+    ctx = session.context(cwd, None if agent == "auto" else agent)
     found = explain(ctx, path, params.index("line"), params.text("runtime"))
     root = found.answers[0].runtime.root(ctx)
     return explained_json(found, ctx, root, cache(session.positions.uri))
 
 
+def _start_of(session: Session, path: Path) -> Path:
+    """Return the workspace folder with ``path``, where agents start; else its project."""
+    inside = [folder for folder in session.folders if path.is_relative_to(folder)]
+    return max(inside, key=lambda folder: len(folder.parts), default=session.cwd_of(path))
+
+
 def about_agents(session: Session, cursor: Cursor) -> list[str]:
     """Return what each agent does with the line under the cursor, [] if only one is listed."""
-    ctx = session.context(session.cwd_of(cursor.path), session.agent_of(cursor.path))
+    ctx = session.context(_start_of(session, cursor.path), session.agent_of(cursor.path))
     if len(listed(ctx).reasons) < _SEVERAL:
         return []
     line = cursor.line if cursor.line or "@" in cursor.text else None
     found = explain(ctx, cursor.path, line).answers
     rows = [
-        t("- {0}: {1}; {2}", t(item.runtime.title), t(item.outcome), item.reason) for item in found
+        t("- {0}: {1}; {2}", t(item.runtime.title), t(WORDS[item.outcome]), item.reason)
+        for item in found
     ]
     return ["\n".join(rows)]

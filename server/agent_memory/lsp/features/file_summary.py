@@ -27,6 +27,8 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
     source = file.source
     if source.status is Status.LISTED:
         return t("{0}, listed for the agent to read", size)
+    if source.status in (Status.IGNORED, Status.SHADOWED):
+        return t("{0}, not read by {1}", size, t(view.project.choice.runtime.title))
     if source.status not in _SEEN or source.order is None:
         return f"{size}, {t(source.status)}"
     loaded = [item for item in view.project.sources if item.status in _SEEN]

@@ -14,7 +14,7 @@ from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt_patch import Patches
 from agent_memory.lsp.transport.params import Params
 from agent_memory.prompt.at_revision import compose_at
-from agent_memory.prompt.compose import compose
+from agent_memory.prompt.compose import compose, compose_reading
 from agent_memory.prompt.overview import overview
 from agent_memory.runtimes.several import listed
 from agent_memory.serialize_explained import overview_json
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 PROJECT_KEYS = ("uri", "runtime", "agent")
 """Parameters of all custom requests: they choose a project, a runtime and an agent."""
 
+PROMPT_KEYS = (*PROJECT_KEYS, "saved", "committed", "reveal", "reading")
+
 
 class PromptRequests(Feature):
     """Both requests and their commands."""
@@ -41,7 +43,7 @@ class PromptRequests(Feature):
 
         @server.feature("agentMemory/prompt")
         def answer(value: Any) -> dict[str, Any]:
-            params = Params(value, (*PROJECT_KEYS, "saved", "committed", "reveal", "since"))
+            params = Params(value, (*PROMPT_KEYS, "since"))
             complete = _answer(self.session, params)
             since = params.text("since")
             return complete if since is None else patches.compact(complete, since)
@@ -74,7 +76,7 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
 
 def prompt(session: Session, value: Any) -> dict[str, Any]:
     """Return the prompt with its complete texts."""
-    return _answer(session, Params(value, (*PROJECT_KEYS, "saved", "committed", "reveal")))
+    return _answer(session, Params(value, PROMPT_KEYS))
 
 
 def _answer(session: Session, params: Params) -> dict[str, Any]:
@@ -85,7 +87,9 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         composed, lines = compose_at(ctx, "HEAD", runtime)
     else:
         ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
-        composed, lines = compose(ctx, runtime), {}
+        reading = params.path("reading")
+        composed = compose_reading(ctx, reading, runtime) if reading else compose(ctx, runtime)
+        lines = {}
     allowed = tuple(ctx.settings.allowed_secrets)
     answer = serialize.prompt_json(
         composed,

@@ -23,13 +23,14 @@ from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import wording
 from agent_memory.runtimes.agents import (
+    claude_conditions,
     claude_files,
     claude_notes,
     claude_reading,
     program_pieces,
 )
-from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, parsed
-from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, USER, parsed
+from agent_memory.runtimes.agents.javascript import decoded, trimmed
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.base import Composition, Runtime
 from agent_memory.runtimes.reading import failures, numbered
@@ -160,12 +161,26 @@ class ClaudeCode(Runtime):
         """Return when ``path`` below the working folder is added, '' if it is not."""
         return claude_reading.condition(ctx, path)
 
-    def reading(self, ctx: Context, path: Path) -> Composition | None:
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
+        """Return the folder that holds ``.claude`` and `paths` of a conditional rule."""
+        if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
+            return None
+        globs = parsed(ctx.store.read(source.path)).paths
+        return (claude_files.folder_of(source.path), globs) if globs else None
+
+    def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:
+        """Return line and sentence about `paths` of a rule that are not what they look like."""
+        if f"/{claude_files.RULES}/" not in source.path.as_posix():
+            return None
+        return claude_conditions.odd_condition(decoded(ctx.store.read(source.path)))
+
+    def reading(self, ctx: Context, path: Path) -> Composition:
         """Return the files that are added to the result when Claude Code reads ``path``."""
         wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
         out: list[Segment] = []
         for item in claude_reading.added(ctx, path):
-            texts = [Segment(part, item.kind, item.path, line) for part, line in item.text.pieces]
+            kind = "user" if item.kind == USER else "project"
+            texts = [Segment(part, kind, item.path, line) for part, line in item.text.pieces]
             head = f"{_OPEN}{wrapper.texts['item']}{item.path}{wrapper.texts['colon']}"
             out += [Segment("\n\n" if out else ""), Segment(head), *texts, Segment(_CLOSE)]
         segments, roles = in_blocks([("user", out)])

@@ -124,11 +124,6 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
         loader.loaded[at:at] = found
 
 
-def reads_agents(loader: Loader) -> bool:
-    """Whether Claude Code reads AGENTS.md, because no CLAUDE.md of the project has text."""
-    return _winner(loader) is None
-
-
 def _winner(loader: Loader) -> Path | None:
     """Return the file that switches AGENTS.md off, None if there is none."""
     found = (

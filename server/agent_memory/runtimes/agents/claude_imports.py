@@ -66,7 +66,7 @@ class Loader:
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else None
         if refusal:
-            action = self._remedy(parent, hops)
+            action = self._remedy(path, parent, hops)
             self.note(path, kind, Status.IGNORED, refusal, parent, action=action)
             return []
         if real != path and str(real) in self._seen:
@@ -97,13 +97,15 @@ class Loader:
             )
         return ""
 
-    @staticmethod
-    def _remedy(parent: Path | None, hops: int) -> str:
+    def _remedy(self, path: Path, parent: Path | None, hops: int) -> str:
+        """Return how to get the refused import ``path`` of ``parent`` loaded."""
         if parent is None or hops > MAX_HOPS:
             return t("Import it from a file that is imported earlier")
-        return t(
-            "Start Claude Code in {0}, or approve external imports when it asks", parent.parent
-        )
+        if path.is_relative_to(parent.parent):
+            return t(
+                "Start Claude Code in {0}, or approve external imports when it asks", parent.parent
+            )
+        return t("Move it into {0}, or approve external imports when Claude Code asks", self.cwd)
 
     def _targets(self, path: Path, text: ClaudeText) -> Iterator[Path]:
         for name in text.imports:
@@ -148,8 +150,8 @@ class Loader:
         if parent:
             if status is Status.MISSING and not (path.suffix and IS_TEXT.fullmatch(str(path))):
                 return
-            by = t("imported by {0}", parent)
-            reason = f"{by}: {reason}" if reason else by
+            imported = t("imported by {0}", parent)
+            reason = f"{imported}: {reason}" if reason else imported
         scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
         role = Role.NOTE if parent else Role.MEMORY
         found = Source(

@@ -1,39 +1,34 @@
 """What Claude Code adds to the result when it reads a file.
 
 The order (measured in 2.1.330): the user's rules that match, then the files of each folder from
-below the working folder to that of the file, last the rules of the folders above that match.
+below the working folder to that of the file, last the rules of the folders above that match. An
+AGENTS.md below the working folder is never added.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
-from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Status
-from agent_memory.fs import gitignore_pattern
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import claude_files, claude_rules
 from agent_memory.runtimes.agents.claude_imports import LOCAL, PROJECT
+from agent_memory.runtimes.path_patterns import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
 
-_ALTERNATIVES_MAX = 64
-"""Patterns that braces expand to; more are ignored."""
 _NAMED = re.compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
 _WHEN = {
     "agents": untranslated("it is the prompt of the subagent {0}"),
     "commands": untranslated("it is sent when you enter the command /{0}"),
     "skills": untranslated("it is a skill: Claude Code reads it when it needs it"),
 }
-_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def added(ctx: Context, path: Path) -> list[Loaded]:
@@ -59,9 +54,6 @@ def _depth(path: Path, cwd: Path) -> int:
 
 def _of_folder(loader: Loader, folder: Path, path: Path) -> list[Loaded]:
     found = [item for name in claude_files.NAMES for item in loader.load(folder / name, PROJECT)]
-    if not found and claude_files.reads_agents(loader):
-        names = claude_files.AGENTS_NAMES
-        found = [item for name in names for item in loader.load(folder / name, PROJECT)]
     found += loader.load(folder / claude_files.LOCAL_NAME, LOCAL)
     rules = folder / claude_files.RULES
     found += claude_rules.load(loader, rules, PROJECT)
@@ -93,30 +85,3 @@ def condition(ctx: Context, path: Path) -> str:
         return t("added when {0} reads a file in {1}", "Claude Code", folder)
     source = loader.sources.get(path)
     return source.reason if source and source.status is Status.LISTED else ""
-
-
-def matches(patterns: Sequence[str], path: str) -> bool:
-    """Whether one of the `paths` of a rule matches ``path``, as .gitignore would."""
-    parts = path.split("/")
-    matched = False
-    for pattern in _compiled(tuple(patterns)):
-        if any(
-            (end < len(parts) or not pattern.only_folders) and pattern.matches(parts[:end])
-            for end in range(1, len(parts) + 1)
-        ):
-            matched = not pattern.negated
-    return matched
-
-
-@lru_cache(maxsize=256)
-def _compiled(patterns: tuple[str, ...]) -> tuple[gitignore_pattern.Pattern, ...]:
-    expanded = [item for pattern in patterns for item in alternatives(pattern)]
-    return tuple(filter(None, map(gitignore_pattern.parse, expanded)))
-
-
-def alternatives(pattern: str) -> Iterator[str]:
-    """Yield ``pattern`` with each choice of its `{a,b}`; nested braces stay as they are."""
-    parts = [part.split(",") for part in _BRACES.split(pattern)[1::2]]
-    texts = _BRACES.split(pattern)[0::2]
-    for choice in islice(product(*parts), _ALTERNATIVES_MAX):
-        yield "".join([text + item for text, item in zip(texts, (*choice, ""), strict=True)])

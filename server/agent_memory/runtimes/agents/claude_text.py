@@ -45,7 +45,7 @@ def parse(text: str) -> ClaudeText:
     if front:
         head = len(text) - len(text.removeprefix(BOM)) + front.end()
         body, line = text[head:], _lines(text[:head])
-    paths = _paths(front[1]) if front else None
+    paths = paths_of(front[1]) if front else None
     if "<!--" not in body and "@" not in body:
         return ClaudeText(((body, line),), paths, ())
     normal = _NEWLINE.sub("\n", body)
@@ -54,6 +54,12 @@ def parse(text: str) -> ClaudeText:
         return ClaudeText(((body, line),), paths, imports)
     kept = _without_comments(normal, comments)
     return ClaudeText(tuple((part, line + at) for part, at in kept), paths, imports)
+
+
+def front_matter(text: str) -> str | None:
+    """Return the front matter of ``text`` without its fences, None without one."""
+    front = _FRONT.match(text.removeprefix(BOM))
+    return front[1] if front else None
 
 
 def _lines(text: str) -> int:
@@ -87,7 +93,7 @@ def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, in
     yield start, end
 
 
-def _paths(front: str) -> tuple[str, ...] | None:
+def paths_of(front: str) -> tuple[str, ...] | None:
     """Return the globs of `paths`, None if the file is always loaded."""
     try:
         value = load_mapping(_NEWLINE.sub("\n", front)).get("paths")

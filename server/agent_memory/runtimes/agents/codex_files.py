@@ -136,7 +136,9 @@ def _project(content: FileText, left: int | None) -> Source:
         reason = t("Codex sends the first {0:,} of its {1:,} bytes", left, content.size)
     source = _source(content.path, Scope.PROJECT, status, reason)
     if status is Status.TRUNCATED or (status is Status.IGNORED and left == 0):
-        action = t("Shorten the files above it, or raise `project_doc_max_bytes` in config.toml")
+        action = t(
+            "Shorten it or the files above it, or raise `project_doc_max_bytes` in config.toml"
+        )
         return replace(source, action=action, left_out=status is Status.IGNORED)
     return source
 

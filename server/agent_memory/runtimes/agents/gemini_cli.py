@@ -158,6 +158,20 @@ class GeminiCli(Runtime):
             return ""
         return t("added when {0} reads a file in {1}", self.title, path.parent)
 
+    def reading(self, ctx: Context, path: Path) -> Composition:
+        """Return the files between the working folder and ``path``, the nearest last.
+
+        The heading above them is not part of it.
+        """
+        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
+        expander = Expander(ctx, wrapper.texts)
+        out: list[Segment] = []
+        for source in gemini_files.below(ctx, path):
+            out += [Segment("\n\n" if out else ""), *_item(source, expander)]
+        segments, roles = in_blocks([("user", out)])
+        exactness = min(wrapper.exactness, Exactness.UNVERIFIED, key=wording.rank)
+        return Composition(segments, exactness, wrapper.version, wrapper.origin, roles=roles)
+
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return ``base`` and the user's file in a system block, the project's in a user block."""
         wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)

@@ -42,8 +42,34 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         [
             *_sources(ctx, [user / name for name in names], Scope.USER),
             *_sources(ctx, project, Scope.PROJECT),
+            *(_above(ctx, folders[-1], names) if folders else ()),
         ]
     )
+
+
+def below(ctx: Context, path: Path) -> list[Source]:
+    """Return the files in the folders from below the working folder to that of ``path``."""
+    cwd = ctx.cwd.resolve()
+    folders = [folder for folder in path.parents if cwd in folder.parents][::-1]
+    names = config(ctx).names or (NAME,)
+    paths = [folder / name for folder in folders for name in names]
+    found = _sources(ctx, paths, Scope.PROJECT)
+    return [source for source in found if source.status is Status.LOADED]
+
+
+def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
+    """Return the files above ``root``, which Gemini CLI read until 0.29.0."""
+    found = []
+    for folder in root.parents:
+        if ctx.home in (folder, root):
+            break
+        for name in names:
+            if name in ctx.store.names(folder):
+                path = folder / name
+                why = t("it is above {0}, where {1} stops", root, "Gemini CLI")
+                source = Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path))
+                found.append(replace(source, action=t("Move it into {0}", root)))
+    return found
 
 
 def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:

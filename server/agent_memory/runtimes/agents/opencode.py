@@ -82,18 +82,18 @@ class Opencode(Runtime):
             return ""
         return t("added when {0} reads a file in {1}", self.title, path.parent)
 
+    def reading(self, ctx: Context, path: Path) -> Composition:
+        """Return the files between ``path`` and the working folder, the nearest first."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
+        out = _items(ctx, opencode_files.below(ctx, path), wrapper.texts)
+        segments, roles = in_blocks([("user", out)])
+        exactness = min(wrapper.exactness, Exactness.UNVERIFIED, key=wording.rank)
+        return Composition(segments, exactness, wrapper.version, wrapper.origin, roles=roles)
+
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return ``base`` and the files, each in a system block."""
         wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
-        out: list[Segment] = []
-        for source in sources:
-            if source.order:
-                gap = "\n" if out else ""
-                head = f"{gap}{wrapper.texts['head']}{source.path}{wrapper.texts['end']}"
-                out += [
-                    Segment(head),
-                    Segment(opencode_files.text(ctx, source.path), str(source.scope), source.path),
-                ]
+        out = _items(ctx, [source for source in sources if source.order], wrapper.texts)
         segments, roles = in_blocks([("system", [Segment(base, "base")]), ("system", out)])
         exactness, problems = wrapper.exactness, []
         globs = opencode_files.patterns(ctx)
@@ -104,3 +104,15 @@ class Opencode(Runtime):
         return Composition(
             segments, exactness, wrapper.version, wrapper.origin, tuple(problems), roles
         )
+
+
+def _items(ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]) -> list[Segment]:
+    out: list[Segment] = []
+    for source in sources:
+        gap = "\n" if out else ""
+        text = opencode_files.text(ctx, source.path)
+        out += [
+            Segment(f"{gap}{texts['head']}{source.path}{texts['end']}"),
+            Segment(text, str(source.scope), source.path),
+        ]
+    return out

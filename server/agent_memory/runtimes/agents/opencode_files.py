@@ -46,6 +46,18 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     return found
 
 
+def below(ctx: Context, path: Path) -> list[Source]:
+    """Return the files in the folders from that of ``path`` to below the working folder."""
+    cwd = ctx.cwd.resolve()
+    found = []
+    for folder in path.parents:
+        if cwd not in folder.parents:
+            break
+        files = (folder / name for name in names(ctx) if exists(ctx, folder / name))
+        found += [_source(ctx, file, Scope.PROJECT) for file in [*files][:1]]
+    return [source for source in found if source.status is Status.LOADED]
+
+
 def patterns(ctx: Context) -> list[str]:
     """Return the `instructions` that are patterns or addresses."""
     return [name for name in _instructions(ctx) if _is_pattern(name)]

@@ -17,7 +17,7 @@ exports.run = () => {
   });
   const { SUITE } = process.env;
   const names = fs.readdirSync(__dirname).filter((name) => name.endsWith(".test.js") && name !== LAST);
-  const chosen = SUITE ? names.filter((name) => name.startsWith(SUITE)) : [...names.sort(), LAST];
+  const chosen = SUITE ? names.filter((name) => SUITE.split(",").some((item) => name.startsWith(item))) : [...names.sort(), LAST];
   for (const name of chosen) {
     mocha.addFile(path.join(__dirname, name));
   }

@@ -3,7 +3,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const vscode = require("vscode");
 const { note } = require("./usage");
-const { file, information, make, run, set, tidyUp, until } = require("./support");
+const { MEMORY, USER_MEMORY, file, information, make, read, run, set, tidyUp, until } = require("./support");
 const { fail, useFailingServer } = require("./failing-server");
 const { ui } = require("./ui");
 
@@ -55,6 +55,60 @@ describe("learned entries", () => {
     assert.match(shown[0], /^Gauges drift in winter.*global · project · harbour/);
     assert.match(shown[1], /^Piers are numbered/);
     await ui.pressOn(VIEW, "Piers are numbered", "Enter");
+    await until("the entry", () => active() === file(NAMES[0]).fsPath);
+  });
+
+  it("have names that make sense alone, and tooltips with their text", async () => {
+    await createEntries();
+    const label = await until("the entry", async () => (await rows()).length === 2 && ui.rowLabel(VIEW, "Piers are numbered"));
+    assert.equal(label, "Piers are numbered, global, project, harbour");
+    const hover = await ui.rowHover(VIEW, "Piers are numbered");
+    assert.match(hover, /Piers are numbered[^]*global · project · harbour[^]*From the sea\./);
+  });
+
+  it("are filtered by kind, tag and age", async () => {
+    await createEntries();
+    make(NAMES[0].replace(IDS[0], "01K9M4T2QHXS7V3B8N5R0D6F1H"), fs.readFileSync(file(NAMES[0]).fsPath, "utf8")
+      .replace(IDS[0], "01K9M4T2QHXS7V3B8N5R0D6F1H").replace("kind: project", "kind: user").replace("Piers are", "Boats are").replace("harbour", "boats"));
+    await until("three entries", async () => (await rows()).length === 3);
+    await ui.viewAction(VIEW, "Filter Learned Entries");
+    await ui.pick("boats", true);
+    await ui.press("Enter");
+    await until("only the entry with the tag", async () => (await rows()).length === 1);
+    assert.match(await ui.text(VIEW), /#boats[^]*Boats are numbered/);
+    await ui.viewAction(VIEW, "Clear Filter");
+    await until("all entries", async () => (await rows()).length === 3);
+  });
+
+  it("are moved to the trash and restored", async () => {
+    await createEntries();
+    await until("the entries", async () => (await rows()).length === 2);
+    await ui.rowAction(VIEW, "Piers are numbered", "Move to Trash");
+    await until("one entry", async () => (await rows()).length === 1);
+    assert.equal(fs.existsSync(file(NAMES[0]).fsPath), false);
+    await ui.viewMenu(VIEW, "Show Trash of Learned Entries");
+    await until("the trash", async () => /Piers are numbered/.test((await rows()).join()) && (await rows()).length === 1);
+    await ui.rowMenu(VIEW, "Piers are numbered", "Restore Entry");
+    await until("an empty trash", async () => /The trash is empty/.test(await ui.text(VIEW)));
+    assert.ok(fs.existsSync(file(NAMES[0]).fsPath));
+    await ui.viewAction(VIEW, "Hide Trash");
+    await until("both entries", async () => (await rows()).length === 2);
+  });
+
+  it("are promoted to project and user memory, which is saved", async () => {
+    await createEntries();
+    await until("the entries", async () => (await rows()).length === 2);
+    await ui.rowAction(VIEW, "Piers are numbered", "Promote to Project Memory");
+    await until("the item", () => /Piers are numbered/.test(read(MEMORY)));
+    await ui.rowMenu(VIEW, "Gauges drift in winter", "Promote to User Memory");
+    await until("the item", () => /Gauges drift in winter/.test(read(USER_MEMORY)));
+    await until("no entries", async () => (await rows()).length === 0);
+  });
+
+  it("are edited", async () => {
+    await createEntries();
+    await until("the entries", async () => (await rows()).length === 2);
+    await ui.rowMenu(VIEW, "Piers are numbered", "Edit Entry");
     await until("the entry", () => active() === file(NAMES[0]).fsPath);
   });
 

@@ -1,0 +1,59 @@
+"""Memory as plain Python functions that agent frameworks take as tools (docs/frameworks.md).
+
+    from agent_memory import Memory
+    from agent_memory.integrations.agent_tools import agent_tools
+    agent = create_agent(model, tools=agent_tools(Memory("project")))
+
+The functions have the names, parameters and rules of the MCP tools. Requires ``pydantic``, which
+the frameworks bring.
+"""
+
+from __future__ import annotations
+
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.errors import UsageError
+from agent_memory.integrations.tools.powers import POWERS
+from agent_memory.integrations.tools.signature import declare
+from agent_memory.integrations.tools.table import tools_of
+from agent_memory.integrations.tools.toolbox import Toolbox
+from agent_memory.secrets import shown, shown_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from agent_memory.api import Memory
+    from agent_memory.integrations.tools.table import Tool
+
+
+def agent_tools(memory: Memory, *, allow: Collection[str] = ()) -> list[Callable[..., Any]]:
+    """Return the tools for ``memory``; ``allow`` are the powers that a person gives the agent.
+
+    They read the disk on each call and may run in any thread. A refused call returns a table with
+    ``error``, a sentence that says what to do. Secrets in answers are masked.
+
+    Raises:
+        UsageError: a power is unknown.
+
+    """
+    unknown = ", ".join(sorted(set(allow).difference(POWERS)))
+    if unknown:
+        raise UsageError(f"unknown: {unknown}. Known: {', '.join(POWERS)}")
+    box = Toolbox(memory.context, memory.runtime, allow)
+    return [_plain(tool) for tool in tools_of(box)]
+
+
+def _plain(tool: Tool) -> Callable[..., Any]:
+    def run(**arguments: Any) -> Any:
+        declared.bind(**arguments)  # not the answer of a person
+        try:
+            return shown_json(tool.run(**arguments))
+        except UsageError as error:
+            return {"error": shown(str(error))}
+
+    declare(run, tool.run)
+    declared = signature(run).replace(return_annotation=dict[str, Any])
+    vars(run)["__signature__"] = declared
+    run.__annotations__["return"] = dict[str, Any]
+    return run

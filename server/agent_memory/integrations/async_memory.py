@@ -1,0 +1,49 @@
+"""The Python API for programs with an event loop: each call runs in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+from agent_memory.api import Memory
+from agent_memory.fs.overlay import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _threaded(
+    method: Callable[Concatenate[Memory, P], R],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
+    @wraps(method)
+    async def run(self: AsyncMemory, /, *args: P.args, **options: P.kwargs) -> R:
+        return await asyncio.to_thread(method, self.fresh(), *args, **options)
+
+    return run
+
+
+class AsyncMemory:
+    """``memory`` with coroutines instead of functions. Any number of them may run at once."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def fresh(self) -> Memory:
+        """Return the memory with a store of its own, for one thread."""
+        memory = self._memory.with_settings()
+        memory.context = memory.context.with_(store=Store())
+        return memory
+
+    check = _threaded(Memory.check)
+    prompt = _threaded(Memory.prompt)
+    sources = _threaded(Memory.sources)
+    remember = _threaded(Memory.remember)
+    recall = _threaded(Memory.recall)
+    entries = _threaded(Memory.entries)
+    forget = _threaded(Memory.forget)
+    restore = _threaded(Memory.restore)
+    promote = _threaded(Memory.promote)

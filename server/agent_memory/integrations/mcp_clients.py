@@ -1,0 +1,125 @@
+"""The configuration of MCP clients: which file, in which form, and the one line that writes it.
+
+Sources: the documentation of each client, as of November 2026 (docs/mcp.md names the pages).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAME = "agent-memory"
+
+
+class Client(NamedTuple):
+    """A program that starts MCP servers.
+
+    ``runtime`` is the one whose memory files the client reads. ``table`` is the key above the
+    servers. ``folder`` is what the client replaces by the project's folder; '' if it starts
+    servers there; None if it has no project. A ``shared`` file belongs to the project, so it has
+    no path of this machine. ``adds`` is the client's own command before the server's.
+    """
+
+    title: str
+    runtime: str
+    file: str
+    table: str
+    folder: str | None = ""
+    shared: bool = True
+    adds: str = ""
+
+
+CLIENTS = {
+    "claude-code": Client(
+        "Claude Code",
+        "claude-code",
+        ".mcp.json",
+        "mcpServers",
+        adds=f"claude mcp add --scope project {NAME} --",
+    ),
+    "claude-desktop": Client(
+        "Claude Desktop",
+        "claude-code",
+        "claude_desktop_config.json (Settings > Developer > Edit Config)",
+        "mcpServers",
+        folder=None,
+        shared=False,
+    ),
+    "codex": Client(
+        "Codex",
+        "codex",
+        "~/.codex/config.toml",
+        "mcp_servers",
+        shared=False,
+        adds=f"codex mcp add {NAME} --",
+    ),
+    "vscode": Client("VS Code", "codex", ".vscode/mcp.json", "servers", "${workspaceFolder}"),
+    "gemini-cli": Client(
+        "Gemini CLI",
+        "gemini-cli",
+        ".gemini/settings.json",
+        "mcpServers",
+        adds=f"gemini mcp add {NAME}",
+    ),
+    "cursor": Client("Cursor", "codex", ".cursor/mcp.json", "mcpServers", "${workspaceFolder}"),
+}
+"""By the name that ``--config`` accepts."""
+
+
+def arguments(client: Client, cwd: Path, options: Sequence[str]) -> list[str]:
+    """Return the arguments of the server; ``options`` are further ones, ``cwd`` the project."""
+    folder = str(cwd) if client.folder is None else client.folder
+    where = ["--cwd", folder] if folder and "--cwd" not in options else []
+    runtime = [] if "--runtime" in options else ["--runtime", client.runtime]
+    return ["mcp", *where, *runtime, *options]
+
+
+def command(client: Client) -> list[str]:
+    """Return the command that starts this installation.
+
+    It is the name alone in a ``shared`` file, if the name on PATH is this installation.
+    """
+    own = Path(sys.executable).with_name(NAME)
+    on_path = (Path(name) / NAME for name in os.environ.get("PATH", "").split(os.pathsep))
+    if client.shared and next(filter(Path.is_file, on_path), None) == own:
+        return [NAME]
+    return [str(own)] if own.is_file() else [sys.executable, "-m", "agent_memory"]
+
+
+def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
+    """Return the content of the configuration file of the client ``name``."""
+    client = CLIENTS[name]
+    program, *rest = [*command(client), *arguments(client, cwd, options)]
+    if name == "codex":
+        return "".join(
+            (
+                f"[{client.table}.{NAME}]\n",
+                f"command = {_toml(program)}\n",
+                f"args = [{', '.join(map(_toml, rest))}]\n",
+            )
+        )
+    kind = {"type": "stdio"} if name in ("vscode", "claude-code") else {}
+    server = {**kind, "command": program, "args": rest}
+    return json.dumps({client.table: {NAME: server}}, ensure_ascii=False, indent=2) + "\n"
+
+
+def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
+    """Return where to save :func:`text`, and the client's own command if it has one."""
+    client = CLIENTS[name]
+    line = f"Add this to {client.file}, then restart {client.title}"
+    if not client.adds:
+        return line
+    own = shlex.join([*command(client), *arguments(client, cwd, options)])
+    return f"{line}. Or run: {client.adds} {own}"
+
+
+def _toml(value: str) -> str:
+    """Return ``value`` as a TOML string; JSON escapes are a subset of those of TOML."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,1 @@
+"""Memory as tools for agents: plain functions with described parameters, and what MCP offers."""

@@ -1,0 +1,96 @@
+"""What all tools share: the project, what a person allows, and how errors are worded."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Scope
+from agent_memory.config.write_roots import is_user_path
+from agent_memory.entries.index_block import WriteLimit
+from agent_memory.entries.validation import EntryError, SecretError
+from agent_memory.fs.overlay import Store
+from agent_memory.integrations.tools.powers import Powers
+from agent_memory.remember.plan import Outcome
+from agent_memory.runtimes.drover import Drover
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from agent_memory.config.context import Context
+    from agent_memory.remember.plan import Plan
+
+_REDACT = "Remove it, or pass redact=true to save the text without the value"
+_ADVICE = {
+    "not_found": "Call list_entries or recall for the IDs that exist",
+    "invalid_id": "Call list_entries or recall for the IDs that exist",
+    "path_escape": "Ask the user for another name (--agent, --run)",
+}
+_NEEDS = {
+    "agentId": "Use scope global, or ask the user to name this agent (--agent NAME)",
+    "runId": "Use scope global, or ask the user to name this run (--run ID)",
+}
+
+
+class Toolbox:
+    """The memory of one project for one agent. ``allow`` are the powers a person has given.
+
+    If the runtime is explicitly drover, ``writes`` limits the entries that are saved in one turn,
+    as drover does. A tool does not notice turns, so composing the prompt begins the next one.
+    """
+
+    def __init__(self, ctx: Context, runtime: str | None, allow: Collection[str]) -> None:
+        self._ctx = ctx
+        self.runtime = runtime
+        self.powers = Powers(allow)
+        is_drover = (runtime or ctx.settings.runtime) == Drover.id
+        self.writes = WriteLimit(ctx.settings.drover_writes if is_drover else 0)
+
+    def fresh(self) -> Context:
+        """Return the context with a store of its own: tools run in several threads."""
+        return self._ctx.with_(store=Store())
+
+    def needed(self, plan: Plan) -> dict[str, str]:
+        """Return the powers that ``plan`` needs, each with what it would do."""
+        needed: dict[str, str] = {}
+        if plan.outcome not in (Outcome.READY, Outcome.CONSENT):
+            return needed
+        named = plan.entry is not None and self._ctx.entries is not None  # by --store
+        if not named and (plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home)):
+            needed["user"] = f"The file is {plan.path}."
+        if plan.outcome is Outcome.CONSENT:
+            needed["create"] = f"The folder is {plan.folder}."
+        if plan.evicts:
+            needed["evict"] = f"{plan.message}."
+        return needed
+
+
+def refusal(plan: Plan) -> UsageError:
+    """Return the error for a plan that cannot be carried out."""
+    advice = f". {_REDACT}" if plan.outcome is Outcome.SECRET else ""
+    return UsageError(f"{plan.message}{advice}")
+
+
+@contextlib.contextmanager
+def readable_errors() -> Iterator[None]:
+    """Turn errors into messages that say what to do.
+
+    Raises:
+        UsageError: an error was raised.
+
+    """
+    try:
+        yield
+    except SecretError as error:
+        raise UsageError(f"{error}. {_REDACT}") from error
+    except EntryError as error:
+        text = str(error).rstrip(".")
+        needs = (advice for name, advice in _NEEDS.items() if text.endswith(f"requires {name}"))
+        advice = next(needs, _ADVICE.get(error.reason, ""))
+        raise UsageError(f"{text}. {advice}" if advice else text) from error
+    except UsageError:
+        raise
+    except (OSError, ValueError) as error:
+        message = f"This is not possible ({error}). Check the arguments, then try again"
+        raise UsageError(message) from error

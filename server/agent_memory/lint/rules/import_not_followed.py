@@ -1,0 +1,74 @@
+"""AM131: an `@path` import that the runtime does not follow.
+
+Claude Code skips an import outside of the folder it starts in until the user approves it, and says
+nothing (anthropics/claude-code, issues 78697 and 12076; measured in 2.1.330). Gemini CLI puts an
+error comment in its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Role, Severity, Status
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, ProjectRule
+from agent_memory.markdown.links import target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from agent_memory.base.model import Source
+    from agent_memory.lint.project import Project
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report the line of each import that is not followed, although its file exists."""
+    for source in project.sources:
+        if source.role is not Role.NOTE or source.status is not Status.IGNORED or not source.by:
+            continue
+        if project.ctx.store.read(source.path).failure == "missing":
+            continue
+        place = _place(project, source, source.by)
+        if place is None:
+            continue
+        message = t(
+            "{0} does not load {1}: {2}", t(project.choice.runtime.title), source.path, _why(source)
+        )
+        if source.action:
+            message = t("{0}. {1}", message, source.action)
+        yield Hit(place, message, path=source.by)
+
+
+def _why(source: Source) -> str:
+    """Return the reason without the importer, which the place shows."""
+    by = t("imported by {0}", source.by)
+    return source.reason.removeprefix(f"{by}: ")
+
+
+def _place(project: Project, source: Source, importer: Path) -> Span | None:
+    """Return the position of the import in ``importer``, its first line if it is not found."""
+    file = project.files.get(importer)
+    if file is None:
+        return None
+    for link in file.links:
+        target = target_of(link, importer, project.ctx.home)
+        if target and _same(target, source.path):
+            return Span.on_line(link.line, link.start, link.end)
+    return file.head
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one == other or (one.name == other.name and one.resolve() == other.resolve())
+
+
+RULE = ProjectRule(
+    "AM131",
+    "import-not-followed",
+    Severity.WARNING,
+    "An import that the agent does not follow",
+    check=check,
+    per_runtime=True,
+    varies=True,
+)

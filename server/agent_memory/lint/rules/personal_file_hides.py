@@ -1,0 +1,64 @@
+"""AM132: a personal file switches off the file that the team shares.
+
+Claude Code reads AGENTS.md only if no CLAUDE.md and no CLAUDE.local.md has text (measured in
+2.1.330), so a note that one person keeps hides the instructions of all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Edit, Fix, Related, Severity, Status
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, ProjectRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.project import Project
+
+_PERSONAL = ".local.md"
+"""The end of the names of files that are not shared."""
+_START = Span(0, 0, 0, 0)
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report each file that a personal file of the project hides."""
+    for source in project.sources:
+        by = source.by
+        if source.status is not Status.SHADOWED or by is None or not by.name.endswith(_PERSONAL):
+            continue
+        if project.below_root(source.path) is None:
+            continue
+        inside = source.path.parent == by.parent
+        line = f"@{source.path.name}"
+        fix = Fix(
+            t("Add the line `{0}` to {1}", line, by.name),
+            (Edit(by, _START, f"{line}\n\n"),),
+            safe=False,
+        )
+        yield Hit(
+            project.head(source.path),
+            t(
+                "{0} does not read this file on your machine, because your personal {1} has text. "
+                "Import this file there, or in a shared file",
+                t(project.choice.runtime.title),
+                by.name,
+            ),
+            (fix,) if inside else (),
+            (Related(by, _START, t("the personal file")),),
+            path=source.path,
+        )
+
+
+RULE = ProjectRule(
+    "AM132",
+    "personal-file-hides",
+    Severity.WARNING,
+    "A shared file that a personal one switches off",
+    check=check,
+    per_runtime=True,
+    replaces=("AM111",),
+    varies=True,
+)

@@ -1,0 +1,71 @@
+"""AM135: a conditional rule whose patterns match no file of the project.
+
+Such a rule is never added (measured in Claude Code 2.1.330: patterns are relative to the folder
+that holds the rules, and match as in .gitignore).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit, ProjectRule
+from agent_memory.runtimes.path_patterns import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.text import Span
+    from agent_memory.lint.project import Project
+
+
+def check(project: Project) -> Iterator[Hit]:
+    """Report each conditional rule that no file of the project matches."""
+    for source in project.sources:
+        found = project.choice.runtime.patterns(project.ctx, source)
+        if found and not _matches_any(project, *found):
+            folder, patterns = found
+            yield Hit(
+                _place(project, source.path, patterns),
+                t(
+                    "No file below {0} matches {1}, so {2} never adds this rule. Correct the "
+                    "pattern, or delete the rule",
+                    folder,
+                    ", ".join(patterns),
+                    t(project.choice.runtime.title),
+                ),
+                path=source.path,
+            )
+
+
+def _matches_any(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
+    """Whether a file matches; True if the project has too many files to tell."""
+    listing, root = project.tree.listing, project.tree.root
+    if listing is None or not folder.is_relative_to(root):
+        return True
+    base = folder.relative_to(root).as_posix()
+    prefix = "" if base == "." else f"{base}/"
+    key = (prefix, *patterns)
+    if key not in listing.matched:
+        below = (path.removeprefix(prefix) for path in listing.files if path.startswith(prefix))
+        listing.matched[key] = any(matches(patterns, path) for path in below)
+    return listing.matched[key]
+
+
+def _place(project: Project, path: Path, patterns: Sequence[str]) -> Span:
+    file = project.files[path]
+    lines = (number for number, line in enumerate(file.lines) if patterns[0] in line)
+    return file.line_span(next(lines, 0))
+
+
+RULE = ProjectRule(
+    "AM135",
+    "rule-never-matches",
+    Severity.WARNING,
+    "A conditional rule that no file matches",
+    check=check,
+    per_runtime=True,
+    varies=True,
+)

@@ -1,0 +1,98 @@
+"""AM505: a version of a language that is too old for the manifest of the project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import TextCache
+from agent_memory.l10n import t
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.manifest_versions import required, version
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_CLAIM = lazy_compile(
+    r"\b(Python|Node(?:\.js)?|Go)\b[^\w>≥]{0,4}(>=?|≥|version |v)?\s?v?(\d+(?:\.\d+){0,2})"
+    r"(?![\d.]*\d)"
+    r"(\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
+)
+_NEEDED = lazy_compile(
+    r"\b(?:requires?|required|requirements?|minimum|at least|needs?|supports?)\b"
+)
+_HEDGED = lazy_compile(
+    r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
+    r"|example|e\.g)\b|n't\b|<"
+)
+_BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
+_AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
+_LINE_MAX = 500
+_WIDEST = 2
+"""Numbers of a version that are compared: 3.10 of 3.10.4."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a minimum version below that of the nearest manifest, with which nothing works."""
+    if project.below_root(file.path) is None:
+        return
+    for number, line in enumerate(file.lines):
+        if number in file.example_lines or not file.markdown.is_prose(number):
+            continue
+        for name, said, start, end in _claims(without_newline(line)[:_LINE_MAX]):
+            needed = required(name, file, project)
+            most = min(_WIDEST, said.count(".") + 1)
+            if needed is None or version(said)[:most] >= needed.least[:most]:
+                continue
+            span = Span.on_line(number, start, end)
+            new = ".".join(map(str, needed.least[: said.count(".") + 1]))
+            edit = Edit(file.path, span, new)
+            yield Hit(
+                span,
+                t(
+                    "{0} requires {1}, so version {2} does not work here. Correct the version",
+                    needed.file,
+                    needed.text,
+                    said,
+                ),
+                (Fix(t("Replace with {0}", new), (edit,), safe=False),),
+            )
+
+
+@TextCache
+def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
+    """Return (language, version, start, end) for each minimum version that ``line`` states."""
+    if not ("Python" in line or "Node" in line or "Go" in line) or _HEDGED.search(line.lower()):
+        return ()
+    needed = _NEEDED.search(line.lower()) is not None
+    return tuple(
+        (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
+        for found in _CLAIM.finditer(line)
+        if needed or (_is_minimum(found) and _is_subject(line, *found.span()))
+    )
+
+
+def _is_minimum(found: re.Match[str]) -> bool:
+    return bool(found[4]) or (found[2] or "").startswith((">", "≥"))
+
+
+def _is_subject(line: str, start: int, end: int) -> bool:
+    """Return whether the item or table cell is about the version, and not about a feature of it."""
+    return bool(_BEFORE.search(line[:start]) and _AFTER.match(line, end))
+
+
+RULE = FileRule(
+    "AM505",
+    "version-mismatch",
+    Severity.WARNING,
+    "A version that the manifest does not accept",
+    check=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,77 @@
+"""Findings with one cause are one finding of a report: in copies of a file, or about one target."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Related, Role
+from agent_memory.l10n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from agent_memory.base.model import Finding
+    from agent_memory.lint.memory_file import MemoryFile
+
+_OF_TARGETS = ("AM304", "AM5")
+"""Rules whose message names the cause, so that equal messages have one cause."""
+_ALONE = ("AM1", "AM2", "AM8", "AM9")
+"""Rules about the file itself, about secrets and about suppressions: each place must change."""
+
+
+def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
+    """Return ``findings``, of those with one cause only the first, with the places of the others.
+
+    Its message has their number.
+    """
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    here: Counter[tuple[object, ...]] = Counter()
+    for number, item in enumerate(findings):
+        cause = _target(item)
+        if cause is None:
+            cause = _line(item, files) or (number,)
+            cause = (*cause, here[(item.path, *cause)])  # equal findings of one file stay apart
+            here[(item.path, *cause[:-1])] += 1
+        groups.setdefault(cause, []).append(item)
+    return [_one(group) for group in groups.values()]
+
+
+def _target(item: Finding) -> tuple[object, ...] | None:
+    """Return what the finding is about, if it is something outside of the file."""
+    if not item.code.startswith(_OF_TARGETS):
+        return None
+    return (item.code, item.severity, item.data.get("cause", item.message))
+
+
+def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...] | None:
+    """Return the line of the finding, equal in copies of the file."""
+    file = files.get(item.path)
+    if item.code.startswith(_ALONE) or file is None or not file.content.ok:
+        return None
+    if file.source.role is Role.SKILL:  # a tool that copies skills may add a heading
+        copy: object = item.path.parent.name
+        line = file.lines[item.span.line] if item.span.line < len(file.lines) else ""
+        return (item.code, item.severity, copy, line, item.span.start)
+    return (item.code, item.severity, file.content.once(_digest, file), item.span)
+
+
+def _digest(file: MemoryFile) -> bytes:
+    return hashlib.sha256(file.content.text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _one(group: list[Finding]) -> Finding:
+    first, *others = group
+    if not others:
+        return first
+    count = len(others)
+    message = (
+        t("{0} (also in 1 other place)", first.message)
+        if count == 1
+        else t("{0} (also in {1:,} other places)", first.message, count)
+    )
+    places = tuple(Related(item.path, item.span, t("The same problem")) for item in others)
+    return replace(first, message=message, related=(*first.related, *places))

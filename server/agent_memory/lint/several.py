@@ -1,0 +1,120 @@
+"""Findings for every runtime that the settings list: one finding per place.
+
+Only rules with ``per_runtime`` are run for the other runtimes. Their findings join those of the
+chosen one: the same finding in the same place becomes one, and says for which runtimes it holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory.l10n import t
+from agent_memory.lint.rule import FileRule, ProjectRule
+from agent_memory.runtimes import BY_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from agent_memory.base.model import Finding
+    from agent_memory.lint.project import Project
+    from agent_memory.lint.rule import Hit, Rule
+
+RUNTIMES = "runtimes"
+"""Key in the data of a finding: the ids of the runtimes that it holds for."""
+
+
+def hits_of_others(
+    open_other: Callable[[str], Project | None], project: Project, rules: Sequence[Rule]
+) -> Iterator[tuple[Rule, str, Hit]]:
+    """Yield (rule, runtime id, hit) for each of ``rules`` and each other listed runtime.
+
+    ``open_other`` returns the project of a runtime, None if it cannot be opened.
+    """
+    varying = [rule for rule in rules if rule.per_runtime]
+    for runtime_id in project.others if varying else ():
+        other = open_other(runtime_id)
+        if other:
+            for rule in varying:
+                yield from ((rule, runtime_id, hit) for hit in _hits(rule, other))
+
+
+def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
+    if isinstance(rule, ProjectRule):
+        yield from rule.check(project)
+    elif isinstance(rule, FileRule):
+        for path, file in project.files.items():
+            if file.source.role in rule.roles and (file.content.ok or not rule.readable):
+                yield from (replace(hit, path=path) for hit in rule.check(file, project))
+
+
+def joined(
+    findings: Iterable[Finding], project: Project, rules: Mapping[str, Rule]
+) -> list[Finding]:
+    """Return ``findings`` of one file with one finding per place, naming its runtimes.
+
+    A finding that a rule ``replaces`` on its line is left out for the same runtimes.
+    """
+    if not project.others:
+        return list(findings)
+    out: dict[object, Finding] = {}
+    for finding in findings:
+        if not rules[finding.code].per_runtime:
+            out[len(out), finding.code] = finding
+            continue
+        key = (finding.code, finding.span)
+        known = out.get(key)
+        found = _runtimes(finding, project)
+        if known:
+            found = [*_runtimes(known, project), *found]
+        data = {**finding.data, RUNTIMES: list(dict.fromkeys(found))}
+        out[key] = replace(known or finding, data=data)
+    kept = _without_replaced(list(out.values()), project, rules)
+    return [_named(item, project) if rules[item.code].per_runtime else item for item in kept]
+
+
+def _runtimes(finding: Finding, project: Project) -> list[str]:
+    found: list[str] = finding.data.get(RUNTIMES, [project.choice.runtime.id])
+    return found
+
+
+def _without_replaced(
+    findings: Sequence[Finding], project: Project, rules: Mapping[str, Rule]
+) -> Iterator[Finding]:
+    better = [item for item in findings if rules[item.code].replaces]
+    for finding in findings:
+        covering = {
+            name
+            for item in better
+            if finding.code in rules[item.code].replaces and item.span.line == finding.span.line
+            for name in _runtimes(item, project)
+        }
+        if not rules[finding.code].per_runtime:
+            if not covering:
+                yield finding
+            continue
+        left = [name for name in _runtimes(finding, project) if name not in covering]
+        if left:
+            yield replace(finding, data={**finding.data, RUNTIMES: left})
+
+
+def _named(finding: Finding, project: Project) -> Finding:
+    """Return ``finding`` with a sentence about the runtimes it holds for."""
+    every = [project.choice.runtime.id, *project.others]
+    holds = [name for name in every if name in finding.data[RUNTIMES]]
+    others = [name for name in every if name not in holds]
+    if not others:
+        text = t("{0}. This holds for {1}", finding.message, _titles(holds))
+    else:
+        text = t(
+            "{0}. This holds for {1}, not for {2}",
+            finding.message,
+            _titles(holds),
+            _titles(others),
+        )
+    return replace(finding, message=text)
+
+
+def _titles(names: Sequence[str]) -> str:
+    titles = [t(BY_ID[name].title) for name in names]
+    return titles[0] if len(titles) == 1 else t("{0} and {1}", ", ".join(titles[:-1]), titles[-1])

@@ -1,0 +1,42 @@
+"""Which anchors a Markdown file has: its headings and explicit ids.
+
+Renderers derive an anchor from a heading in several ways, so only letters and digits are compared.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.markdown import parser
+
+if TYPE_CHECKING:
+    from agent_memory.fs.reader import FileText
+
+_EXPLICIT = lazy_compile(r"(?:\b(?:id|name)\s*=\s*[\"']?|\{#)([^\s\"'>{}]+)")
+_LINE = lazy_compile(
+    r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?\Z",
+)
+"""The anchor of lines, as on GitHub: it exists in every file."""
+_NUMBER = lazy_compile(r"-?\d+\Z")
+"""The number that distinguishes equal headings."""
+
+
+def has_anchor(content: FileText, anchor: str) -> bool:
+    """Return whether the Markdown file ``content`` has ``anchor``, or one that differs slightly."""
+    wanted = unquote(anchor)
+    if not wanted or _LINE.match(wanted) or wanted.startswith((":~:", "!")):
+        return True
+    known = content.once(_anchors, content)
+    return _plain(wanted) in known or _plain(_NUMBER.sub("", wanted)) in known
+
+
+def _anchors(content: FileText) -> frozenset[str]:
+    headings = content.once(parser.scan, content.lines).headings
+    explicit = _EXPLICIT.findall(content.text)
+    return frozenset(map(_plain, (*(heading.text for heading in headings), *explicit)))
+
+
+def _plain(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))

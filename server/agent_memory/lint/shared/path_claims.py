@@ -1,0 +1,137 @@
+"""Whether a text says that a path in it exists: no placeholder, build output, plan or example.
+
+The heuristic prefers false negatives. The words that decide are data (lint/words/).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.word_lists import patterns, word_list
+from agent_memory.markdown.model import LineKind
+
+if TYPE_CHECKING:
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.references import Reference
+
+_EXTENSION = lazy_compile(
+    r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
+    r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
+    r"|json[5c]?|kts?|less|lock|lua|mm?|mdx?|mdc|mjs|mk|ml|mts|nim|nix|php|pl|plist|png|prisma"
+    r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
+    r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
+)
+_CLEAR_EXTENSION = lazy_compile(
+    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|csv|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
+    r"|json[5c]?|kts?|less|mdx?|mdc|mjs|mts|php|prisma|proto|ps1|py|rb|rs|rst|scss|sh|sln|sql|svelte"
+    r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
+)
+"""Extensions by which a name without a folder is a file, and not a method such as `user.lock`."""
+_HEDGES = ("path_hedges", "gone", "foreign_hedges")
+"""Word lists: with one of these words in its sentence, a path need not exist."""
+_OWN_SPAN = "` `"
+_OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
+"""A code span or a link target. Its words say nothing about the path, unless it is the path's."""
+_MY_NAME = lazy_compile(r"(?:my|your|some)(?=[A-Z])")
+_PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
+_ALONE = lazy_compile(r"[\W_]*\Z")
+
+
+@TextCache
+def is_claim(reference: tuple[str, str, bool]) -> bool:
+    """Return whether a text says that a path in it exists.
+
+    ``reference`` is (path, text, whether the path is one of a folder).
+    """
+    path, text, folder = reference
+    parts = path.split("/")
+    if "..." in path:
+        return False
+    if parts[0].startswith(".") and parts[0] != ".github":
+        return False  # personal files of tools
+    if "." in parts[0] and len(parts) > 2:
+        return False  # a host name
+    invented = word_list("placeholder_names", re.IGNORECASE)
+    built = patterns("build_folders")
+    folders = parts if folder else parts[:-1]
+    if any(part.lower() in built or _is_invented(part, invented) for part in folders):
+        return False
+    if not folder and not _is_file_name(parts[-1], invented):
+        return False
+    said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
+    return not any(word_list(name).search(said) for name in _HEDGES)
+
+
+@TextCache
+def is_claim_by_name(reference: tuple[str, str]) -> bool:
+    """Return whether a text says that the project has a file of this name, in any folder.
+
+    ``reference`` is (name, text). Names that tools define exist outside of projects too.
+    """
+    name, text = reference
+    if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():
+        return False  # `_test.go` is the end of a name
+    if word_list("common_names", re.IGNORECASE).match(name) or _PLACE_OF_USER.search(text):
+        return False
+    return not word_list("naming_hedges").search(text) and is_claim((name, text, False))
+
+
+def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
+    return bool(invented.match(part) or _MY_NAME.match(part))
+
+
+def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
+    """Return whether ``name`` is that of a file people keep: no placeholder, no local settings."""
+    stem, _, extension = name.rpartition(".")
+    if not _EXTENSION.match(extension.lower()):
+        return False
+    low = name.lower()
+    return not (_is_invented(stem, invented) or ".local." in low or low.startswith(".env"))
+
+
+def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
+    """Return whether the section or list is about examples or plans, or a sample follows."""
+    line = reference.span.line
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    hedges = word_list("section_hedges", re.IGNORECASE)
+    if above and hedges.search(headings[above - 1].text):
+        return True
+    introduction = _introduction(file, line)
+    if introduction and not _is_introduced((introduction, "/" in path)):
+        return True
+    return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
+
+
+def _introduction(file: MemoryFile, line: int) -> str:
+    """Return the text above the list of ``line`` that ends with a colon, '' for none."""
+    kinds = file.markdown.kinds
+    at = line
+    while at > 0 and kinds[at] in (LineKind.ITEM, LineKind.BLANK):
+        at -= 1
+    text = file.lines[at].strip().rstrip("*_ ") if kinds[line] is LineKind.ITEM else ""
+    said = kinds[at] is LineKind.TEXT and text.endswith((":", "："))  # noqa: RUF001
+    return text.lower() if said else ""
+
+
+@TextCache
+def _is_introduced(introduction: tuple[str, bool]) -> bool:
+    """Return whether the text above a list says that its files exist.
+
+    ``introduction`` is (text, whether the path has a folder).
+    """
+    text, in_folder = introduction
+    names = _HEDGES if in_folder else (*_HEDGES, "naming_hedges")
+    said = _OTHER.sub("`x`", text)
+    return not any(word_list(name).search(said) for name in names)
+
+
+def _precedes_fence(file: MemoryFile, line: int) -> bool:
+    """Return whether the next line with text opens a fence, such as with the content of a file."""
+    kinds = file.markdown.kinds
+    after = next((at for at in range(line + 1, len(kinds)) if kinds[at] is not LineKind.BLANK), -1)
+    return any(fence.open == after for fence in file.markdown.fences)

@@ -1,0 +1,98 @@
+"""Links to memory files that a migration renames."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.text import Span, apply_edits
+from agent_memory.config import project_root
+from agent_memory.fs.atomic_write import update
+from agent_memory.fs.file_index import FileIndex
+from agent_memory.fs.reader import read_file
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.markdown.links import target_of
+from agent_memory.runtimes.classify import classify, role_of
+from agent_memory.runtimes.known_files import made_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.remember.migrate import Migration
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """A Markdown file with links to renamed files, and the edits that correct them.
+
+    ``is_memory``: it is a memory file, whose links the migration updates.
+    """
+
+    path: Path
+    content: FileText
+    edits: tuple[tuple[Span, str], ...]
+    is_memory: bool
+
+
+def linking(ctx: Context, found: Sequence[Migration]) -> Iterator[Linking]:
+    """Yield the files of the project and of the migrated folders that link to the old names."""
+    names = {_real(migration.old): migration.new.name for migration in found}
+    for path in _candidates(ctx, found):
+        content = read_file(path)
+        if not content.ok or not any(old.name in content.text for old in names):
+            continue
+        edits = tuple(_edits(ctx, path, content, names))
+        if edits:
+            yield Linking(path, content, edits, _is_memory(path))
+
+
+def update_links(item: Linking, migration: Migration) -> None:
+    """Write the edits of ``item``, unless the file has changed.
+
+    Raises:
+        UsageError: the file cannot be written.
+
+    """
+
+    def change(content: FileText) -> str:
+        same = content.text == item.content.text
+        return apply_edits(content.lines, item.edits) if same else content.text
+
+    update(item.path, change, migration.roots)
+
+
+def _candidates(ctx: Context, found: Sequence[Migration]) -> Iterator[Path]:
+    """Yield each Markdown file once."""
+    root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+    listing = FileIndex(root).listing if root else None
+    paths = [root / name for name in sorted(listing.files)] if root and listing else []
+    for folder in (migration.old.parent for migration in found):
+        paths += sorted(folder.iterdir())
+    for path in dict.fromkeys(paths):
+        if path.suffix.lower() == ".md" and path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _edits(
+    ctx: Context, path: Path, content: FileText, names: dict[Path, str]
+) -> Iterator[tuple[Span, str]]:
+    for link in MemoryFile(path, content, classify(path, ctx)).links:
+        target = target_of(link, path, ctx.home)
+        new = names.get(_real(target)) if target and link.path else None
+        old = target.name if target else ""
+        end = link.start + len(link.path)
+        if new and content.lines[link.line][link.start : end] == link.path:
+            yield Span(link.line, end - len(old), link.line, end), new
+
+
+def _is_memory(path: Path) -> bool:
+    return role_of(path) is not None or made_for(path.as_posix()) is not None
+
+
+def _real(path: Path) -> Path:
+    """Return ``path`` in the real folder. A link itself is not followed."""
+    return Path(os.path.realpath(path.parent)) / path.name

@@ -1,0 +1,55 @@
+"""Conditions of Claude Code's rules that are not what they look like (measured in 2.1.330)."""
+
+from __future__ import annotations
+
+import re
+
+from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.claude_text import front_matter, paths_of
+
+_KEY = re.compile(r"^(paths|globs|applyTo)[ \t]*:", re.MULTILINE)
+_EVERYTHING = "**/*"
+
+
+def odd_condition(text: str) -> tuple[int, str] | None:
+    """Return the line (from 0) and a sentence about the condition of a rule, None if it is plain.
+
+    ``text`` is that of the rule.
+    """
+    front = front_matter(text)
+    key = _KEY.search(front) if front else None
+    if front is None or key is None:
+        return None
+    line = front.count("\n", 0, key.start()) + 1
+    message = _message(front, key[1])
+    return (line, message) if message else None
+
+
+def _message(front: str, key: str) -> str:
+    try:
+        values = load_mapping(front)
+    except YamlError:
+        return t(
+            "This front matter is not valid YAML, so Claude Code takes the text after `paths` for "
+            "a pattern. Put the patterns into quotes"
+        )
+    if "paths" not in values:
+        return t(
+            "Claude Code ignores `{0}` and always loads this rule. Use `paths` to make it "
+            "conditional",
+            key,
+        )
+    patterns = paths_of(front)
+    if patterns is None:
+        return t(
+            "These `paths` are no condition: Claude Code always loads this rule. Remove them, or "
+            "name files, such as `src/**/*.py`"
+        )
+    if _EVERYTHING in patterns:
+        return t(
+            "`{0}` matches every file, but the rule is only added after Claude Code has read a "
+            "file. Remove `paths` to load it at the start",
+            _EVERYTHING,
+        )
+    return ""

@@ -1,0 +1,33 @@
+"""The text of a new memory file: headings to fill in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Scope
+from agent_memory.runtimes.claude_mpm import REQUIRED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_HEADINGS = {
+    Scope.PROJECT: ("Commands", "Architecture", "Conventions", "Mistakes to avoid"),
+    Scope.USER: ("Preferences", "Style", "Tools"),
+}
+_TITLES = {Scope.PROJECT: "Project memory", Scope.USER: "User memory"}
+_IN_EDITOR = ("Preferences", "Project")
+"""Headings of the file that the VS Code extension creates."""
+_KNOWN = frozenset({*_HEADINGS[Scope.PROJECT], *_HEADINGS[Scope.USER], *_IN_EDITOR})
+_OF_MPM = frozenset(REQUIRED)
+
+
+def fresh_text(scope: Scope) -> str:
+    """Return the text of a new memory file of ``scope``."""
+    headings = "".join(f"\n## {heading}\n" for heading in _HEADINGS[scope])
+    return f"# {_TITLES[scope]}\n{headings}"
+
+
+def is_fresh(headings: Iterable[str]) -> bool:
+    """Return whether a file that has only these headings, without its title, waits to be filled."""
+    names = {heading.partition(" (")[0] for heading in headings}
+    return bool(names) and (names <= _KNOWN or names >= _OF_MPM)

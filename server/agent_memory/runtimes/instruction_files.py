@@ -1,0 +1,80 @@
+"""Files that coding agents read as instructions, by name and folder, for agents without a runtime.
+
+A runtime knows its own files. These belong to other agents, or are read for a part of the work
+only, such as a command or an agent's own prompt.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
+
+_NAMES = {
+    ".cursorrules": "Cursor",
+    ".windsurfrules": "Windsurf",
+    ".clinerules": "Cline",
+    ".roorules": "Roo Code",
+    ".goosehints": "Goose",
+    "AGENT.md": "Amp",
+    "CLAUDE.local.md": "Claude Code",
+    "GEMINI.md": "Gemini CLI",
+    "QWEN.md": "Qwen Code",
+    "WARP.md": "Warp",
+}
+"""The agent by the name of the file, in any folder."""
+_FOLDERS = {
+    (".claude", "rules"): "Claude Code",
+    (".claude", "agents"): "Claude Code",
+    (".claude", "commands"): "Claude Code",
+    (".cursor", "rules"): "Cursor",
+    (".cursor", "commands"): "Cursor",
+    (".github", "instructions"): "GitHub Copilot",
+    (".github", "prompts"): "GitHub Copilot",
+    (".github", "chatmodes"): "GitHub Copilot",
+    (".github", "agents"): "GitHub Copilot",
+    (".windsurf", "rules"): "Windsurf",
+    (".windsurf", "workflows"): "Windsurf",
+    (".kiro", "steering"): "Kiro",
+    (".amazonq", "rules"): "Amazon Q",
+    (".augment", "rules"): "Augment",
+    (".continue", "rules"): "Continue",
+    (".trae", "rules"): "Trae",
+    (".opencode", "agent"): "opencode",
+    (".opencode", "agents"): "opencode",
+    (".opencode", "command"): "opencode",
+    (".opencode", "commands"): "opencode",
+    (".codex", "prompts"): "Codex",
+}
+"""The agent by two folders, of whose Markdown files it reads all, in subfolders too."""
+_FILES = {
+    (".github", "copilot-instructions.md"): "GitHub Copilot",
+    (".junie", "guidelines.md"): "Junie",
+}
+"""The agent by the folder and the name of the file."""
+_SUFFIXES = (".md", ".mdc", ".txt")
+_FIRST = frozenset({folder for folder, _ in _FOLDERS} | {".clinerules", ".roo"})
+
+
+def agent_of_instructions(path: PurePath) -> str:
+    """Return the agent that the name or the folder of ``path`` belongs to, '' for none."""
+    name = path.name
+    if name in _NAMES:
+        return _NAMES[name]
+    if not name.endswith(_SUFFIXES):
+        return ""
+    parts = path.parts
+    if _FIRST.isdisjoint(parts):
+        return _FILES.get(parts[-2:], "")  # type: ignore[call-overload, no-any-return]
+    if name == "README.md":
+        return ""  # it describes the folder to people
+    if ".clinerules" in parts:
+        return "Cline"
+    for first, second in pairwise(parts[:-1]):
+        if first == ".roo" and second.startswith("rules"):  # rules-MODE
+            return "Roo Code"
+        if (first, second) in _FOLDERS:
+            return _FOLDERS[first, second]
+    return _FILES.get(parts[-2:], "")  # type: ignore[call-overload, no-any-return]

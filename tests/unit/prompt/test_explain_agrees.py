@@ -1,0 +1,56 @@
+"""Explanations agree with the prompt, in all fixtures of the agents and in random trees."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from agent_memory.config.context import Context
+from agent_memory.prompt.answer import IN_PROMPT, Outcome
+from agent_memory.prompt.explain import explain_in
+from agent_memory.prompt.overview import overview
+from agent_memory.prompt.runtime_view import RuntimeView
+from conformance.agents import fixtures, trees
+from effort import scaled
+from kit import with_settings
+
+AGENTS = ["claude-code", "codex", "gemini-cli", "opencode"]
+SEEDS = [random.SystemRandom().randrange(10**9) for _ in range(scaled(3))]
+"""New ones in every run; the name of a failed test has its seed."""
+
+
+def agree(ctx):
+    views = [RuntimeView(ctx, name) for name in AGENTS]
+    for row in overview(ctx).rows:
+        lines = ctx.store.read(row.path).lines[:12]
+        for view, answer in zip(views, row.answers, strict=True):
+            size = view.prompt.size
+            assert answer.reason
+            assert all(0 <= start < end <= size for start, end in answer.bytes)
+            assert answer.bytes == () or answer.outcome in (*IN_PROMPT, Outcome.ON_DEMAND)
+            for number, line in enumerate(lines):
+                by_line(explain_in(view, row.path, number), line)
+
+
+def by_line(answer, line):
+    """Check that the bytes of a loaded line are parts of it."""
+    text = answer.prompt.text.encode("utf-8", "surrogatepass")
+    if answer.outcome is Outcome.LOADED and "\ufffd" not in answer.prompt.text:
+        for start, end in answer.bytes:
+            sent = text[start:end].decode("utf-8", "surrogatepass")
+            assert sent.strip("\ufeff\r\n \t") in line
+
+
+def context(tree):
+    return with_settings(Context(tree.home, tree.cwd, env={}), runtimes=AGENTS)
+
+
+@pytest.mark.parametrize("name", fixtures.NAMES)
+def test_explanations_agree_with_the_prompt_of_each_fixture(name, tmp_path):
+    agree(context(fixtures.build(tmp_path, name)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_explanations_agree_with_the_prompt_of_random_trees(seed, tmp_path):
+    agree(context(trees.build(tmp_path, seed)))

@@ -1,0 +1,30 @@
+/** How a person makes an approximate template exact: the setting that names its origin. */
+import { t } from "../l10n";
+
+/** Runtimes whose template is a literal in an installed Python package. */
+const IN_PYTHON = new Set(["deepagents", "deepagents-cli", "deepagents-code", "claude-mpm"]);
+/** Plans without a published program: only a template of the user's own is exact. */
+const WITHOUT_PROGRAM = new Set(["deepagentsdk", "drover"]);
+
+/** The setting that makes the template of `runtime` exact; "" if there is none. */
+export function exactSetting(runtime: string): string {
+  if (IN_PYTHON.has(runtime)) {
+    return "templateInterpreter";
+  }
+  if (WITHOUT_PROGRAM.has(runtime)) {
+    return runtime === "deepagentsdk" ? "memoryTemplate" : "";
+  }
+  return `agents.${runtime}.path`;
+}
+
+/** The label of the button that opens the setting; "" if there is none. */
+export function exactAction(runtime: string): string {
+  const setting = exactSetting(runtime);
+  if (setting === "") {
+    return "";
+  }
+  if (setting === "memoryTemplate") {
+    return t("Set Its Template");
+  }
+  return setting === "templateInterpreter" ? t("Choose Its Python") : t("Choose Its Program");
+}
