@@ -85,7 +85,7 @@ journey("german", "the extension follows VS Code's display language", options, a
   await page.getByText("Geschätzte Höchstgröße des Prompts").first().waitFor();
   await shot("9-settings");
   await vscode.command("Agent Memory: Erste Schritte");
-  await page.getByText("Erste Schritte mit Agent Memory").first().waitFor();
+  await page.locator(".getting-started-step", { hasText: "Alle Quellen sehen" }).waitFor();
   await page.waitForTimeout(1_000); // until its image is rendered
   await shot("10-walkthrough");
   await vscode.command("View: Close All Editors");
