@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 from agent_memory.base.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 COMMANDS: dict[str, str] = {
     "serve": "start the language server (editors start this for you)",
@@ -46,22 +46,24 @@ def main(argv: list[str] | None = None) -> int:
         print(f"agent-memory {__version__}")
         return 0
     if args[0] not in COMMANDS:
-        with _masked():
+        with _masked(args):
             print(f"agent-memory: {_unknown(args[0])}", file=sys.stderr)
         return 2
     if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # the fast path for editors
         from agent_memory.cli import serve  # noqa: PLC0415
 
         return serve.start()
-    with _masked():
+    with _masked(args):
         return _run(args[0], args[1:])
 
 
 @contextlib.contextmanager
-def _masked() -> Iterator[None]:
-    """Mask secrets in everything that is printed."""
+def _masked(args: Sequence[str]) -> Iterator[None]:
+    """Mask secrets in everything that is printed, also those that ``args`` contain in any case."""
     from agent_memory import secrets  # noqa: PLC0415 -- not before the fast path
 
+    for text in args:
+        secrets.shown(text)
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in before)
     try:

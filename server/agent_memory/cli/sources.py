@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the sources in load order, skills after a heading, as they are numbered anew."""
+    """List the sources in load order, skills after a heading, as their numbers start again."""
     ctx = options.context(args)
     if args.all:
         return _print_all(ctx, args)

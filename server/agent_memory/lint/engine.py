@@ -60,7 +60,7 @@ class Report:
     """The result of a check: the checked files and their findings, in order.
 
     ``accepted`` findings are left out because the baseline has them; ``stale`` entries of the
-    baseline match no finding any more.
+    baseline no longer match a finding.
     """
 
     files: tuple[Path, ...]
