@@ -1,4 +1,4 @@
-"""Generate docs/settings.md and docs/agent-memory.schema.json from the settings model.
+"""Generate docs/settings.md, the JSON schema and the rules of the extension's manifest.
 
 Usage: python tools/settings_docs.py [--check]
 """
@@ -20,6 +20,8 @@ from agent_memory.config.settings import KEYS, SEVERITIES, Settings  # noqa: E40
 from agent_memory.lint.rules import RULES  # noqa: E402
 from agent_memory.runtimes import RUNTIMES  # noqa: E402
 
+EXTENSION = ROOT / "vscode-extension"
+CATALOG = ROOT / "server" / "agent_memory" / "l10n" / "de.json"
 FIELDS = {item.name: item for item in fields(Settings)}
 DEFAULTS = Settings()
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -116,6 +118,38 @@ def _rules() -> dict[str, Any]:
     }
 
 
+def manifest() -> dict[Path, str]:
+    """Return the manifest and its texts with the rule codes as keys of `agentMemory.rules`."""
+    rules = {
+        rule.code: {
+            "type": "string",
+            "enum": list(SEVERITIES),
+            "description": f"%rule.{rule.code}%",
+        }
+        for rule in RULES
+    }
+    package = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    for group in package["contributes"]["configuration"]:
+        if "agentMemory.rules" in group["properties"]:
+            group["properties"]["agentMemory.rules"]["properties"] = rules
+    german = json.loads(CATALOG.read_text("utf-8"))
+    names = {rule.code: rule.name for rule in RULES}
+    english = {rule.code: rule.summary for rule in RULES}
+    out = {EXTENSION / "package.json": package}
+    for name, words in (
+        ("package.nls.json", english),
+        ("package.nls.de.json", {code: german.get(text, text) for code, text in english.items()}),
+    ):
+        texts = json.loads((EXTENSION / name).read_text("utf-8"))
+        others = {key: text for key, text in texts.items() if not key.startswith("rule.")}
+        out[EXTENSION / name] = others | {
+            f"rule.{code}": f"{names[code]}: {text}" for code, text in words.items()
+        }
+    return {
+        path: json.dumps(value, indent=2, ensure_ascii=False) + "\n" for path, value in out.items()
+    }
+
+
 def page() -> str:
     """Return docs/settings.md."""
     rows = []
@@ -135,6 +169,7 @@ def outputs() -> dict[Path, str]:
     return {
         ROOT / "docs" / "settings.md": page(),
         ROOT / "docs" / "agent-memory.schema.json": json.dumps(schema(), indent=2) + "\n",
+        **manifest(),
     }
 
 

@@ -177,6 +177,8 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "sections": [{"title": title, "suggested": best} for title, best in plan.sections],
         "secrets": [{"kind": item.title, "redacted": item.redacted} for item in plan.secrets],
         "item": plan.item,
+        "place": plan.place,
+        "notes": list(plan.notes),
         "evicts": list(plan.evicts),
     }
 

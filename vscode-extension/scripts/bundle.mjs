@@ -10,14 +10,28 @@ const requirements = path.join(here, "..", "requirements", "run.txt");
 
 /**
  * Not needed at run time: compiled code of this machine (PyYAML and watchdog work without theirs),
- * command line stubs, tests, type stubs.
+ * command line stubs, tests, type stubs and markers.
  */
-const EXCLUDED = /(^|\/)(__pycache__|bin|tests?)$|\.(pyc|pyi|so|pyd|c|pxd|pyx)$|(^|\/)RECORD$/;
+const EXCLUDED = /(^|\/)(__pycache__|bin|tests?)$|\.(pyc|pyi|so|pyd|c|pxd|pyx|typed)$/;
+/** Of the metadata of a library only its license is needed. */
+const METADATA = /\.dist-info\/(?!licenses$|LICENSE|COPYING|AUTHORS)[^/]+$/;
+/** Modules that nothing here imports: clients, command lines, formats, and alternatives that need compiled code. */
+const UNUSED = [
+  "cattr", "cattrs/preconf", "cattrs/strategies", "cattrs/subclasses.py",
+  "markdown_it/cli", "markdown_it/port.yaml", "markdown_it/tree.py",
+  "pygls/cli.py", "pygls/client.py", "pygls/lsp/_base_client.py", "pygls/lsp/client.py",
+  "ruamel/yaml/clibz", "ruamel/yaml/configobjwalker.py", "ruamel/yaml/cyaml.py",
+  "watchdog/__main__.py", "watchdog/observers/fsevents.py", "watchdog/observers/fsevents2.py",
+  "watchdog/tricks", "watchdog/utils/echo.py", "watchdog/utils/event_debouncer.py",
+  "watchdog/utils/process_watcher.py", "watchdog/watchmedo.py",
+  "yaml/cyaml.py",
+];
 
 rmSync(path.join(here, "bundled"), { recursive: true, force: true });
 mkdirSync(libs, { recursive: true });
+const python = findPip();
 execFileSync(
-  findPip(),
+  python,
   [
     "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-compile",
     "--target", libs, "--no-deps", "--only-binary", ":all:",
@@ -25,9 +39,19 @@ execFileSync(
   ],
   { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, PIP_ROOT_USER_ACTION: "ignore" } },
 );
+removeUnused();
+execFileSync(python, [path.join(here, "scripts", "strip_docstrings.py"), libs], { stdio: "inherit" });
 cpSync(path.join(here, "..", "server", "agent_memory"), path.join(libs, "agent_memory"), {
   recursive: true,
 });
+// The rule pages, where the installed package has them too.
+cpSync(path.join(here, "..", "docs", "rules"), path.join(libs, "agent_memory", "pages"), {
+  recursive: true,
+});
+cpSync(
+  path.join(here, "..", "docs", "agent-memory.schema.json"),
+  path.join(here, "bundled", "agent-memory.schema.json"),
+);
 cpSync(path.join(here, "python", "launch.py"), path.join(here, "bundled", "launch.py"));
 prune(libs);
 if (!existsSync(path.join(libs, "agent_memory", "__init__.py"))) {
@@ -47,11 +71,22 @@ function findPip() {
   return found;
 }
 
+function removeUnused() {
+  for (const name of UNUSED) {
+    const full = path.join(libs, name);
+    if (!existsSync(full)) {
+      throw new Error(`${name} is no longer part of its library: remove it from UNUSED`);
+    }
+    rmSync(full, { recursive: true });
+  }
+}
+
 /** @param {string} folder */
 function prune(folder) {
   for (const name of readdirSync(folder)) {
     const full = path.join(folder, name);
-    if (EXCLUDED.test(path.relative(libs, full).split(path.sep).join("/"))) {
+    const relative = path.relative(libs, full).split(path.sep).join("/");
+    if (EXCLUDED.test(relative) || METADATA.test(relative)) {
       rmSync(full, { recursive: true });
     } else if (statSync(full).isDirectory()) {
       prune(full);

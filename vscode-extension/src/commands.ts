@@ -1,13 +1,14 @@
 /** All commands, by their name in the manifest. */
 import * as vscode from "vscode";
-import { choosePython } from "./configuration";
+import { choosePython } from "./choosePython";
 import { copyDebugInformation } from "./debugInformation";
 import { showError } from "./errors";
 import { openMemory } from "./openMemory";
 import { pickAgent, pickRuntime } from "./pickers";
 import type { LineContext } from "./preview/panel";
 import type { PreviewPanels } from "./preview/panels";
-import { rememberSelection } from "./remember/remember";
+import { rememberSelection, rememberTerminalSelection } from "./remember/remember";
+import { openRulePage } from "./rulePages";
 import { searchMemory } from "./searchLearned";
 import type { LanguageServer } from "./server/server";
 import type { LearnedView } from "./views/learned";
@@ -36,6 +37,7 @@ export function handlers({ context, server, previews, sources, learned }: Parts)
     "agentMemory.remember.inUser": () => rememberSelection(server, "user"),
     "agentMemory.remember.inFile": () => rememberSelection(server, "file"),
     "agentMemory.remember.choose": () => rememberSelection(server, "section"),
+    "agentMemory.rememberTerminal": () => rememberTerminalSelection(server),
     "agentMemory.previewPrompt": (place) => {
       previews.show(hasUri(place) ? place : undefined);
     },
@@ -67,6 +69,7 @@ export function handlers({ context, server, previews, sources, learned }: Parts)
     "agentMemory.openProjectMemory": () => openMemory(server, "project"),
     "agentMemory.choosePython": () => choosePython(),
     "agentMemory.restartServer": () => server.restart(),
+    "agentMemory.openRulePage": (code) => openRulePage(context.extensionUri, code),
     "agentMemory.showLogs": () => {
       server.log.show();
     },

@@ -18,15 +18,16 @@ export const OWN_SETTINGS: readonly string[] = [
   "importStrategy",
   "trace.server",
   "status.warnOnSave",
+  "remember.confirm",
 ];
+
+/** Whether "Remember This" shows an item before it is saved. */
+export function confirmsItems(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get<boolean>("remember.confirm", true);
+}
 
 export function interpreterSetting(): string {
   return vscode.workspace.getConfiguration(SECTION).get("interpreter", "");
-}
-
-/** Open the interpreter setting. */
-export async function choosePython(): Promise<void> {
-  await openMachineSetting("interpreter");
 }
 
 /** Open a setting of the machine; the user's page does not list it in a remote window. */

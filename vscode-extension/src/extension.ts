@@ -8,12 +8,14 @@ import { warnOnSave } from "./headroomWarning";
 import { errorMessage } from "./errors";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
-import { MEMORY_AT_TOP, MEMORY_IN_WORKSPACE, SELECTOR } from "./filePatterns";
+import { MEMORY_AT_TOP, SELECTOR } from "./filePatterns";
 import { trackActiveEditor } from "./requestContext";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
+import { completeSettingsFile } from "./settingsFile/completion";
 import { Status } from "./status";
 import { restartWhenTrusted } from "./workspaceTrust";
+import { registerTools } from "./tools/tools";
 import { LearnedView } from "./views/learned";
 import { SourcesView } from "./views/sources";
 
@@ -33,6 +35,8 @@ export function activate(context: vscode.ExtensionContext): AgentMemoryApi {
     learned,
     ...registerCommands({ context, server, previews, sources, learned }),
     ...offerMcpServer(context, server),
+    ...registerTools(server),
+    completeSettingsFile(context.extensionUri),
     publishState(server),
     warnOnSave(server),
     ...startWhenNeeded(server),
@@ -82,14 +86,10 @@ function isMemory(document: vscode.TextDocument): boolean {
   return vscode.languages.match(SELECTOR, document) > 0;
 }
 
-/** Checks the top level first: the file search may find nothing while it is starting. */
+/** Only the top level: a file search takes long in a large repository. */
 async function folderHasMemory(): Promise<boolean> {
   const listings = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
     Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []),
   );
-  if ((await Promise.all(listings)).flat().some(([name]) => MEMORY_AT_TOP.has(name))) {
-    return true;
-  }
-  const found = await vscode.workspace.findFiles(MEMORY_IN_WORKSPACE, "**/node_modules/**", 1);
-  return found.length > 0;
+  return (await Promise.all(listings)).flat().some(([name]) => MEMORY_AT_TOP.has(name));
 }

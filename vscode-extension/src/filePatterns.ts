@@ -18,10 +18,8 @@ export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }))
 export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/agent-memory.toml" }];
 
 /**
- * A workspace with a match has memory. The manifest's `workspaceContains` events name the same
- * locations, so that an editor without memory never loads the extension.
+ * Names at the top level of a workspace folder that indicate memory. The manifest's
+ * `workspaceContains` events are the same: names without `*` need no file search. Memory in lower
+ * folders is found when a Markdown file is opened.
  */
-export const MEMORY_IN_WORKSPACE = `{${PATTERNS.join(",")}}`;
-
-/** Names at the top level of a workspace folder that indicate memory without a search. */
-export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([...FILES.map((file) => `${file}.md`), ...FOLDERS]);
+export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([...FOLDERS, ...FILES.map((file) => `${file}.md`)]);

@@ -16,7 +16,7 @@ import type { LanguageServer } from "./server/server";
 export function warnOnSave(server: LanguageServer): vscode.Disposable {
   const levels = new Map<string, number>();
   return vscode.workspace.onDidSaveTextDocument(async (document) => {
-    const enabled = vscode.workspace.getConfiguration(SECTION).get<boolean>("status.warnOnSave", true);
+    const enabled = vscode.workspace.getConfiguration(SECTION, document).get<boolean>("status.warnOnSave", true);
     const isMemory = vscode.languages.match(SELECTOR, document) > 0;
     if (!enabled || !isMemory || server.state !== "running") {
       return;

@@ -23,7 +23,7 @@ export interface Interpreter {
 }
 
 export type Probe =
-  | { ok: true; version: readonly [number, number, number] }
+  | { ok: true; version: readonly [number, number, number]; executable?: string }
   | { ok: false; reason: string; isMissing?: boolean };
 
 export interface Candidate {
@@ -112,8 +112,8 @@ export function probePython(command: string): Promise<Probe> {
 
 function parse(stdout: string): Probe {
   try {
-    const [, major, minor, micro] = JSON.parse(stdout.trim()) as [string, number, number, number];
-    return { ok: true, version: [major, minor, micro] };
+    const [executable, major, minor, micro] = JSON.parse(stdout.trim()) as [string, number, number, number];
+    return { ok: true, version: [major, minor, micro], executable };
   } catch {
     return { ok: false, reason: "not a Python interpreter" };
   }

@@ -32,7 +32,7 @@ interface NewerApi {
 
 interface Manifest {
   version: string;
-  contributes: { configuration: { properties: Record<string, unknown> } };
+  contributes: { configuration: { properties: Record<string, unknown> }[] };
 }
 
 const ID = "agentMemory.mcp";
@@ -96,7 +96,8 @@ export function offerMcpServer(
 /** The settings of the user and the project, by the server's names. */
 function settings({ contributes }: Manifest): Record<string, unknown> {
   const configuration = vscode.workspace.getConfiguration(SECTION, vscode.workspace.workspaceFolders?.[0]);
-  const names = Object.keys(contributes.configuration.properties)
+  const names = contributes.configuration
+    .flatMap(({ properties }) => Object.keys(properties))
     .map((name) => name.slice(SECTION.length + 1))
     .filter((name) => !OWN_SETTINGS.includes(name));
   const values = names.map((name) => {

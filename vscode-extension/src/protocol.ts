@@ -218,10 +218,12 @@ export interface RememberParams extends RequestContext {
   scope?: Scope;
   file?: string;
   section?: string;
-  origin?: { uri: string; range: Range; languageId: string };
+  origin?: { uri: string; range: Range; languageId: string } | undefined;
   redact?: boolean;
   anyway?: boolean;
   create?: boolean;
+  /** An agent asks: instruction files and the memory of other agents are refused. */
+  byAgent?: boolean;
 }
 
 export interface RememberPlan {
@@ -234,6 +236,10 @@ export interface RememberPlan {
   /** The items that are removed to make room. */
   evicts: string[];
   item: string;
+  /** Where the item is, for the user: the file, or its section. */
+  place: string;
+  /** What the user must know besides; part of the message. */
+  notes: string[];
 }
 
 /** A file that is valid as `file` in `RememberParams`. */

@@ -8,12 +8,20 @@ interface PythonApi {
   environments?: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
     resolveEnvironment(path: { path: string }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+    known?: readonly { executable: { uri?: vscode.Uri } }[];
     onDidChangeActiveEnvironmentPath?: vscode.Event<unknown>;
   };
 }
 
 /** Timeout in milliseconds: the server must not hang on the start of another extension. */
 const TIMEOUT_MS = 5_000;
+
+/** The interpreters that the Python extension has found so far; empty if it is not running. */
+export function knownInterpreters(): string[] {
+  const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
+  const known = extension?.isActive ? extension.exports.environments?.known : undefined;
+  return (known ?? []).flatMap(({ executable }) => executable.uri?.fsPath ?? []);
+}
 
 export class PythonExtension implements vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();

@@ -45,8 +45,10 @@ export class Status implements vscode.Disposable {
       state === "failed"
         ? { command: "agentMemory.showLogs", title: t("Show Logs") }
         : { command: "agentMemory.previewPrompt", title: t("Preview Prompt") };
-    this.bar.text = status.text;
-    this.bar.tooltip = status.detail;
+    this.bar.text = status.bar;
+    this.bar.tooltip = status.tooltip;
+    this.bar.backgroundColor =
+      status.severity === "none" ? undefined : new vscode.ThemeColor(`statusBarItem.${status.severity}Background`);
     this.bar.accessibilityInformation = { label: status.spoken, role: "button" };
     this.bar.command = command.command;
     this.language.text = status.text;

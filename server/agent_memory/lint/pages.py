@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agent_memory.base.version import RULE_PAGE
 from agent_memory.fs.reader import read_file
 
-HOME = "https://github.com/agent-memory/agent-memory"
 _HERE = Path(__file__).parents[1]
 _FOLDERS = (_HERE / "pages", _HERE.parents[1] / "docs" / "rules")  # installed, and in a checkout
 
 
 def href(code: str) -> str:
     """Return the address of the page of the rule ``code``."""
-    return f"{HOME}/blob/main/docs/rules/{code}.md"
+    return RULE_PAGE.format(code=code)
 
 
 def page(code: str) -> str | None:

@@ -110,13 +110,13 @@ def named(sections: Sequence[Section], title: str) -> Section | None:
 
 
 def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Section | None:
-    """Return the section that fits ``text`` best; None if there are no sections.
+    """Return the section that fits ``text`` best; None if none does.
 
     Topic words count most, then words of the heading, then words of the section. If none of them
-    match, it is the section for notes, or else the last one.
+    match, it is the section for notes. A single section always fits.
     """
-    if not sections:
-        return None
+    if len(sections) < 2:
+        return sections[0] if sections else None
     words = gist(text).words
     wanted: dict[str, int] = {}
     for cue, headings in _CUES:
@@ -134,4 +134,4 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
     if score(best) >= 0.3:
         return best
     notes = [item for item in sections if gist(item.title).words & _CATCH_ALL]
-    return notes[-1] if notes else sections[-1]
+    return notes[-1] if notes else None

@@ -47,8 +47,9 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     text = _unquoted(text)
     if scan(split_lines(text)).fences:  # keep tabs: recipes of a Makefile need them
         return FormattedItem(block=_closed(_dedented(selected)))
-    bullets = tuple(filter(None, map(_sentence, _items(text))))
-    return FormattedItem(bullets)
+    items, numbered = _items(text)
+    bullets = tuple(filter(None, map(_sentence, items)))
+    return FormattedItem(bullets, numbered=numbered and len(bullets) > 1)
 
 
 def _clean(text: str) -> str:
@@ -99,20 +100,24 @@ def _ends_of_quotes(line: str) -> list[int]:
     return ends
 
 
-def _items(text: str) -> list[str]:
-    """Split a selected list into its top-level items; other text is one item.
+def _items(text: str) -> tuple[list[str], bool]:
+    """Return the top-level items of a selected list, and whether all are numbered.
 
-    The number of an item is removed if the list has several: alone it may be a date or a year.
+    Other text is one item. The number of an item is removed if the list has several: alone it may
+    be a date or a year.
     """
     markdown = scan(split_lines(text))
     top = [item for item in markdown.items if item.indent == 0]
     if not top or top[0].line != 0:
-        return [text]
+        return [text], False
     lines = text.split("\n")
     starts = [item.line for item in top]
     ends = [*starts[1:], len(lines)]
     found = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
-    return [_NUMBER.sub("", item) for item in found] if len(found) > 1 else found
+    if len(found) == 1:
+        return found, False
+    numbered = all(item.marker[0].isdigit() for item in top)
+    return [_NUMBER.sub("", item) for item in found], numbered
 
 
 def _sentence(text: str) -> str:

@@ -55,6 +55,7 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     if content.ok and _read_only(path):
         return refused(path, t("{0} is read-only. Make it writable, or choose another file", path))
     sections, chosen, title = _sections(content, item, section)
+    fits = bool(section) or not chosen or any(suggested for _, suggested in sections)
     base = Plan(
         Outcome.READY,
         "",
@@ -67,17 +68,18 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
         scope=scope,
         allow_duplicate=allow_duplicate,
         before=content,
+        notes=() if fits else (t("No heading fits, so it is under the last one"),),
     )
     found = None if allow_duplicate else find_duplicate(content.lines, item)
     if found:
-        duplicate = replace(base, outcome=Outcome.DUPLICATE, line=found.line)
+        duplicate = replace(base, outcome=Outcome.DUPLICATE, line=found.line, notes=())
         message = duplicate_message(duplicate, exact=found.exact)
         return replace(duplicate, section=found.section, headline=message)
     try:
         return _with_edit(base, content, chosen)
     except UnclosedBlockError as error:
         message = t("Not saved in {0}: {1}", path.name, error)
-        return replace(base, outcome=Outcome.REFUSED, headline=message)
+        return replace(base, outcome=Outcome.REFUSED, headline=message, notes=())
 
 
 def replanned(plan: Plan, content: FileText) -> Plan:
@@ -118,6 +120,7 @@ def _sections(
     best = suggest(sections, item.text, content.lines)
     shown = tuple((section.title, section is best) for section in sections)
     if wanted is None or not wanted.strip():
+        best = best or (sections[-1] if sections else None)
         return shown, best, best.title if best else ""
     title = " ".join(wanted.split()).lstrip("# ")
     chosen = named(sections, title)

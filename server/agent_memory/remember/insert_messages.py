@@ -22,14 +22,26 @@ def duplicate_message(plan: Plan, *, exact: bool) -> str:
 
 def added_message(plan: Plan) -> str:
     """Return what the edit of ``plan`` did; the message is shown after the edit."""
+    count = plan.formatted.count
     if plan.creates:
-        count, name = plan.formatted.count, "/".join(plan.path.parts[-2:])
+        name = "/".join(plan.path.parts[-2:])
         if count == 1:
             return t("Created {0} and added 1 item", name)
         return t("Created {0} and added {1} items", name, count)
     name, line = plan.label, plan.line + 1
     if plan.new_section:
-        return t("Added to {0} under the new heading '{1}' (line {2})", name, plan.section, line)
-    if plan.section:
+        if count == 1:
+            return t(
+                "Added to {0} under the new heading '{1}' (line {2})", name, plan.section, line
+            )
+        return t(
+            "Added {0} items to {1} under the new heading '{2}' (line {3})",
+            *(count, name, plan.section, line),
+        )
+    if not plan.section:
+        if count == 1:
+            return t("Added to the end of {0} (line {1})", name, line)
+        return t("Added {0} items to the end of {1} (line {2})", count, name, line)
+    if count == 1:
         return t("Added to {0} > {1} (line {2})", name, plan.section, line)
-    return t("Added to the end of {0} (line {1})", name, line)
+    return t("Added {0} items to {1} > {2} (line {3})", count, name, plan.section, line)

@@ -114,4 +114,6 @@ def _section(
     shown = tuple((section.title, section is best) for section in sections)
     if wanted and wanted.strip():
         return SECTION_OF.get(wanted.strip().lower(), " ".join(wanted.split())), shown
+    if best is None and sections:
+        best = sections[-1]
     return best.title if best else RECENT, shown

@@ -53,7 +53,8 @@ def place(lines: Sequence[str], item: FormattedItem, section: Section | None) ->
     ensure_no_open_block(markdown, last)
     above = _top_item(markdown, first, last)
     rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
-    before = 0 if above and item.bullets else _gap(markdown, first, last, item)
+    joins = above is not None and item.bullets and not item.numbered
+    before = 0 if joins else _gap(markdown, first, last, item)
     return _insertion(lines, last, rendered, before, pad_below=bool(item.block))
 
 
@@ -106,6 +107,8 @@ def _render(
     """Return the item's lines in the style of the list item ``like``."""
     if item.block:
         return item.block
+    if item.numbered:
+        return _steps(item, like if follows else None)
     marker, space, indent = "-", " ", ""
     if like:
         marker = like.marker
@@ -119,6 +122,12 @@ def _render(
             marker = f"{int(number[1]) + 1}{number[2]}"
         out.append(f"{indent}{marker}{space}{bullet}")
     return "\n".join(out)
+
+
+def _steps(item: FormattedItem, above: ListItem | None) -> str:
+    """Return a numbered list; another delimiter separates it from the list ``above``."""
+    end = ")" if above and above.marker.endswith(".") else "."
+    return "\n".join(f"{step}{end} {text}" for step, text in enumerate(item.bullets, 1))
 
 
 def _gap(markdown: Markdown, first: int, last: int, item: FormattedItem) -> int:

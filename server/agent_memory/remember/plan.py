@@ -83,6 +83,12 @@ class Plan:
     write: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
     @property
+    def place(self) -> str:
+        """Where the item is: the file, or its section."""
+        name = self.label or self.path.name
+        return f"{name} > {self.section}" if self.section else name
+
+    @property
     def message(self) -> str:
         """The headline and the notes. A question comes last."""
         if self.outcome is Outcome.CONSENT:

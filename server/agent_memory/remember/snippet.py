@@ -38,14 +38,20 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class FormattedItem:
-    r"""A formatted snippet: ``bullets``, each one line of prose, or a ``block`` with ``\n``."""
+    r"""A formatted snippet: ``bullets``, each one line of prose, or a ``block`` with ``\n``.
+
+    ``numbered`` means that the bullets are the steps of one numbered list.
+    """
 
     bullets: tuple[str, ...] = ()
     block: str = ""
+    numbered: bool = False
 
     @property
     def text(self) -> str:
-        """The item with ``-`` bullets."""
+        """The item with ``-`` bullets, or with numbers."""
+        if self.numbered:
+            return "\n".join(f"{step}. {text}" for step, text in enumerate(self.bullets, 1))
         return self.block or "\n".join(f"- {bullet}" for bullet in self.bullets)
 
     @property

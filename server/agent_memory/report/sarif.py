@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from agent_memory import serialize
 from agent_memory.base.model import Severity
-from agent_memory.base.version import __version__
+from agent_memory.base.version import REPOSITORY, __version__
 from agent_memory.lint.baseline import fingerprint
-from agent_memory.lint.pages import HOME, href, page
+from agent_memory.lint.pages import href, page
 from agent_memory.lint.rules import BY_KEY
 from agent_memory.secrets import shown
 
@@ -44,7 +44,7 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
                 "name": "agent-memory",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "informationUri": HOME,
+                "informationUri": REPOSITORY,
                 "rules": [_rule(code) for code in codes],
             }
         },

@@ -22,6 +22,7 @@ journey("consent", "a new .deepagents/ is created only after consent", options, 
   await vscode.selectLines(1);
   await vscode.contextMenu("Deploys happen", ["Remember This", "In Project Memory"]);
   await dialog.getByRole("button", { name: "Create" }).click();
+  await vscode.saveItem("Save to Project Memory");
   await until("the memory is on disk", () => sandbox.exists(".deepagents/agent.md"));
   await until("the item is in it", () =>
     /^- Deploys happen on Tuesdays$/m.test(sandbox.read(".deepagents/agent.md")),

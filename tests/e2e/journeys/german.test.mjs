@@ -57,6 +57,7 @@ journey("german", "the extension follows VS Code's display language", options, a
   await vscode.contextMenu("The gauge is read", ["Merken", "Im Projektgedächtnis"], () =>
     shot("5-menu"),
   );
+  await vscode.saveItem("Speichern: Projektgedächtnis");
   const done = vscode.notification("Hinzugefügt: Projektgedächtnis");
   await done.waitFor();
   await done.getByRole("button", { name: "Rückgängig" }).waitFor();
@@ -84,7 +85,7 @@ journey("german", "the extension follows VS Code's display language", options, a
   await page.getByText("Geschätzte Höchstgröße des Prompts").first().waitFor();
   await shot("9-settings");
   await vscode.command("Agent Memory: Erste Schritte");
-  await page.getByText("Erste Schritte mit Agent Memory").first().waitFor();
+  await page.locator(".getting-started-step", { hasText: "Alle Quellen sehen" }).waitFor();
   await page.waitForTimeout(1_000); // until its image is rendered
   await shot("10-walkthrough");
   await vscode.command("View: Close All Editors");

@@ -19,7 +19,7 @@ journey("headroom", "a save over the budget shows a warning", options, async (he
   await page.waitForTimeout(2_000);
   assert.equal(await page.locator(".notification-toast").count(), 0);
   sandbox.write(".vscode/settings.json", JSON.stringify({ "agentMemory.status.warnOnSave": true }));
-  await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+  await vscode.tokens.waitFor();
   const warning = vscode.notification("over its budget");
   // The editor reads the changed settings file with a delay; until then there is no warning.
   for (let pier = 2; pier < 12 && !(await warning.isVisible()); pier += 1) {

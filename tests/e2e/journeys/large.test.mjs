@@ -23,7 +23,7 @@ journey("large", "10,000 lines without stutter", options, async (here) => {
   await vscode.enter();
   await vscode.trust();
   await vscode.open(MEMORY, LINES / 2);
-  await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+  await vscode.tokens.waitFor();
 
   // Time to open, compared with a minimal panel.
   await timeOfOpening(here, seen, "an Empty Panel"); // the first panel of a browser takes seconds

@@ -19,7 +19,7 @@ journey("mcp", "the MCP server is offered to the editor's agents", options, asyn
   await vscode.enter();
   await vscode.trust();
   await vscode.open(".deepagents/agent.md");
-  await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+  await vscode.tokens.waitFor();
   const server = page.locator(".quick-input-list .monaco-list-row", { hasText: "Agent Memory" });
   // The list is not updated while it is open, and the extension first checks that the server starts.
   await until("the offered server", async () => {

@@ -5,7 +5,7 @@ import { PROJECT } from "../lib/project.mjs";
 
 const options = { ...PROJECT, python: false, expectedErrors: /no usable Python|needs Python 3.11/ };
 
-journey("no-python", "without Python there is one message with a link to the setting", options, async (here) => {
+journey("no-python", "without Python there is one message with a choice of interpreters", options, async (here) => {
   const { vscode, page, shot } = here;
   await vscode.enter();
   await vscode.trust();
@@ -16,9 +16,13 @@ journey("no-python", "without Python there is one message with a link to the set
   assert.equal(await page.locator(".notification-toast").count(), 1);
 
   await message.getByRole("button", { name: "Choose Python" }).click();
+  const choices = page.locator(".quick-input-list .monaco-list-row");
+  await choices.filter({ hasText: "Enter a Path" }).waitFor();
+  await shot("2-choices");
+  await choices.filter({ hasText: "Open Setting" }).click();
   const setting = page.locator(".settings-editor .setting-item", { hasText: "Interpreter" });
   await setting.waitFor();
-  await shot("2-setting");
+  await shot("3-setting");
   await page.keyboard.press("Escape");
   await setting.waitFor({ state: "hidden" });
 

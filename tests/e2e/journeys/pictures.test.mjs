@@ -29,6 +29,7 @@ journey("pictures", "the README images", options, async (here) => {
   await vscode.contextMenu("The gauge is read", ["Remember This", "In Project Memory"], () =>
     shot("remember"),
   );
+  await vscode.saveItem();
   await vscode.notification("Added to Project Memory").waitFor();
   await vscode.command("Notifications: Clear All Notifications");
   await vscode.command("View: Close All Editors");

@@ -29,6 +29,7 @@ journey("remember-section", "remember a selection under a heading", options, asy
   assert.ok(offered.some((text) => text.includes("Conventions")), offered.join(", "));
   await shot("1-sections");
   await vscode.pick("Lessons");
+  await vscode.saveItem("Save to Project Memory > Lessons");
   await until("the item is on disk", () => sandbox.read(MEMORY).includes("Never round twice"));
   assert.match(sandbox.read(MEMORY), /## Lessons\n[^#]*- Never round twice$/m);
   await vscode.command("Notifications: Clear All Notifications");
@@ -44,6 +45,7 @@ journey("remember-section", "remember a selection under a heading", options, asy
   await shot("2-no-heading");
   await vscode.pickInput.fill("Piers");
   await page.keyboard.press("Enter");
+  await vscode.saveItem("Save to User Memory > Piers");
   await until("the item is in user memory", () => sandbox.read(USER).includes("Name the pier first"));
   assert.match(sandbox.read(USER), /^## Piers\n\n- Name the pier first$/m);
   await shot("3-saved");
@@ -55,6 +57,7 @@ journey("remember-section", "remember a selection under a heading", options, asy
   await rows.filter({ hasText: "tides ·" }).waitFor();
   await shot("4-files");
   await vscode.pick("tides ·");
+  await vscode.saveItem("Save to SKILL.md");
   const skill = ".deepagents/skills/tides/SKILL.md";
   await until("the item is in the skill", () => /^- Read the gauge hourly$/m.test(sandbox.read(skill)));
   await shot("5-saved-in-a-skill");

@@ -17,6 +17,7 @@ journey("remember-user", "remember a selection in user memory without duplicates
   await vscode.open("notes.txt");
   await vscode.selectLines(1);
   await vscode.contextMenu("Always name", ["Remember This", "In User Memory"]);
+  await vscode.saveItem("Save to User Memory");
   // The editor truncates a file before writing: wait for the content.
   await until("the item is on disk", () => sandbox.read(MEMORY).includes("Always name the gauge"));
   assert.match(sandbox.read(MEMORY), /^- Always name the gauge$/m);

@@ -28,6 +28,9 @@ journey("secret", "a secret is refused, then saved redacted", options, async (he
   await shot("1-refused");
 
   await refusal.getByRole("button", { name: "Save with Secret Redacted" }).click();
+  await page.locator(".quick-input-title", { hasText: "Save to" }).waitFor();
+  assert.equal((await vscode.pickInput.inputValue()).includes(letters), false);
+  await vscode.saveItem();
   await until("the item is on disk", () => !["", before].includes(sandbox.read(MEMORY)));
   assert.match(sandbox.read(MEMORY), /The gauge's account/);
   assert.equal(sandbox.read(MEMORY).includes(letters), false);

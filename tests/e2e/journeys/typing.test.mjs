@@ -26,7 +26,7 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await vscode.enter();
     await vscode.trust();
     await vscode.open(MEMORY, 100);
-    await page.locator(".statusbar-item", { hasText: "tokens" }).first().waitFor();
+    await vscode.tokens.waitFor();
     await vscode.goTo(100, 999);
     // Requests of the start must not be counted as answers to the key.
     await settled(server.logs, QUIET_MS);

@@ -136,6 +136,15 @@ class WorkbenchDriver {
     return all;
   }
 
+  /** Wait for a question with `title`. */
+  async question(title) {
+    await this.page.locator(".quick-input-title", { hasText: title }).waitFor();
+  }
+
+  async saveItem(title) {
+    await this.vscode.saveItem(title);
+  }
+
   async type(text) {
     await this.vscode.type(text);
   }

@@ -95,6 +95,18 @@ export class Workbench {
     }, 60_000);
   }
 
+  /** Save the item that "Remember This" shows; `title` is part of the question. */
+  async saveItem(title = "Save to") {
+    await this.page.locator(".quick-input-title", { hasText: title }).waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.pickInput.waitFor({ state: "hidden" });
+  }
+
+  /** The status bar item, once it shows a number of tokens. */
+  get tokens() {
+    return this.page.locator('.statusbar-item[id="agent-memory.agent-memory.agentMemory.tokens"]', { hasText: /\d/ });
+  }
+
   get pickInput() {
     return this.page.locator(".quick-input-widget input:visible").first();
   }

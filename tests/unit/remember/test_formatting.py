@@ -48,6 +48,12 @@ def test_markers_and_punctuation_are_stripped(text, bullet):
 def test_only_item_numbers_of_a_selected_list_are_removed():
     text = "1. Install\n2. In\n   2024. A good year\n3) Run\n"
     assert format_snippet(Snippet(text)).bullets == ("Install", "In 2024. A good year", "Run")
+
+
+def test_numbered_list_stays_one_list():
+    item = format_snippet(Snippet("3. Export the ledger.\n4. Close the month\n"))
+    assert item.text == "1. Export the ledger\n2. Close the month"
+    assert not format_snippet(Snippet("1. Export\n- Close\n")).numbered
     assert format_snippet(Snippet("> - one\n> - two\n")).bullets == ("one", "two")
 
 

@@ -29,6 +29,31 @@ def test_plan_lists_sections_and_the_suggested_one(ctx):
     assert plan.message == "Added to Project Memory > Style (line 10)"
 
 
+def test_numbered_list_is_separate_from_the_list_above(ctx):
+    steps = "1. Export the ledger\n2. Close the month"
+    after = save(ctx, steps, section="Style")
+    assert after == MEMORY + "\n1. Export the ledger\n2. Close the month\n"
+    assert save(ctx, "1. Push\n2. Tag", section="Style") == after + "\n1) Push\n2) Tag\n"
+
+
+def test_message_counts_the_items(ctx):
+    plan = planner.plan(ctx, Snippet("- One\n- Two"), "project", section="Style")
+    assert plan.message == "Added 2 items to Project Memory > Style (line 10)"
+    plan = planner.plan(ctx, Snippet("- One\n- Two"), "project", section="New")
+    assert plan.message == ("Added 2 items to Project Memory under the new heading 'New' (line 13)")
+
+
+def test_message_says_that_no_heading_fits(ctx):
+    plan = planner.plan(ctx, Snippet("Invoices are immutable"), "project")
+    assert plan.sections == (("Commands", False), ("Style", False))
+    assert plan.place == "Project Memory > Style"
+    assert plan.message == (
+        "Added to Project Memory > Style (line 10). No heading fits, so it is under the last one"
+    )
+    chosen = planner.plan(ctx, Snippet("Invoices are immutable"), "project", section="Style")
+    assert chosen.notes == ()
+
+
 def test_section_can_be_chosen_or_added(ctx):
     assert save(ctx, "One", section="commands").count("- Run `make test`\n- One\n") == 1
     assert save(ctx, "Two", section="Naming").endswith("- Tabs\n\n## Naming\n\n- Two\n")

@@ -1,7 +1,7 @@
 /** "Choose Section…": lets the user select a memory file and a heading, or name a new one. */
 import * as vscode from "vscode";
 import { t } from "../l10n";
-import type { RememberParams, Scope } from "../protocol";
+import type { RememberParams, RememberPlan, Scope } from "../protocol";
 import type { RememberUi } from "./flow";
 import type { SectionChoice } from "./sections";
 import { sectionGroups } from "./sections";
@@ -34,6 +34,19 @@ export async function chooseSection(
   }
   const section = choice.section ?? (await nameSection());
   return section ? { scope: choice.scope, section } : undefined;
+}
+
+/** Lets the user select one of the headings of a file, or name a new one. */
+export async function pickSection(sections: RememberPlan["sections"]): Promise<string | undefined> {
+  const items: (vscode.QuickPickItem & { section?: string })[] = [
+    ...sections.map(({ title }) => ({ label: title, section: title })),
+    { label: t("New section…") },
+  ];
+  const choice = await vscode.window.showQuickPick(items, {
+    title: t("Remember This"),
+    placeHolder: t("Select a section"),
+  });
+  return choice && (choice.section ?? nameSection());
 }
 
 async function nameSection(): Promise<string | undefined> {

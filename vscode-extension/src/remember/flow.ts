@@ -13,6 +13,8 @@ export interface RememberUi {
   onConsent(plan: RememberPlan): Promise<"create" | undefined>;
   /** The plan removes older items to make room. */
   onEvicts(plan: RememberPlan): Promise<"evict" | undefined>;
+  /** Show the item and its place; returns what the user changed. Missing: save without asking. */
+  onConfirm?: ((plan: RememberPlan, request: RememberParams) => Promise<Partial<RememberParams> | undefined>) | undefined;
   onRefused(message: string): Promise<void>;
 }
 
@@ -26,12 +28,23 @@ export async function remember(params: RememberParams, ui: RememberUi): Promise<
   let request = params;
   let plans = 0;
   let confirmedEvicts = "[]";
+  let isConfirmed = !ui.onConfirm;
   for (;;) {
     const plan = await ui.plan(request);
     if (!plan) {
       return "cancelled";
     }
     if (plan.outcome === "ready") {
+      if (!isConfirmed) {
+        const changes = await ui.onConfirm?.(plan, request);
+        if (!changes) {
+          return "cancelled";
+        }
+        // Another place is shown before anything is saved there.
+        isConfirmed = changes.section === undefined;
+        request = { ...request, ...changes };
+        continue; // the file may have changed during the question
+      }
       const evicts = JSON.stringify(plan.evicts);
       if (evicts !== confirmedEvicts) {
         if (!(await ui.onEvicts(plan))) {

@@ -1,60 +1,66 @@
-/** "Remember This": saves the selection of any editor as an item of project or user memory. */
+/** "Remember This": saves selected or typed text as an item of a memory file. */
 import * as vscode from "vscode";
+import { confirmsItems } from "../configuration";
 import { t } from "../l10n";
 import type { RememberParams, RememberPlan, Scope } from "../protocol";
 import { rememberRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import { applyPlan, openTarget } from "./apply";
 import { chooseFile } from "./chooseFile";
-import { chooseSection } from "./chooseSection";
+import { chooseSection, pickSection } from "./chooseSection";
+import { confirmItem } from "./confirm";
 import type { RememberResult, RememberUi } from "./flow";
 import { remember } from "./flow";
+import type { Snippet } from "./snippet";
+import { selectedOrTyped, terminalSelection } from "./snippet";
 
-/** Save the selection in the memory file of a scope, or in a file or section the user selects. */
-export async function rememberSelection(
-  server: LanguageServer,
-  target: Scope | "file" | "section",
-): Promise<RememberResult> {
-  const snippet = selection();
+type Goal = Scope | "file" | "section";
+
+/** Save the selection, or typed text, in the memory file of a scope, or where the user chooses. */
+export async function rememberSelection(server: LanguageServer, goal: Goal): Promise<RememberResult> {
+  const snippet = await selectedOrTyped(titleOf(goal));
+  return snippet ? save(server, snippet, goal) : "cancelled";
+}
+
+/** Save the selection of the terminal in project memory, unless the user chooses another place. */
+export async function rememberTerminalSelection(server: LanguageServer): Promise<RememberResult> {
+  const snippet = await terminalSelection();
   if (!snippet) {
-    void vscode.window.showInformationMessage(t("Select the text to remember first."));
+    void vscode.window.showInformationMessage(t("Select text in the terminal first."));
     return "cancelled";
   }
+  return save(server, snippet, "project");
+}
+
+async function save(server: LanguageServer, snippet: Snippet, goal: Goal): Promise<RememberResult> {
   const ui = new EditorUi(server);
   const choice =
-    target === "section"
+    goal === "section"
       ? await chooseSection(ui, snippet)
-      : target === "file"
+      : goal === "file"
         ? await chooseFile(server)
-        : { scope: target };
+        : { scope: goal };
   return choice ? remember({ ...snippet, ...choice }, ui) : "cancelled";
 }
 
-function selection(): Pick<RememberParams, "text" | "origin" | "uri"> | undefined {
-  const editor = vscode.window.activeTextEditor;
-  const ranges = editor?.selections.filter((item) => !item.isEmpty) ?? [];
-  const [first] = ranges;
-  if (!editor || !first) {
-    return undefined;
-  }
-  const { document } = editor;
-  const uri = document.uri.toString();
-  return {
-    text: ranges.map((item) => document.getText(item)).join("\n"),
-    uri,
-    origin: {
-      uri,
-      range: {
-        start: { line: first.start.line, character: first.start.character },
-        end: { line: first.end.line, character: first.end.character },
-      },
-      languageId: document.languageId,
-    },
-  };
+function titleOf(goal: Goal): string {
+  return goal === "project" ? t("Remember in Project Memory") : goal === "user" ? t("Remember in User Memory") : t("Remember This");
 }
 
 class EditorUi implements RememberUi {
+  readonly onConfirm = confirmsItems() ? this.confirm.bind(this) : undefined;
+
   constructor(private readonly server: LanguageServer) {}
+
+  private async confirm(plan: RememberPlan, request: RememberParams): Promise<Partial<RememberParams> | undefined> {
+    return confirmItem(plan, async () => {
+      if (!request.file) {
+        return chooseSection(this, request);
+      }
+      const section = await pickSection(plan.sections);
+      return section === undefined ? undefined : { section };
+    });
+  }
 
   async plan(params: RememberParams): Promise<RememberPlan | undefined> {
     return this.server.request(rememberRequest, params);

@@ -5,6 +5,7 @@ import { CloseAction, ErrorAction, LanguageClient, State } from "vscode-language
 import { SECTION } from "../configuration";
 import { SYNCED } from "../filePatterns";
 import type { ChangeEvent } from "../protocol";
+import { RULE_PAGES } from "../rulePages";
 import { CHANGED_NOTIFICATION } from "../protocol";
 import type { Launch } from "./launch";
 import type { ServerState } from "./state";
@@ -47,7 +48,9 @@ export function createClient(
         trusted: vscode.workspace.isTrusted,
         markdownSupport: true, // the editor itself provides symbols, links and folding for Markdown
         previewCommand: "agentMemory.previewPrompt", // run by the code lens above a file
+        rulePages: RULE_PAGES,
       },
+      markdown: { isTrusted: { enabledCommands: ["agentMemory.openRulePage"] } }, // links in hovers
       middleware: {
         // An open preview is updated first: it shows what is being typed.
         provideDiagnostics: async (document, previous, token, next) => {

@@ -1,7 +1,7 @@
 /** The bundled server on a Python without our dependencies. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
@@ -56,4 +56,36 @@ test("a bare Python answers initialize and composes the prompt", { timeout: 60_0
 test("the bundle contains no compiled code", () => {
   const found = execFileSync("find", [path.join(folder, "extension"), "-name", "*.so", "-o", "-name", "*.pyd"]);
   assert.equal(found.toString(), "");
+});
+
+test("every bundled library has its license", () => {
+  const libs = path.join(folder, "extension", "bundled", "libs");
+  const libraries = readdirSync(libs).filter((name) => name.endsWith(".dist-info"));
+  assert.ok(libraries.length >= 10);
+  for (const name of libraries) {
+    const files = readdirSync(path.join(libs, name), { recursive: true, encoding: "utf8" });
+    assert.ok(files.some((file) => file.includes("LICENSE")), name);
+    assert.deepEqual(files.filter((file) => /METADATA|RECORD|WHEEL/.test(file)), [], name);
+  }
+});
+
+test("the libraries work without docstrings and the removed modules", () => {
+  const uses = [
+    "import io, cattrs, lsprotocol.converters, tomli_w, watchdog.observers, watchdog.events, yaml",
+    "from markdown_it import MarkdownIt",
+    "from ruamel.yaml import YAML",
+    "from pygls.lsp.server import LanguageServer",
+    "assert MarkdownIt('commonmark').render('*a*') == '<p><em>a</em></p>\\n'",
+    "assert YAML(typ='safe').load('a: [1, 2]') == yaml.safe_load('a: [1, 2]')",
+    "assert tomli_w.dumps({'a': 1}) == 'a = 1\\n'",
+    "assert lsprotocol.converters.get_converter() and LanguageServer('x', '1')",
+  ];
+  const libs = path.join(folder, "extension", "bundled", "libs");
+  const code = [`import sys; sys.path.insert(0, ${JSON.stringify(libs)})`, ...uses].join("\n");
+  execFileSync(python, ["-I", "-S", "-c", code], { stdio: "pipe" });
+});
+
+test("the rule pages are in the bundle", () => {
+  const run = launch(python, path.join(folder, "extension"), "useBundled", ["rules", "AM501"]);
+  assert.match(execFileSync(run.command, run.args, { encoding: "utf8" }), /^# AM501 stale-path\n/);
 });

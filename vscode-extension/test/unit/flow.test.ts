@@ -7,7 +7,7 @@ import { remember } from "../../src/remember/flow";
 const PARAMS: RememberParams = { text: "Use tabs", scope: "project" };
 
 function plan(outcome: RememberPlan["outcome"], message = "the server's reason"): RememberPlan {
-  return { outcome, message, target: null, sections: [], secrets: [], evicts: [], item: "- Use tabs" };
+  return { outcome, message, target: null, sections: [], secrets: [], evicts: [], item: "- Use tabs", place: "Project Memory > Style", notes: [] };
 }
 
 /** A user interface with prepared answers that records all calls and requests. */
@@ -88,6 +88,24 @@ for (const outcome of ["duplicate", "secret", "consent"] as const) {
     assert.deepEqual(calls, [outcome]);
   });
 }
+
+test("an item is saved only after it was confirmed, with what the user changed", async () => {
+  const no = ui(() => plan("ready"), { onConfirm: () => Promise.resolve(undefined) });
+  assert.equal(await remember(PARAMS, no.parts), "cancelled");
+  assert.deepEqual(no.calls, []);
+  const changed = ui(() => plan("ready"), { onConfirm: () => Promise.resolve({ text: "Use spaces" }) });
+  assert.equal(await remember(PARAMS, changed.parts), "saved");
+  assert.deepEqual(changed.requests.at(-1), { ...PARAMS, text: "Use spaces" });
+});
+
+test("another section is shown before the item is saved there", async () => {
+  const answers = [{ section: "Style" }, {}];
+  const { parts, calls, requests } = ui(() => plan("ready"), { onConfirm: () => Promise.resolve(answers.shift()) });
+  assert.equal(await remember(PARAMS, parts), "saved");
+  assert.deepEqual(answers, []);
+  assert.deepEqual(requests.at(-1), { ...PARAMS, section: "Style" });
+  assert.deepEqual(calls, ["apply - Use tabs"]);
+});
 
 test("a repeated request for the same consent ends the flow", async () => {
   const { parts, calls, requests } = ui(() => plan("consent"), { onConsent: () => Promise.resolve("create") });

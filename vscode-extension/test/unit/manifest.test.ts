@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { test } from "node:test";
+import { MEMORY_AT_TOP } from "../../src/filePatterns";
 
 const ROOT = path.resolve(__dirname, "../..");
 
@@ -14,18 +15,27 @@ interface Setting {
   markdownDescription: string;
   enum?: string[];
   markdownEnumDescriptions?: string[];
+  order: number;
+  properties?: Record<string, { enum: string[] }>;
 }
 
 interface Manifest {
   version: string;
   icon: string;
+  private?: boolean;
+  repository: { url: string };
+  homepage: string;
+  bugs: { url: string };
+  extensionKind: string[];
   activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: string; description: string; restrictedConfigurations: string[] }; virtualWorkspaces: { supported: boolean; description: string } };
   contributes: {
     commands: { command: string; title: string; category: string; icon?: string; enablement?: string }[];
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string }[];
-    configuration: { properties: Record<string, Setting> };
+    configuration: { title: string; order: number; properties: Record<string, Setting> }[];
+    keybindings: { command: string; key: string; mac: string }[];
+    languageModelTools: { name: string; toolReferenceName: string; modelDescription: string }[];
   };
 }
 
@@ -37,7 +47,7 @@ const text = read("package.json");
 const manifest = JSON.parse(text) as Manifest;
 const words = JSON.parse(read("package.nls.json")) as Record<string, string>;
 const { commands, menus, submenus, configuration } = manifest.contributes;
-const settings = configuration.properties;
+const settings = Object.assign({}, ...configuration.map((group) => group.properties)) as Record<string, Setting>;
 const sources = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => read(path.join("src", name)));
@@ -47,6 +57,8 @@ interface Server {
   defaults: Record<string, unknown>;
   runtimes: string[];
   version: string;
+  repository: string;
+  rules: string[];
 }
 
 const SERVER = JSON.parse(
@@ -55,14 +67,15 @@ const SERVER = JSON.parse(
     [
       "-c",
       "import json; from agent_memory import __version__; from agent_memory.runtimes import BY_ID; from agent_memory.config.settings import KEYS, Settings; " +
-        "s = Settings(); print(json.dumps({'keys': list(KEYS), 'defaults': {k: getattr(s, f) for k, f in KEYS.items()}, 'runtimes': list(BY_ID), 'version': __version__}))",
+        "from agent_memory.base.version import REPOSITORY; from agent_memory.lint.rules import RULES; " +
+        "s = Settings(); print(json.dumps({'keys': list(KEYS), 'defaults': {k: getattr(s, f) for k, f in KEYS.items()}, 'runtimes': list(BY_ID), 'version': __version__, 'repository': REPOSITORY, 'rules': [r.code for r in RULES]}))",
     ],
     { encoding: "utf8", env: { ...process.env, PYTHONPATH: path.join(ROOT, "..", "server") } },
   ),
 ) as Server;
 
 /** Settings of the extension only, unknown to the command line. */
-const OWN = ["codeLens", "inlayHints", "interpreter", "importStrategy", "trace.server", "status.warnOnSave"];
+const OWN = ["codeLens", "inlayHints", "interpreter", "importStrategy", "trace.server", "status.warnOnSave", "remember.confirm"];
 
 test("package.nls.json has exactly the texts of the manifest", () => {
   const used = [...text.matchAll(/%([\w.-]+)%"/g)].map((match) => match[1]);
@@ -179,11 +192,46 @@ test("a workspace cannot allow folders outside of the project", () => {
   assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("agentMemory.writeFolders"));
 });
 
-test("only memory activates the extension", () => {
-  assert.deepEqual(
-    manifest.activationEvents.filter((event) => /^(\*|onStartupFinished|onLanguage:markdown)$/.test(event)),
-    [],
-  );
+test("activation needs no file search", () => {
+  assert.deepEqual(manifest.activationEvents.filter((event) => /\*|onStartupFinished/.test(event)), []);
+  const names = manifest.activationEvents.flatMap((event) => /^workspaceContains:(.*)/.exec(event)?.[1] ?? []);
+  assert.deepEqual(new Set(names), MEMORY_AT_TOP);
+});
+
+test("the manifest can be published", () => {
+  assert.equal(manifest.private, undefined);
+  assert.equal(manifest.repository.url, `${SERVER.repository}.git`);
+  assert.ok(manifest.homepage.startsWith(SERVER.repository));
+  assert.equal(manifest.bugs.url, `${SERVER.repository}/issues`);
+  assert.deepEqual(manifest.extensionKind, ["workspace"]);
+});
+
+test("settings are in groups, each with an order", () => {
+  assert.deepEqual(configuration.map((group) => group.order), configuration.map((_, index) => index + 1));
+  for (const { title, properties } of configuration) {
+    const orders = Object.values(properties).map(({ order }) => order);
+    assert.deepEqual(orders, orders.map((_, index) => index + 1), title);
+  }
+  assert.equal(Object.keys(configuration[0]?.properties ?? {})[0], "agentMemory.runtime");
+});
+
+test("rule codes and severities are completed", () => {
+  const { properties = {} } = settings["agentMemory.rules"] ?? {};
+  assert.deepEqual(Object.keys(properties), SERVER.rules);
+  assert.deepEqual(properties.AM501?.enum, ["error", "warning", "info", "off"]);
+});
+
+test("every tool of the manifest is registered", () => {
+  const registered = sources.flatMap((source) => [...source.matchAll(/registerTool\("(\w+)"/g)].map((match) => match[1]));
+  assert.deepEqual(registered, manifest.contributes.languageModelTools.map((tool) => tool.name));
+});
+
+test("default keys work on a German keyboard, where Ctrl+Alt is AltGr", () => {
+  for (const { command, key, mac } of manifest.contributes.keybindings) {
+    assert.ok(commands.some((item) => item.command === command));
+    assert.match(key, /^ctrl\+k (?!.*alt)/);
+    assert.equal(mac, key.replaceAll("ctrl", "cmd"));
+  }
 });
 
 test("the icon is a PNG of 128 by 128", () => {

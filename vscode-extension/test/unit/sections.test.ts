@@ -4,7 +4,7 @@ import type { RememberPlan } from "../../src/protocol";
 import { sectionGroups } from "../../src/remember/sections";
 
 function plan(outcome: RememberPlan["outcome"], sections: RememberPlan["sections"]): RememberPlan {
-  return { outcome, message: "", target: null, sections, secrets: [], evicts: [], item: "" };
+  return { outcome, message: "", target: null, sections, secrets: [], evicts: [], item: "", place: "", notes: [] };
 }
 
 test("project comes before user, and the suggested section first", () => {

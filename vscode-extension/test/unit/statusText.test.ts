@@ -16,30 +16,43 @@ const PROMPT: ChangeEvent = {
   at: 0,
 };
 
-test("without problems it is a plain number", () => {
+test("without problems the bar has only the number of tokens", () => {
   const status = statusText("running", PROMPT, "en");
-  assert.equal(status.text, "$(book) 2,184 tokens");
+  assert.equal(status.bar, "$(book) 2,184");
   assert.equal(status.severity, "none");
-  assert.match(status.detail, /2,184 of 4,000 tokens/);
+  assert.equal(status.tooltip, "Prompt of deepagents-code for the agent agent: 2,184 of 4,000 tokens (estimated).");
   assert.doesNotMatch(status.spoken, /\$\(/);
 });
 
-test("errors come before warnings, and a full budget is a warning", () => {
-  assert.equal(statusText("running", { ...PROMPT, errors: 1, warnings: 5 }, "en").severity, "error");
-  assert.equal(statusText("running", { ...PROMPT, warnings: 5 }, "en").severity, "warning");
-  assert.equal(statusText("running", { ...PROMPT, tokens: 4001 }, "en").severity, "warning");
+test("problems have their own mark and do not alarm about tokens", () => {
+  const errors = statusText("running", { ...PROMPT, errors: 1, warnings: 5 }, "en");
+  assert.equal(errors.bar, "$(book) 2,184 $(error) 1");
+  assert.equal(errors.severity, "none");
+  assert.match(errors.tooltip, /\nProblems in its files: 1 error, 5 warnings\.$/);
+  assert.equal(statusText("running", { ...PROMPT, warnings: 5 }, "en").bar, "$(book) 2,184 $(warning) 5");
+});
+
+test("a full budget is an alarm that says so", () => {
+  const status = statusText("running", { ...PROMPT, tokens: 4001 }, "en");
+  assert.equal(status.bar, "$(book) 4,001 of 4,000");
+  assert.equal(status.severity, "warning");
+  assert.match(status.tooltip, /over its budget/);
   assert.equal(statusText("running", { ...PROMPT, tokens: 4001, budget: 0 }, "en").severity, "none");
 });
 
+test("the language status has the number once and no icon", () => {
+  const status = statusText("running", { ...PROMPT, errors: 1 }, "en");
+  assert.equal(status.text, "Agent Memory: 2,184 tokens");
+  assert.equal(status.detail, "deepagents-code");
+});
+
 test("numbers are formatted for the user's language", () => {
-  assert.equal(statusText("running", PROMPT, "de").text, "$(book) 2.184 tokens");
+  assert.equal(statusText("running", PROMPT, "de").bar, "$(book) 2.184");
 });
 
 test("each server state without a prompt has its own text", () => {
-  const details = (["off", "starting", "failed"] as const).map(
-    (state) => statusText(state, undefined, "en").detail,
-  );
-  assert.equal(new Set(details).size, 3);
-  assert.equal(statusText("starting", undefined, "en").busy, true);
+  const texts = (["off", "starting", "failed"] as const).map((state) => statusText(state, undefined, "en").text);
+  assert.equal(new Set(texts).size, 3);
+  assert.match(statusText("starting", undefined, "en").bar, /^\$\(loading~spin\)/);
   assert.equal(statusText("failed", PROMPT, "en").severity, "error");
 });

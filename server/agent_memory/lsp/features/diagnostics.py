@@ -71,11 +71,11 @@ class Diagnostics(Feature):
         cached = self._reports.get(path)
         if cached and cached[0] is findings:
             return cached[1], cached[2]
-        positions = self.session.positions
+        positions, page = self.session.positions, self.session.capabilities.rule_page
         lines = positions.lines(path)
         shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
         items = [
-            convert.diagnostic(item, lines, positions.encoding, positions.location)
+            convert.diagnostic(item, lines, positions.encoding, positions.location, page(item.code))
             for item in shown
         ]
         if not self.session.store.is_open(path):

@@ -13,7 +13,6 @@ from agent_memory.lint.rules import BY_KEY
 from agent_memory.lsp.features.explain import about_agents
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
-from agent_memory.lsp.protocol.convert import DOCS
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.model import LineKind
 
@@ -43,16 +42,17 @@ class Hover(Feature):
 def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     """Return the hover at ``cursor``, None if there is none."""
     parts: list[str] = []
+    page = session.capabilities.rule_page
     where: Span | None = None
     named = _rule_at(cursor)
     if named:
         rule, where = named
-        parts.append(_about_rule(rule))
+        parts.append(_about_rule(rule, page(rule.code)))
     here = (cursor.line, cursor.column)
     if not named:
         found = session.findings(cursor.path)
         codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
-        parts += [_about_rule(BY_KEY[code]) for code in codes]
+        parts += [_about_rule(BY_KEY[code], page(code)) for code in codes]
     parts += _about_position(cursor)
     if cursor.line == 0 or _EXPLAINED.search(cursor.text):
         parts += about_agents(session, cursor)
@@ -64,8 +64,7 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     return out
 
 
-def _about_rule(rule: Rule) -> str:
-    page = DOCS.format(code=rule.code)
+def _about_rule(rule: Rule, page: str) -> str:
     about, link = t(rule.summary), t("What it means")
     return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _KNOWN = (
     *("text", "scope", "file", "section", "origin", "redact", "anyway", "create"),
+    "byAgent",
     *("kind", "summary", "tags", "run", *PROJECT_KEYS),
 )
 _SCOPES = ("user", "project", "global", "agent", "run")
@@ -139,6 +140,7 @@ def plan(session: Session, value: Any) -> Plan:
         allow_duplicate=params.flag("anyway"),
         create=params.flag("create"),
         runtime_id=runtime,
+        by_agent=params.flag("byAgent"),
     )
 
 

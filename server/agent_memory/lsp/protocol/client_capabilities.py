@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.version import RULE_PAGE
+
 if TYPE_CHECKING:
     from agent_memory.base.text import Encoding
 
@@ -52,7 +54,13 @@ class ClientCapabilities:
         command = options.get("previewCommand")
         self.preview_command = command if isinstance(command, str) else ""
         """The editor's own command that shows the prompt."""
+        pages = options.get("rulePages")
+        self._rule_pages = pages if isinstance(pages, str) and "{code}" in pages else RULE_PAGE
         self.trusted = options.get("trusted") is not False
+
+    def rule_page(self, code: str) -> str:
+        """Return the address that the client opens for the page of the rule ``code``."""
+        return self._rule_pages.replace("{code}", code)
 
 
 def at(value: Any, path: str) -> Any:

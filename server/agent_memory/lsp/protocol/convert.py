@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Edit, Finding
     from agent_memory.base.text import Encoding
 
-DOCS = "https://github.com/agent-memory/agent-memory/blob/main/docs/rules/{code}.md"
-"""The page of a rule; editors link the code of a diagnostic to it."""
-
 SOURCE = "agent-memory"
 _SEVERITY = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary
@@ -113,14 +110,14 @@ def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
 
 
 def diagnostic(
-    finding: Finding, lines: Sequence[str], encoding: Encoding, location: Location
+    finding: Finding, lines: Sequence[str], encoding: Encoding, location: Location, page: str
 ) -> dict[str, Any]:
-    """Return ``finding`` as an LSP diagnostic."""
+    """Return ``finding`` as an LSP diagnostic; editors link its code to ``page``."""
     out: dict[str, Any] = {
         "range": to_range(finding.span, lines, encoding),
         "severity": _SEVERITY[finding.severity],
         "code": finding.code,
-        "codeDescription": {"href": DOCS.format(code=finding.code)},
+        "codeDescription": {"href": page},
         "source": SOURCE,
         "message": finding.message,
         "data": {"name": finding.name, "fixable": bool(finding.fixes), **finding.data},

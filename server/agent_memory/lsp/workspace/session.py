@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 EDITOR = untranslated("the editor's settings")
 CLIENT_ONLY = (
     "interpreter",
+    "remember",
     "importStrategy",
     "trace",
     "server",

@@ -1,7 +1,7 @@
 // "Remember This": from the palette, from the menu of the editor, and into every target.
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
-const { MEMORY, USER_MEMORY, file, open, read, run, tidyUp, until } = require("./support");
+const { MEMORY, USER_MEMORY, file, make, open, read, run, set, tidyUp, until } = require("./support");
 const { ui } = require("./ui");
 
 const TEXT = "The gauge is read at the full hour";
@@ -48,6 +48,7 @@ describe("remember", () => {
         // The command may end only after its notification, so it is not awaited.
         const done = start();
         await answer();
+        await ui.saveItem("Save to");
         await until("the item on disk", () => read(uri).includes(`- ${TEXT}`));
         if (under) {
           assert.ok(read(uri).indexOf(TEXT) > read(uri).indexOf(under));
@@ -67,6 +68,7 @@ describe("remember", () => {
     const first = read(MEMORY);
     await select();
     const done = run("rememberInProject");
+    await ui.saveItem("Save to Project Memory > ");
     await until("the item on disk", () => read(MEMORY).includes(TEXT));
     await ui.notification("Added to Project Memory", "Undo");
     await done;
@@ -78,6 +80,7 @@ describe("remember", () => {
     await until("the editor shows the file on disk", () => document.getText() === read(MEMORY));
     await select();
     const done = run("rememberInProject");
+    await ui.saveItem("Save to");
     await until("the item on disk", () => read(MEMORY).includes(TEXT));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(MEMORY, new vscode.Position(0, 0), "<!-- typed later -->\n");
@@ -90,12 +93,94 @@ describe("remember", () => {
     assert.ok(document.getText().includes(TEXT));
   });
 
-  it("asks for a selection if there is none", async () => {
+  it("asks for the text if there is no selection", async () => {
     const editor = await open(file("src/tides.py"));
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     const done = run("rememberInProject");
-    await ui.notification("Select the text to remember first.");
+    await ui.question("Remember in Project Memory");
+    await ui.type("Never trust the printed tables");
+    await ui.press("Enter");
+    await ui.saveItem("Save to Project Memory > Lessons");
+    await until("the item on disk", () => read(MEMORY).includes("- Never trust the printed tables"));
     await vscode.commands.executeCommand("notifications.clearAll");
     await done;
+  });
+
+  it("shows a list as one row per item, and saves a numbered list as one list", async () => {
+    make("steps.md", "1. Read the gauge\n2. Round to centimetres\n3. Write it down\n");
+    const editor = await open(file("steps.md"));
+    editor.selection = new vscode.Selection(0, 0, 2, 99);
+    const done = run("rememberInProject");
+    await ui.question("Save 3 items to Project Memory > ");
+    const rows = await ui.pick("Round to centimetres"); // a row keeps the hidden text of an earlier list
+    assert.equal(rows.length, 3);
+    assert.ok(["Read the gauge", "Round to centimetres", "Write it down"].every((text, index) => rows[index].startsWith(text)));
+    await ui.saveItem("Save 3 items");
+    await until("the items on disk", () =>
+      read(MEMORY).includes("\n1. Read the gauge\n2. Round to centimetres\n3. Write it down\n"),
+    );
+    await ui.notification("Added 3 items to Project Memory");
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await done;
+  });
+
+  it("says that no heading fits", async () => {
+    make("notes.txt", "Invoices stay immutable\n");
+    const editor = await open(file("notes.txt"));
+    editor.selection = new vscode.Selection(0, 0, 0, 99);
+    const done = run("rememberInProject");
+    await ui.question("Save to Project Memory > Lessons");
+    assert.match(await ui.visibleText(".quick-input-widget"), /No heading fits, so it is under the last one\./);
+    await ui.press("Escape");
+    await done;
+    assert.equal(read(MEMORY).includes("immutable"), false);
+  });
+
+  it("saves the earlier version in a diff, in the project of its file", async () => {
+    const earlier = vscode.Uri.parse(`earlier:${file("src/tides.py").path}`);
+    const content = { provideTextDocumentContent: () => `# ${TEXT} and never between.\n` };
+    const provider = vscode.workspace.registerTextDocumentContentProvider("earlier", content);
+    await vscode.commands.executeCommand("vscode.diff", earlier, file("src/tides.py"), "tides.py");
+    await vscode.commands.executeCommand("workbench.action.compareEditor.focusSecondarySide");
+    await until("the left side has the focus", () => vscode.window.activeTextEditor?.document.uri.scheme === "earlier");
+    const editor = vscode.window.activeTextEditor;
+    editor.selection = new vscode.Selection(0, 0, 0, editor.document.lineAt(0).text.length);
+    const done = run("rememberInProject");
+    await ui.saveItem("Save to Project Memory");
+    await until("the item on disk", () => read(MEMORY).includes(`- ${TEXT} and never between`));
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await done;
+    provider.dispose();
+  });
+
+  it("saves at once if the setting remember.confirm is off", async () => {
+    await set("remember.confirm", false);
+    await select();
+    const done = run("rememberInProject");
+    await until("the item on disk", () => read(MEMORY).includes(TEXT));
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await done;
+  });
+
+  it("saves the selection of the terminal, without its prompt", async () => {
+    await vscode.env.clipboard.writeText("kept");
+    const terminal = vscode.window.createTerminal({ name: "remember", shellPath: "/bin/sh", env: { PS1: "$ " } });
+    terminal.show();
+    await until("the shell has the focus", () => vscode.window.activeTerminal === terminal);
+    terminal.sendText("echo Round the heights down");
+    await until("its output", async () => {
+      await vscode.commands.executeCommand("workbench.action.terminal.selectAll");
+      await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
+      return /\nRound the heights down/.test(await vscode.env.clipboard.readText());
+    });
+    await vscode.env.clipboard.writeText("kept");
+    const done = run("rememberTerminal");
+    await ui.saveItem("Save to Project Memory");
+    await until("the item on disk", () => /\n```text\n[^`]*\nRound the heights down/.test(read(MEMORY)));
+    assert.equal(await vscode.env.clipboard.readText(), "kept");
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await done;
+    terminal.dispose();
+    await vscode.commands.executeCommand("workbench.action.closePanel");
   });
 });

@@ -252,6 +252,7 @@ describe("the view Sources", () => {
     await set("interpreter", "/nowhere/python");
     await until("the welcome", async () => /isn't running/.test(await ui.text(VIEW)));
     await ui.welcome(VIEW, "Choose Python");
+    await ui.pick("Open Setting", true);
     assert.match(await ui.visibleText(".settings-editor .setting-item-contents"), /Interpreter/);
     await vscode.commands.executeCommand("agentMemory.sources.focus");
     await ui.welcome(VIEW, "Show Logs");

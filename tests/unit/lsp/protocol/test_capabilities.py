@@ -4,6 +4,7 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from agent_memory.base.version import REPOSITORY
 from agent_memory.lsp.host import Host
 from agent_memory.lsp.protocol import capabilities
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
@@ -80,3 +81,16 @@ def test_malformed_capabilities_count_as_missing():
     for odd in ({}, {"capabilities": 5}, {"capabilities": {"workspace": [1], "general": "x"}}):
         client = ClientCapabilities(odd)
         assert (client.encoding, client.pull, client.document_changes) == ("utf-16", False, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "page"),
+    [
+        ("command:open?%5B%22{code}%22%5D", "command:open?%5B%22AM501%22%5D"),
+        ("no place for it", f"{REPOSITORY}/blob/main/docs/rules/AM501.md"),
+        (None, f"{REPOSITORY}/blob/main/docs/rules/AM501.md"),
+    ],
+)
+def test_rule_pages_open_in_the_client(given, page):
+    client = ClientCapabilities({"initializationOptions": {"rulePages": given}})
+    assert client.rule_page("AM501") == page
