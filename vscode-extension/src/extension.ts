@@ -8,7 +8,7 @@ import { warnOnSave } from "./headroomWarning";
 import { errorMessage } from "./errors";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
-import { MEMORY_AT_TOP, SELECTOR } from "./filePatterns";
+import { MEMORY_PATHS, SELECTOR } from "./filePatterns";
 import { trackActiveEditor } from "./requestContext";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
@@ -86,10 +86,16 @@ function isMemory(document: vscode.TextDocument): boolean {
   return vscode.languages.match(SELECTOR, document) > 0;
 }
 
-/** Only the top level: a file search takes long in a large repository. */
+/** Only known paths: a file search takes long in a large repository. */
 async function folderHasMemory(): Promise<boolean> {
-  const listings = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
-    Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []),
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const places = folders.flatMap(({ uri }) => [...MEMORY_PATHS].map((name) => vscode.Uri.joinPath(uri, name)));
+  return (await Promise.all(places.map(exists))).includes(true);
+}
+
+function exists(uri: vscode.Uri): Thenable<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
   );
-  return (await Promise.all(listings)).flat().some(([name]) => MEMORY_AT_TOP.has(name));
 }
