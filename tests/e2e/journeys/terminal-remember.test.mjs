@@ -24,6 +24,7 @@ journey("terminal-remember", "remember a line of the terminal", PROJECT, async (
   const box = await rows.boundingBox();
   const line = { x: box.x + 60, y: box.y + 8 };
   await page.mouse.click(line.x, line.y, { clickCount: 3 });
+  await page.waitForTimeout(500); // until the editor knows of the selection
   await shot("1-selected");
   await page.mouse.click(line.x, line.y, { button: "right" });
   const item = page.locator(".monaco-menu .action-item", { hasText: "Remember Terminal Selection" });
