@@ -33,12 +33,12 @@ CONTENT = {"claude": CLAUDE, "gemini": GEMINI, "opencode": OPENCODE}
 
 def install_claude(tmp_path: Path, ctx: Context, version: str = "2.1.330") -> Context:
     """Return ``ctx`` with a Claude Code on PATH."""
-    return _install(tmp_path, ctx, "claude", "@anthropic-ai/claude-code", "bin/claude.exe", version)
+    return install(tmp_path, ctx, "claude", "@anthropic-ai/claude-code", "bin/claude.exe", version)
 
 
 def install_codex(tmp_path: Path, ctx: Context, version: str = "0.169.0") -> Context:
     """Return ``ctx`` with a Codex on PATH, its binary in the package of the platform."""
-    ctx = _install(tmp_path, ctx, "codex", "@openai/codex", "bin/codex.js", version)
+    ctx = install(tmp_path, ctx, "codex", "@openai/codex", "bin/codex.js", version)
     native = "@openai/codex-linux-x64/vendor/x86_64/bin/codex"
     write(tmp_path / "lib" / "node_modules", {native: CODEX})
     return ctx
@@ -46,18 +46,25 @@ def install_codex(tmp_path: Path, ctx: Context, version: str = "0.169.0") -> Con
 
 def install_gemini(tmp_path: Path, ctx: Context, version: str = "0.61.0") -> Context:
     """Return ``ctx`` with a Gemini CLI on PATH."""
-    return _install(tmp_path, ctx, "gemini", "@google/gemini-cli", "bundle/gemini.js", version)
+    return install(tmp_path, ctx, "gemini", "@google/gemini-cli", "bundle/gemini.js", version)
 
 
 def install_opencode(tmp_path: Path, ctx: Context, version: str = "1.18.33") -> Context:
     """Return ``ctx`` with an opencode on PATH."""
-    return _install(tmp_path, ctx, "opencode", "opencode-ai", "bin/opencode.exe", version)
+    return install(tmp_path, ctx, "opencode", "opencode-ai", "bin/opencode.exe", version)
 
 
-def _install(
-    tmp_path: Path, ctx: Context, command: str, package: str, file: str, version: str
+def install(  # noqa: PLR0913, PLR0917 -- test data
+    tmp_path: Path,
+    ctx: Context,
+    command: str,
+    package: str,
+    file: str,
+    version: str,
+    content: bytes = b"// starts the native program\n",
 ) -> Context:
-    content = CONTENT.get(command, b"// starts the native program\n")
+    """Return ``ctx`` with the npm package of an agent and its ``command`` on PATH."""
+    content = CONTENT.get(command, content)
     manifest = json.dumps({"name": package, "version": version})
     modules = tmp_path / "lib" / "node_modules"
     write(modules, {f"{package}/package.json": manifest, f"{package}/{file}": content})

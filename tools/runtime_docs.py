@@ -26,6 +26,26 @@ if TYPE_CHECKING:
 EXTENSION = ROOT / "vscode-extension"
 _KEY = "setting.runtime."
 _AUTO = f"{_KEY}auto"
+_AGENT_KEY = "setting.agents."
+_AGENT_TEXTS: dict[str | None, dict[str, str]] = {
+    None: {
+        "npm": "The executable of {0}, or the folder of its npm package. Its texts are read, it is "
+        "never run. Leave empty to find it on `PATH` or in the project's `node_modules`.",
+        "python": "The executable of {0}, or the folder of its Python environment. Its texts are "
+        "read, it is never run. Leave empty to find it on `PATH`.",
+        "library": "The folder of the npm package of {0}. Its texts are read, it is never run. "
+        "Leave empty to find it in the project's `node_modules`.",
+    },
+    "de": {
+        "npm": "Das Programm {0} oder der Ordner seines npm-Pakets. Seine Texte werden gelesen, es "
+        "wird nie ausgef\u00fchrt. Leer lassen, um es im `PATH` oder in `node_modules` des "
+        "Projekts zu finden.",
+        "python": "Das Programm {0} oder der Ordner seiner Python-Umgebung. Seine Texte werden "
+        "gelesen, es wird nie ausgef\u00fchrt. Leer lassen, um es im `PATH` zu finden.",
+        "library": "Der Ordner des npm-Pakets von {0}. Seine Texte werden gelesen, es wird nie "
+        "ausgef\u00fchrt. Leer lassen, um es in `node_modules` des Projekts zu finden.",
+    },
+}
 _NUMBERS = (
     *("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
     *("Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen"),
@@ -88,6 +108,7 @@ def _manifest(manifest: dict[str, Any]) -> dict[str, Any]:
     settings["agentMemory.runtime"]["markdownEnumDescriptions"] = [
         f"%{_KEY}{name}%" for name in ids
     ]
+    _agent_settings(manifest)
     contains = "workspaceContains:**/"
     others = [item for item in manifest["activationEvents"] if not item.startswith(contains)]
     manifest["activationEvents"] = [
@@ -96,6 +117,52 @@ def _manifest(manifest: dict[str, Any]) -> dict[str, Any]:
         *others,
     ]
     return manifest
+
+
+def _agents() -> list[Runtime]:
+    """Return the runtimes that have a setting with the path of their program."""
+    return [runtime for runtime in RUNTIMES if runtime.program]
+
+
+def _agent_settings(manifest: dict[str, Any]) -> None:
+    """Replace the settings of programs in package.json, each where the first one was."""
+    configuration = manifest["contributes"]["configuration"]
+    keys = [f"agentMemory.{item.program.key}" for item in _agents() if item.program]
+    texts = [f"%setting.{item.program.key}%" for item in _agents() if item.program]
+    ours = {
+        key: {
+            "type": "string",
+            "default": "",
+            "scope": "machine-overridable",
+            "markdownDescription": text,
+        }
+        for key, text in zip(keys, texts, strict=True)
+    }
+    properties = configuration["properties"]
+    configuration["properties"] = {
+        name: value
+        for key, old in properties.items()
+        for name, value in (
+            ours.items() if key == keys[0] else () if _is_agent(key) else [(key, old)]
+        )
+    }
+    trust = manifest["capabilities"]["untrustedWorkspaces"]
+    trust["restrictedConfigurations"] = [
+        name
+        for key in trust["restrictedConfigurations"]
+        for name in (keys if key == keys[0] else () if _is_agent(key) else [key])
+    ]
+
+
+def _is_agent(key: str) -> bool:
+    return key.startswith("agentMemory.agents.")
+
+
+def _agent_text(runtime: Runtime, locale: str | None) -> str:
+    program = runtime.program
+    kind = "python" if program and program.is_python else "npm"
+    kind = kind if program and program.command else "library"
+    return _AGENT_TEXTS[locale][kind].replace("{0}", runtime.title)
 
 
 def _descriptions(messages: dict[str, str], locale: str | None) -> dict[str, str]:
@@ -108,11 +175,12 @@ def _descriptions(messages: dict[str, str], locale: str | None) -> dict[str, str
     l10n.use(None)
     out: dict[str, str] = {}
     for key, text in messages.items():
-        if key == _AUTO or not key.startswith(_KEY):
+        if key == _AUTO or not key.startswith((_KEY, _AGENT_KEY)):
             out[key] = text
         if key == _AUTO:
             out |= described
-    return out
+    paths = {f"{_AGENT_KEY}{item.id}.path": _agent_text(item, locale) for item in _agents()}
+    return {**out, **paths}
 
 
 def _places(source: str) -> str:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.fs.file_index import index_of
@@ -26,7 +25,7 @@ from agent_memory.lint.engine import (
     open_project,
     project_findings,
 )
-from agent_memory.runtimes.classify import role_of
+from agent_memory.runtimes.classify import MEMORY_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +81,7 @@ def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]
             if item.code not in IN_PROMPT:
                 yield _labelled(ctx, f"{repository}/{path}", item)
         for number, path in enumerate(paths):
-            if role_of(root / path) is Role.MEMORY:
+            if Path(path).name in MEMORY_NAMES:
                 alone = tmp / "alone" / repository / str(number)
                 (alone / ".git").mkdir(parents=True)
                 shutil.copyfile(root / path, alone / "AGENTS.md")

@@ -113,6 +113,34 @@ def test_action_annotates_each_path_of_a_line(action, tmp_path):
 
 
 @bash
+def test_action_shows_and_posts_how_the_prompts_change(action, tmp_path):
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "gh").write_text(
+        '#!/bin/sh\necho "$@" > "$RUNNER_TEMP/posted"; cat >> "$RUNNER_TEMP/posted"\n'
+    )
+    (tools / "gh").chmod(0o755)
+    place = tmp_path / "project"
+    for path in (place / ".git/HEAD", place / ".git"):
+        path.unlink() if path.is_file() else path.rmdir()
+    git(place, "init", "-q")
+    git(place, "add", "-A")
+    git(place, "commit", "-qm", "x")
+    (place / "AGENTS.md").write_text("- a\n- b\n")
+    git(place, "commit", "-qam", "x")
+    action(base="HEAD~1", comment="true", pull_request="7")
+    posted = (tmp_path / "posted").read_text("utf-8")
+    assert posted.startswith("pr comment 7 --body-file - --edit-last --create-if-none\n")
+    assert "for Codex; 2 items added, 1 item removed</summary>" in posted
+    assert "for Codex;" in (tmp_path / "summary").read_text("utf-8")
+
+
+def git(place, *args):
+    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"]
+    subprocess.run(["git", *identity, *args], cwd=place, check=True, capture_output=True)
+
+
+@bash
 def test_action_refuses_options_that_it_sets(action):
     done = action(args="--format=sarif")
     assert (done.returncode, done.stdout[:9]) == (2, "::error::")

@@ -86,10 +86,14 @@ function isMemory(document: vscode.TextDocument): boolean {
   return vscode.languages.match(SELECTOR, document) > 0;
 }
 
-/** Only the top level: a file search takes long in a large repository. */
+/** Only known paths: a file search takes long in a large repository. */
 async function folderHasMemory(): Promise<boolean> {
-  const listings = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
-    Promise.resolve(vscode.workspace.fs.readDirectory(uri)).catch(() => []),
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = folders.flatMap(({ uri }) =>
+    [...MEMORY_AT_TOP].map((name) => vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, name))),
   );
-  return (await Promise.all(listings)).flat().some(([name]) => MEMORY_AT_TOP.has(name));
+  return Promise.any(found).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,5 @@
-const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "GEMINI", "SKILL"];
-const FOLDERS = [".deepagents", ".drover", ".claude-mpm", ".claude/rules"];
+const FILES = ["agent", "AGENTS", "AGENTS.override", "CLAUDE", "CLAUDE.local", "copilot-instructions", "GEMINI", "QWEN", "QWEN.local", "SKILL"];
+const FOLDERS = [".deepagents", ".drover", ".claude-mpm", ".claude/rules", ".github/instructions", ".qwen/rules", ".clinerules", ".cline/rules"];
 
 /**
  * The glob patterns of memory files.
@@ -18,8 +18,11 @@ export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }))
 export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/agent-memory.toml" }];
 
 /**
- * Names at the top level of a workspace folder that indicate memory. The manifest's
+ * Paths in a workspace folder that indicate memory. The manifest's
  * `workspaceContains` events are the same: names without `*` need no file search. Memory in lower
  * folders is found when a Markdown file is opened.
  */
-export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([...FOLDERS, ...FILES.map((file) => `${file}.md`)]);
+export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([
+  ...FOLDERS,
+  ...FILES.map((file) => (file === "copilot-instructions" ? `.github/${file}.md` : `${file}.md`)),
+]);

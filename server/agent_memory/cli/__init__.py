@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "mcp": "serve memory to agents as MCP tools",
     "entries": "list, show, change, promote and remove learned entries",
     "forget": "move a learned entry to the trash",
+    "completion": "print a script that completes commands in bash, zsh or fish",
 }
 
 

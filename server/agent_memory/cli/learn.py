@@ -23,7 +23,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     def action(name: str, about: str) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=about, description=about)
-        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR")
+        where = "a folder of the project (default: the current one)"
+        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR", help=where)
         options.add_format(sub)
         return sub
 
@@ -34,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_limit(add)
     out = action("extract", "add the learnings in an agent's output")
     out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- reads standard input")
-    out.add_argument("--agent", required=True, metavar="NAME")
+    out.add_argument("--agent", required=True, metavar="NAME", help="whose memory")
     out.add_argument("--natural", action="store_true", help="also sentences (Best practice: …)")
     out.add_argument("--enable-learning", action="store_true", help="override config.yml")
     out.add_argument("--dry-run", action="store_true", help="show what would be added")

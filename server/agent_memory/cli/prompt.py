@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     options.add_project(parser)
-    options.add_format(parser)
+    options.add_format(parser, "markdown")
     parser.add_argument("--run", metavar="ID", help="the run's id (drover)")
     parser.add_argument("--store", type=Path, metavar="DIR", help="the folder of entries (drover)")
     parser.add_argument("--base", metavar="FILE", help="show the block inside this system prompt")
@@ -39,7 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--diff",
         metavar="REV",
-        help="show the changes since a git revision; 'saved': since PATH was last saved",
+        help="show the changes since a git revision; 'saved': since PATH was last saved; "
+        "A...B: in a branch, for all listed agents and changed folders",
     )
     parser.add_argument(
         "--reading",
@@ -66,22 +67,19 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--base - and --stdin-filename both read standard input: use only one")
     if args.reading and (args.base or args.diff):
         raise UsageError("--reading shows only the added block: omit --base and --diff")
+    if args.format == "markdown" and not args.diff:
+        raise UsageError("--format markdown requires --diff")
     base = _base(args.base, ctx.cwd)
     saved = ctx
     if args.stdin_filename:
         ctx = _unsaved(ctx, args.stdin_filename)
+    if args.diff:
+        from agent_memory.cli import prompt_diff  # noqa: PLC0415 -- rarely needed
+
+        return prompt_diff.run(args, ctx, saved, base)
     prompt = _composed(ctx, args, base)
     mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
-    if args.diff:
-        if args.diff == "saved":
-            before = compose(saved, args.runtime, base)
-        else:
-            from agent_memory.prompt.at_revision import compose_at  # noqa: PLC0415 -- rarely needed
-
-            before, _ = compose_at(saved, args.diff, args.runtime, base)
-        text = prompt_view.difference(before, prompt, args.diff, mask)
-        sys.stdout.write(Exact(text) if args.reveal else text)
-    elif args.format == "json":
+    if args.format == "json":
         _print_json(ctx, prompt, mask)
     elif args.origins:
         text = prompt_view.origins(prompt, mask)

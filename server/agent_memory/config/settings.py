@@ -93,6 +93,11 @@ class Settings:
     codex_path: str = _setting("", _AGENT_PATH)
     gemini_cli_path: str = _setting("", _AGENT_PATH)
     opencode_path: str = _setting("", _AGENT_PATH)
+    copilot_cli_path: str = _setting("", _AGENT_PATH)
+    qwen_code_path: str = _setting("", _AGENT_PATH)
+    mistral_vibe_path: str = _setting("", _AGENT_PATH)
+    cline_path: str = _setting("", _AGENT_PATH)
+    deepagents_js_path: str = _setting("", _AGENT_PATH)
     budget_tokens: int = _setting(
         4000, "Maximum estimated tokens of the composed prompt. `0` disables this limit."
     )
@@ -145,6 +150,11 @@ KEYS: dict[str, str] = {
     "agents.codex.path": "codex_path",
     "agents.gemini-cli.path": "gemini_cli_path",
     "agents.opencode.path": "opencode_path",
+    "agents.copilot-cli.path": "copilot_cli_path",
+    "agents.qwen-code.path": "qwen_code_path",
+    "agents.mistral-vibe.path": "mistral_vibe_path",
+    "agents.cline.path": "cline_path",
+    "agents.deepagents-js.path": "deepagents_js_path",
     "budget.tokens": "budget_tokens",
     "budget.fileBytes": "file_bytes",
     "budget.chainBytes": "chain_bytes",

@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.config.settings import KEYS
+
 if TYPE_CHECKING:
     from agent_memory.config.settings import Settings
 
 _NEVER = (
     *("interpreter", "memory_template"),
-    *("claude_code_path", "codex_path", "gemini_cli_path", "opencode_path"),
+    *(field for key, field in KEYS.items() if key.startswith("agents.")),
 )
 _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover_filenames")
 

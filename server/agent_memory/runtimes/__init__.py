@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_code import ClaudeCode
+from agent_memory.runtimes.agents.cline import Cline
 from agent_memory.runtimes.agents.codex import Codex
+from agent_memory.runtimes.agents.copilot.copilot_cli import CopilotCli
+from agent_memory.runtimes.agents.deepagents_js import DeepagentsJs
 from agent_memory.runtimes.agents.gemini_cli import GeminiCli
+from agent_memory.runtimes.agents.mistral_vibe import MistralVibe
 from agent_memory.runtimes.agents.opencode import Opencode
+from agent_memory.runtimes.agents.qwen.qwen_code import QwenCode
 from agent_memory.runtimes.claude_mpm import ClaudeMpm
 from agent_memory.runtimes.deepagents import Deepagents
 from agent_memory.runtimes.deepagents_cli import DeepagentsCli
@@ -32,6 +37,11 @@ RUNTIMES: tuple[Runtime, ...] = (
     Codex(),
     GeminiCli(),
     Opencode(),
+    CopilotCli(),
+    QwenCode(),
+    MistralVibe(),
+    Cline(),
+    DeepagentsJs(),
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
 FALLBACK = BY_ID[Deepagentsdk.id]

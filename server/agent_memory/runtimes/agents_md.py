@@ -79,6 +79,20 @@ def rule_for(version: str) -> ComposeRule:
     return next(rule for rule in RULES if number >= rule.since)
 
 
+def listed(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]:
+    """Return the paths as the caller's list writes them, each with the kind of its segments.
+
+    Without the setting they are those of deepagents-code.
+    """
+    if ctx.settings.sources:
+        return [(path, "") for path in ctx.settings.sources]
+    found = [(str(ctx.user_folder / agent / "AGENTS.md"), "")]
+    if root:
+        found.append((str(root / ".deepagents" / "AGENTS.md"), "project"))
+        found.append((str(root / "AGENTS.md"), "root"))
+    return found
+
+
 def opened_source(
     ctx: Context, path: Path, scope: Scope, *, name: str = "", resolved: bool = False
 ) -> Source:

@@ -60,7 +60,7 @@ class Deepagents(DeepagentsRuntime):
         """Return the listed files in their order, then the skills."""
         rule = agents_md.rule_for(self._version(ctx))
         found = []
-        for listed, kind in self._listed(ctx):
+        for listed, kind in agents_md.listed(ctx, self.agent_of(ctx), self.root(ctx)):
             path = ctx.path_of("sources", listed)
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
             source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
@@ -74,17 +74,6 @@ class Deepagents(DeepagentsRuntime):
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the folders in the settings; the SDK has no default folder."""
         return discovery.discover(ctx, _skill_folders(ctx))
-
-    def _listed(self, ctx: Context) -> list[tuple[str, str]]:
-        """Return the paths as the list writes them, each with the kind of its segments."""
-        if ctx.settings.sources:
-            return [(path, "") for path in ctx.settings.sources]
-        listed = [(str(ctx.user_folder / self.agent_of(ctx) / "AGENTS.md"), "")]
-        root = self.root(ctx)
-        if root:
-            listed.append((str(root / ".deepagents" / "AGENTS.md"), "project"))
-            listed.append((str(root / "AGENTS.md"), "root"))
-        return listed
 
     def _version(self, ctx: Context) -> str:
         package = installed.find_package(ctx, self.root(ctx), "deepagents")

@@ -139,6 +139,12 @@ def _python(folder: Path) -> tuple[int, ...]:
     return release(folder.parent.name.removeprefix("python"))
 
 
+def distribution_version(folder: Path, name: str) -> str:
+    """Return the version of distribution ``name`` in the packages ``folder``, '' if missing."""
+    records = _distributions(folder).get(_normal(name))
+    return _version(records[-1]) if records else ""
+
+
 def _distributions(folder: Path) -> Mapping[str, list[Path]]:
     try:
         return _distributions_at(folder, folder.stat().st_mtime_ns)

@@ -67,7 +67,7 @@ def agent_of_instructions(path: PurePath) -> str:
         return ""
     parts = path.parts
     if _FIRST.isdisjoint(parts):
-        return _FILES.get(parts[-2:], "")  # type: ignore[call-overload, no-any-return]
+        return _FILES.get((path.parent.name, name), "")
     if name == "README.md":
         return ""  # it describes the folder to people
     if ".clinerules" in parts:
@@ -77,4 +77,4 @@ def agent_of_instructions(path: PurePath) -> str:
             return "Roo Code"
         if (first, second) in _FOLDERS:
             return _FOLDERS[first, second]
-    return _FILES.get(parts[-2:], "")  # type: ignore[call-overload, no-any-return]
+    return _FILES.get((path.parent.name, name), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,6 +12,9 @@ from agent_memory.base.text import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+
+_RUNS = re.compile(r"\n+|[^\n]+")
 
 
 def comments_in(text: str) -> Iterator[tuple[int, int]]:
@@ -97,6 +101,27 @@ def without_comments(segment: Segment) -> list[Segment]:
             out.append(replace(segment, text=text[at:start], line=line))
         line += line_breaks(text[at:end])
         at = end
+    return out
+
+
+def part(segment: Segment, start: int, end: int) -> Segment:
+    """Return the characters ``start`` to ``end`` of ``segment``, with their first line."""
+    line = segment.line + line_breaks(segment.text[:start])
+    return replace(segment, text=segment.text[start:end], line=line)
+
+
+def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]:
+    """Return ``segments`` with at most ``most`` newlines in a row, across their borders too."""
+    out: list[Segment] = []
+    run = 0
+    for segment in segments:
+        at = 0
+        for match in _RUNS.finditer(segment.text):
+            run = run + len(match[0]) if match[0][0] == "\n" else 0
+            if run > most:
+                out.append(part(segment, at, max(match.start(), match.end() - run + most)))
+                at, run = match.end(), most
+        out.append(part(segment, at, len(segment.text)))
     return out
 
 

@@ -50,6 +50,40 @@ FILES: dict[str, dict[str, str | bytes]] = {
         ".claude/rules/r.md": "always\n",
         ".claude/rules/p.md": "---\npaths: '*.py'\n---\npython\n",
     },
+    "files of Copilot CLI": {
+        "AGENTS.md": "a @docs/a.md, (@docs/a.md) **@docs/b.md**\n",
+        ".github/copilot-instructions.md": "root\n",
+        "sub/.github/copilot-instructions.md": "sub\n",
+        ".github/instructions/a.instructions.md": "---\napplyTo: '**'\n---\nalways\n",
+        ".github/instructions/b/b.instructions.md": "---\napplyTo: '*.py'\n---\npython\n",
+        ".github/instructions/c.instructions.md": "plain\n",
+        "sub/.github/instructions/d.instructions.md": "---\napplyTo: '**/*'\n---\nsub\n",
+        ".claude/rules/r.md": "rule\n",
+        "docs/a.md": "imported\n",
+        "docs/b.md": "not imported\n",
+    },
+    "files of Qwen Code": {
+        "QWEN.md": "root @docs/a.md\n",
+        "sub/QWEN.md": "sub `@docs/a.md`\n",
+        "AGENTS.md": "agents\n",
+        ".qwen/QWEN.local.md": "local\n",
+        ".qwen/QWEN.md": "not read\n",
+        ".qwen/rules/r.md": "---\ndescription: x\n---\nrule <!-- c -->\r\n",
+        ".qwen/rules/a/p.md": "---\npaths: '*.py'\n---\npython\n",
+        "docs/a.md": "imported\n",
+    },
+    "files of Cline": {
+        "AGENTS.md": "agents\n",
+        ".clinerules/b.md": "b\n",
+        ".clinerules/A.txt": "---\nname: Zed\npaths: ['*.py']\n---\nnamed\n",
+        ".clinerules/c.json": "not read\n",
+        ".clinerules/off.md": "---\nenabled: false\n---\noff\n",
+        ".clinerules/blank.md": "---\nname: x\n---\n\n",
+        ".clinerules/deep/d.md": "not read\n",
+        ".cline/rules/B.md": "instead of b <!-- c -->\r\n",
+        "sub/.clinerules/sub.md": "\ufeffsub\n",
+    },
+    "files of deepagents": {"AGENTS.md": "$& $$ $1 a\n", ".deepagents/AGENTS.md": "b\n"},
     "folder instead of a file": {f"{name}/x": "" for name in ALL},
 }
 USER = {
@@ -57,13 +91,21 @@ USER = {
     ".codex/AGENTS.md": "\n user \n",
     ".gemini/GEMINI.md": "user\n",
     ".config/opencode/AGENTS.md": "user\n",
+    ".copilot/copilot-instructions.md": "user\n",
+    ".copilot/instructions/u.instructions.md": "---\napplyTo: '**'\n---\nuser\n",
+    ".qwen/QWEN.md": "user @n.md\n",
+    ".qwen/rules/r.md": "user\n",
+    ".vibe/AGENTS.md": "\n user \n",
+    ".agents/AGENTS.md": "user\n",
+    ".cline/rules/u.md": "user rule\n",
+    ".deepagents/agent/AGENTS.md": "user\n",
     "n.md": "note\n",
 }
 NAMES = [*FILES, "user", "user and project", "links", "no git", "linked worktree"]
 
 
-def build(folder: Path, name: str) -> Tree:
-    """Write the tree ``name`` below ``folder``; the agent starts in a subfolder."""
+def build(folder: Path, name: str, start: str = "sub") -> Tree:
+    """Write the tree ``name`` below ``folder``; the agent starts in the project's ``start``."""
     project = folder / "w" / "p"
     home = write(folder / "home", USER if name.startswith("user") else {".keep": ""})
     files = each("project\n") if name in ("user and project", "no git") else FILES.get(name, {})
@@ -78,7 +120,7 @@ def build(folder: Path, name: str) -> Tree:
         git(project)
     if name == "linked worktree":
         return Tree(home, worktree(project))
-    return Tree(home, project / "sub")
+    return Tree(home, project / start)
 
 
 def worktree(project: Path) -> Path:

@@ -8,34 +8,43 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
+import signal
 import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from conformance.agents import first_starts as first
+from conformance.agents import more_starts as more
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 FOLDER = Path(__file__).resolve().parents[3] / ".cache" / "agents"
-KEY = "dummy"
+SECONDS = 180
 Blocks = list[tuple[str, str]]
+Start = tuple[list[str], dict[str, str]]
 
 
 @dataclass(frozen=True)
 class Agent:
     """A program: ``start`` writes its configuration and returns arguments and environment.
 
-    ``extract`` returns the blocks in the request with this number of the service ``path``.
+    ``extract`` returns the blocks in a request to the service ``path``; without a path, in the
+    input that the program prints. A library has a ``script`` that calls it.
     """
 
     version: str
     package: str
     command: str
     path: str
-    start: Callable[[int, Path], tuple[list[str], dict[str, str]]]
+    start: Callable[[int, Path, Path], Start]
     extract: Callable[[dict], Blocks]
+    is_python: bool = False
+    script: str = ""
 
     @property
     def folder(self) -> Path:
@@ -43,22 +52,97 @@ class Agent:
         return FOLDER / f"{self.command}-{self.version}"
 
     @property
-    def executable(self) -> Path:
-        """The command that a user would have on PATH."""
-        return self.folder / "node_modules" / ".bin" / self.command
+    def bin(self) -> Path:
+        """The folder with the command, as a user would have it on PATH."""
+        return self.folder / ("bin" if self.is_python else "node_modules/.bin")
+
+    @property
+    def package_folder(self) -> Path:
+        """The folder of the npm package."""
+        return self.folder / "node_modules" / self.package
+
+    def argv(self, arguments: list[str]) -> list[str]:
+        """Return the whole command line."""
+        if not self.script:
+            return [str(self.bin / self.command), *arguments]
+        script = self.folder / "call.mjs"
+        script.write_text(self.script)
+        return ["node", str(script), *arguments]
+
+
+AGENTS = {
+    "claude-code": Agent(
+        "2.1.330",
+        "@anthropic-ai/claude-code",
+        "claude",
+        "/messages",
+        first.claude,
+        first.claude_blocks,
+    ),
+    "codex": Agent("0.169.0", "@openai/codex", "codex", "", first.codex, first.codex_blocks),
+    "gemini-cli": Agent(
+        "0.61.0",
+        "@google/gemini-cli",
+        "gemini",
+        "enerateContent",
+        first.gemini,
+        first.gemini_blocks,
+    ),
+    "opencode": Agent(
+        "1.18.33",
+        "opencode-ai",
+        "opencode",
+        "/chat/completions",
+        first.opencode,
+        first.opencode_blocks,
+    ),
+    "copilot-cli": Agent(
+        "1.0.102",
+        "@github/copilot",
+        "copilot",
+        "/chat/completions",
+        more.copilot,
+        more.copilot_blocks,
+    ),
+    "qwen-code": Agent(
+        "0.24.4",
+        "@qwen-code/qwen-code",
+        "qwen",
+        "/chat/completions",
+        more.qwen,
+        more.qwen_blocks,
+    ),
+    "mistral-vibe": Agent(
+        "3.0.2",
+        "mistral-vibe",
+        "vibe",
+        "/chat/completions",
+        more.vibe,
+        more.vibe_blocks,
+        is_python=True,
+    ),
+    "cline": Agent("3.0.65", "cline", "cline", "/chat/completions", more.cline, more.cline_blocks),
+    "deepagents-js": Agent(
+        "1.14.1",
+        "deepagents",
+        "deepagents",
+        "",
+        more.deepagents,
+        more.deepagents_blocks,
+        script=more.CALL,
+    ),
+}
 
 
 def install(agent: Agent) -> str:
     """Install ``agent`` if it is missing; return why it failed, or ''."""
-    npm = shutil.which("npm")
     done = agent.folder / "installed.txt"
     if done.is_file():
         return ""
-    if npm is None:
-        return "npm is not installed"
     agent.folder.mkdir(parents=True, exist_ok=True)
-    (agent.folder / "package.json").write_text('{"private": true}')
-    command = [npm, "install", "--no-audit", "--no-fund", f"{agent.package}@{agent.version}"]
+    command = _pip(agent) if agent.is_python else _npm(agent)
+    if not command:
+        return f"{agent.package} needs {'Python 3.12' if agent.is_python else 'npm'}"
     result = subprocess.run(
         command, cwd=agent.folder, capture_output=True, text=True, check=False, timeout=900
     )
@@ -68,143 +152,37 @@ def install(agent: Agent) -> str:
     return ""
 
 
-def claude_start(port: int, _home: Path) -> tuple[list[str], dict[str, str]]:
-    """Start Claude Code without a terminal."""
-    return ["-p", "hi", "--model", "claude-sonnet-4-5"], {
-        "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
-        "ANTHROPIC_API_KEY": KEY,
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "DISABLE_AUTOUPDATER": "1",
-        "DISABLE_TELEMETRY": "1",
-    }
+def _npm(agent: Agent) -> list[str]:
+    npm = shutil.which("npm")
+    (agent.folder / "package.json").write_text('{"private": true}')
+    pin = f"{agent.package}@{agent.version}"
+    return [npm, "install", "--no-audit", "--no-fund", pin] if npm else []
 
 
-def claude_blocks(body: dict) -> Blocks:
-    """Return the part of the first user message that lists files."""
-    content = body["messages"][0]["content"]
-    texts = [part["text"] for part in content if part["type"] == "text"]
-    found = [text for text in texts if re.search(r"\n\nContents of /", text)]
-    return [("user", found[0])] if found else []
+def _pip(agent: Agent) -> list[str]:
+    """Create an environment of a Python that the package supports, and return how to install it."""
+    enough = "import sys; sys.exit(sys.version_info < (3, 12))"
+    for python in _pythons():
+        try:
+            subprocess.run([python, "-c", enough], check=True, capture_output=True)
+            subprocess.run([python, "-m", "venv", agent.folder], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        pip = [str(agent.bin / "python"), "-m", "pip", "install", "-q", "--no-compile"]
+        return [*pip, f"{agent.package}=={agent.version}"]
+    return []
 
 
-def codex_start(port: int, home: Path) -> tuple[list[str], dict[str, str]]:
-    """Print the request of Codex; it is not sent."""
-    config = home / ".codex" / "config.toml"
-    config.parent.mkdir(exist_ok=True)
-    own = config.read_text() if config.is_file() else ""
-    provider = f"""
-model = "gpt-5"
-model_provider = "mock"
-{own}
-[model_providers.mock]
-name = "mock"
-base_url = "http://127.0.0.1:{port}/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-"""
-    config.write_text(provider)
-    return ["debug", "prompt-input", "hi"], {"MOCK_KEY": KEY}
-
-
-def codex_blocks(body: dict) -> Blocks:
-    """Return the first part of a user message, if it has instructions."""
-    texts = [
-        part["text"]
-        for item in body["input"]
-        if item.get("role") == "user"
-        for part in item["content"]
-    ]
-    found = [text for text in texts if text.startswith("# AGENTS.md instructions")]
-    return [("user", found[0])] if found else []
-
-
-def gemini_start(port: int, home: Path) -> tuple[list[str], dict[str, str]]:
-    """Start Gemini CLI without a terminal, in a trusted folder."""
-    settings = home / ".gemini" / "settings.json"
-    settings.parent.mkdir(exist_ok=True)
-    values = {
-        "security": {"auth": {"selectedType": "gemini-api-key"}},
-        "privacy": {"usageStatisticsEnabled": False},
-        "general": {"enableAutoUpdate": False},
-    }
-    settings.write_text(json.dumps(values))
-    return ["-p", "hi", "-m", "gemini-2.5-pro", "--skip-trust"], {
-        "GEMINI_API_KEY": KEY,
-        "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{port}",
-        "GEMINI_CLI_TRUST_WORKSPACE": "true",
-    }
-
-
-def gemini_blocks(body: dict) -> Blocks:
-    """Return the loaded context of the system instruction and of the first message."""
-    places = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
-    texts = [(role, part["text"]) for role, place in places for part in place["parts"]]
-    found = [
-        (role, _between(text, "<loaded_context>", "</loaded_context>")) for role, text in texts
-    ]
-    return [(role, text) for role, text in found if text]
-
-
-def opencode_start(port: int, home: Path) -> tuple[list[str], dict[str, str]]:
-    """Start opencode without a terminal."""
-    config = home / ".config" / "opencode" / "opencode.json"
-    config.parent.mkdir(parents=True, exist_ok=True)
-    options = {"baseURL": f"http://127.0.0.1:{port}/v1", "apiKey": KEY}
-    model = {"name": "m", "limit": {"context": 100000, "output": 1000}}
-    provider = {"npm": "@ai-sdk/openai-compatible", "name": "mock", "options": options}
-    values = {
-        "autoupdate": False,
-        "share": "disabled",
-        "model": "mock/m",
-        "small_model": "mock/m",
-        "provider": {"mock": {**provider, "models": {"m": model}}},
-    }
-    config.write_text(json.dumps(values))
-    off = ("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH")
-    return ["run", "hi"], dict.fromkeys(off, "1")
-
-
-def opencode_blocks(body: dict) -> Blocks:
-    """Return the end of the system message from the first file on."""
-    content = body["messages"][0]["content"]
-    text = content if isinstance(content, str) else "".join(part["text"] for part in content)
-    at = text.find("\nInstructions from: /") + 1
-    end = text.rfind("\nSkills provide")
-    return [("system", text[at : end if end > 0 else None])] if at else []
-
-
-def _between(text: str, first: str, last: str) -> str:
-    start, end = text.rfind(f"\n{first}\n") + 1, text.rfind(last)
-    return text[start : end + len(last)] if start and end > start else ""
-
-
-AGENTS = {
-    "claude-code": Agent(
-        "2.1.330",
-        "@anthropic-ai/claude-code",
-        "claude",
-        "/messages",
-        claude_start,
-        claude_blocks,
-    ),
-    "codex": Agent("0.169.0", "@openai/codex", "codex", "", codex_start, codex_blocks),
-    "gemini-cli": Agent(
-        "0.61.0",
-        "@google/gemini-cli",
-        "gemini",
-        "enerateContent",
-        gemini_start,
-        gemini_blocks,
-    ),
-    "opencode": Agent(
-        "1.18.33",
-        "opencode-ai",
-        "opencode",
-        "/chat/completions",
-        opencode_start,
-        opencode_blocks,
-    ),
-}
+def _pythons() -> Iterator[str | Path]:
+    """Yield interpreters, with those that pyenv has installed but not selected."""
+    yield sys.executable
+    for name in ("python3.12", "python3.13", "python3.14"):
+        found = shutil.which(name)
+        if found:
+            yield found
+            yield from (
+                Path(found).parents[1].glob(f"versions/{name.removeprefix('python')}*/bin/python")
+            )
 
 
 def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Blocks:
@@ -214,21 +192,37 @@ def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Bloc
         RuntimeError: it did not send a request; the message has the end of its output.
 
     """
-    arguments, env = agent.start(port, home)
+    arguments, env = agent.start(port, home, cwd)
     base = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "dumb"}
+    shared = {"XDG_CACHE_HOME": str(FOLDER / "cache")}  # Copilot unpacks 235 MB into its cache
     before = len(requests)
-    done = subprocess.run(
-        [agent.executable, *arguments],
-        cwd=cwd,
-        env={**base, **env},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        timeout=180,
-    )
+    output = run(agent.argv(arguments), cwd, {**base, **shared, **env})
     if not agent.path:
-        return agent.extract({"input": json.loads(done.stdout)})
+        return agent.extract({"input": json.loads(output)})
     bodies = [body for path, body in requests[before:] if path.endswith(agent.path)]
     if not bodies:
-        raise RuntimeError((done.stdout + done.stderr)[-500:].decode("utf-8", "replace"))
+        raise RuntimeError(output[-500:].decode("utf-8", "replace"))
     return next(filter(None, map(agent.extract, bodies)), [])
+
+
+def run(argv: list[str], cwd: Path, env: dict[str, str]) -> bytes:
+    """Return the standard output of a program, with its errors if there is none.
+
+    Its process group is ended.
+    """
+    process = subprocess.Popen(
+        argv,
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        output, errors = process.communicate(timeout=SECONDS)
+        return output or errors
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

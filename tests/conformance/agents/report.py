@@ -35,10 +35,11 @@ class Figures:
         rows = ["| agent | version | equal fixtures | equal random trees |", "|---|---|---|---|"]
         for agent_id, agent in programs.AGENTS.items():
             counts = [self.counts[agent_id, kind] for kind in KINDS]
-            if counts[0] == len(fixtures.NAMES) and counts[1]:
+            if counts[0] == len(fixtures.NAMES):
                 tried = [self.compared[agent_id, kind] for kind in KINDS]
                 figures = " | ".join(
-                    f"{equal} of {total}" for equal, total in zip(counts, tried, strict=True)
+                    f"{equal} of {total}" if total else "-"
+                    for equal, total in zip(counts, tried, strict=True)
                 )
                 rows.append(f"| `{agent_id}` | {agent.version} | {figures} |")
             elif agent_id in old:

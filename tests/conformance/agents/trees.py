@@ -79,7 +79,7 @@ def reference(rng: random.Random) -> str:
 
 def block(rng: random.Random, depth: int) -> str:
     """Return one block with its blank line."""
-    kind = rng.randrange(16)
+    kind = rng.randrange(20)
     one, two = line(rng), line(rng)
     comment = f"<!-- {one}{rng.choice(['', chr(10), chr(10) * 2])} {two} -->"
     blocks = (
@@ -99,6 +99,10 @@ def block(rng: random.Random, depth: int) -> str:
         f"<div>\n{one}\n</div>\n\n",
         f"\n{one}\n{'-' * rng.randint(3, 5)}\n\n",
         f"  {comment}\n\n\n{two}\n",
+        f"- {one}\n</{rng.choice(['div', 'rules'])}>\n{comment}\n{two}\n\n",
+        f"{one}\n{comment}\n{two}\n===\n\n",
+        f"- {one}\n  {comment}\n{two}\n\n  {comment}\n\n",
+        f"{one}\n\n\n\n{two}\n\n",
     )
     odd = ("<!-- open\n", "```\n", "---\n", "\n\n \n", "\t\n", "\u2028\n")
     return rng.choice(odd) if rng.random() < 0.06 else blocks[kind]

@@ -156,12 +156,25 @@ def test_item_of_a_memory_file_becomes_an_entry(run, store, project):
     assert "Keep this" not in (project / "AGENTS.md").read_text()
 
 
+def test_first_entry_of_a_project_needs_consent(tmp_path, capsys):
+    write(tmp_path, {"p/.git/HEAD": "", "p/AGENTS.md": "# A\n\n- Use tabs\n", "h/.keep": ""})
+    where = ("--cwd", str(tmp_path / "p"), "--home", str(tmp_path / "h"))
+    demote = ("entries", "demote", "AGENTS.md:3", *where)
+    assert main([*demote]) == 2
+    assert "pass --yes to create it" in capsys.readouterr().err
+    assert main([*demote, "--dry-run"]) == 0
+    assert not (tmp_path / "p/.memory").exists()
+    assert "Use tabs" in (tmp_path / "p/AGENTS.md").read_text()
+    assert main([*demote, "--yes"]) == 0
+    assert len(list((tmp_path / "p/.memory/global").iterdir())) == 1
+
+
 def test_dry_run_changes_nothing(run, store, project):
     entry = store.put(Draft("global", "user", "alpha", "body"))
     before = (project / "AGENTS.md").read_bytes()
     assert run("promote", entry.id, "--dry-run")[0] == 0
     assert run("demote", "AGENTS.md:3", "--dry-run")[0] == 0
-    assert run("prune", "--older", "0", "--dry-run")[1].endswith("would be moved to the trash\n")
+    assert "would be moved to the trash\n" in run("prune", "--older", "0", "--dry-run")[1]
     assert [item.id for item in store.load()] == [entry.id]
     assert (project / "AGENTS.md").read_bytes() == before
 

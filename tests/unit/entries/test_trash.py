@@ -86,3 +86,17 @@ def test_linked_trash_is_not_used(store, tmp_path):
         store.forget(entry.id)
     assert entry.path.exists()
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_replaced_version_has_an_id_of_its_own_and_no_secret(store):
+    entry = store.put(Draft("agent", "feedback", "alpha", "b", "a", tags=("x",)))
+    store.trash().keep_version(entry)
+    [kept] = store.trash().entries()
+    assert kept.entry.id != entry.id
+    assert (kept.entry.text, kept.entry.agent) == (entry.text, "a")
+    entry.path.write_text(entry.path.read_text().replace("alpha", github_token()))
+    [changed] = store.load()
+    store.trash().keep_version(changed)
+    assert len(store.trash().entries()) == 1
+    assert store.trash().restore(kept.entry.id).summary == "alpha"
+    assert len(store.load()) == 2

@@ -67,3 +67,32 @@ def test_a_suppression_covers_the_finding_of_another_runtime(make):
 def test_a_rule_that_is_off_is_off_for_all(make):
     files = {"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}
     assert found(make(files, "codex", "claude-code", rules={"AM111": "off"}), "AM111") == []
+
+
+@pytest.mark.parametrize(("listed", "codes"), [(None, []), (["codex", "claude-code"], ["AM111"])])
+def test_a_file_that_one_agent_reads_is_shadowed_only_for_a_listed_one(tmp_path, listed, codes):
+    ctx = project(tmp_path, {"AGENTS.md": "a\n", "CLAUDE.md": "c\n", ".codex/config.toml": ""}, {})
+    if listed:
+        ctx = with_settings(ctx, runtime=listed[0], runtimes=listed)
+    assert [item.code for item in found(ctx, "AM111")] == codes
+
+
+def test_a_gemini_file_above_the_root_is_reported(make):
+    ctx = make({"GEMINI.md": "g\n"}, "codex", "gemini-cli")
+    (ctx.cwd.parent / "GEMINI.md").write_text("above\n")
+    (above,) = [item for item in check(ctx).findings if item.code == "AM109"]
+    assert above.path == ctx.cwd.parent / "GEMINI.md"
+    assert f"it is above {ctx.cwd}, where Gemini CLI stops" in above.message
+
+
+def test_a_budget_finding_replaces_the_one_about_chains(make):
+    big = "- x\n" * 8_500
+    ctx = make({"AGENTS.md": big, "sub/AGENTS.md": "rules\n"}, "codex", "claude-code")
+    codes = {item.code for item in check(ctx.with_(cwd=ctx.cwd / "sub")).findings}
+    assert "AM134" in codes
+    assert not codes & {"AM304", "AM109"}
+
+
+def test_an_agent_with_an_invalid_id_is_left_out(make):
+    ctx = make({"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}, "codex", "drover", agent="a.b")
+    assert [item.data for item in found(ctx, "AM111")] == []

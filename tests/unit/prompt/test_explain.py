@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.prompt.explain import Outcome, explain
+from agent_memory.prompt.explain import FileOutcome, explain
 from agents_kit import install_claude, install_codex
 from kit import project, with_settings, write
 
@@ -37,13 +37,13 @@ def outcomes(ctx, path, line=None):
 def test_an_import_in_an_ancestor_sends_nothing_from_a_subfolder(make):
     ctx = make({"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "the rules\n"}, cwd="sub")
     answer = of(ctx, "../AGENTS.md", "claude-code")
-    assert answer.outcome is Outcome.NOT_FOLLOWED
+    assert answer.outcome is FileOutcome.NOT_FOLLOWED
     assert "skips an import outside of" in answer.reason
     assert answer.action
     assert answer.action.message.startswith(f"Start Claude Code in {ctx.cwd.parent}")
     assert answer.by == ctx.cwd.parent / "CLAUDE.md"
     line = of(ctx, "../CLAUDE.md", "claude-code", 0)
-    assert line.outcome is Outcome.NOT_FOLLOWED
+    assert line.outcome is FileOutcome.NOT_FOLLOWED
     assert line.by == ctx.cwd.parent / "AGENTS.md"
     assert outcomes(ctx, "../AGENTS.md")["codex"] == "loaded"
 
@@ -51,57 +51,57 @@ def test_an_import_in_an_ancestor_sends_nothing_from_a_subfolder(make):
 def test_which_files_have_been_loaded_and_where(make):
     ctx = make({"CLAUDE.md": "root\n", "sub/CLAUDE.md": "below\n"}, {".claude/CLAUDE.md": "mine\n"})
     answer = of(ctx, "CLAUDE.md", "claude-code")
-    assert (answer.outcome, answer.order, answer.of) == (Outcome.LOADED, 2, 2)
+    assert (answer.outcome, answer.order, answer.of) == (FileOutcome.LOADED, 2, 2)
     assert answer.role == "user"
     ((start, end),) = answer.bytes
     text = answer.prompt.text.encode()
     assert text[start:end] == b"root"
     below = of(ctx, "sub/CLAUDE.md", "claude-code")
-    assert below.outcome is Outcome.ON_DEMAND
+    assert below.outcome is FileOutcome.ON_DEMAND
     assert below.reason == f"added when Claude Code reads a file in {ctx.cwd / 'sub'}"
 
 
 def test_a_failed_import_is_not_silent(make):
     ctx = make({"CLAUDE.md": "first\n@docs/gone.md\n"})
     answer = of(ctx, "CLAUDE.md", "claude-code", 1)
-    assert answer.outcome is Outcome.NOT_FOLLOWED
+    assert answer.outcome is FileOutcome.NOT_FOLLOWED
     assert "does not exist" in answer.reason
     codex = of(ctx, "CLAUDE.md", "codex", 1)
-    assert codex.outcome is Outcome.NOT_READ
+    assert codex.outcome is FileOutcome.NOT_READ
 
 
 def test_an_agent_without_imports_sends_the_line_but_not_the_file(make):
     ctx = make({"AGENTS.md": "See @docs/a.md\n", "docs/a.md": "a\n"})
     answer = of(ctx, "AGENTS.md", "codex", 0)
-    assert answer.outcome is Outcome.LOADED
+    assert answer.outcome is FileOutcome.LOADED
     assert "does not follow imports" in answer.reason
-    assert of(ctx, "docs/a.md", "codex").outcome is Outcome.NOT_READ
-    assert of(ctx, "docs/a.md", "claude-code").outcome is Outcome.LOADED
+    assert of(ctx, "docs/a.md", "codex").outcome is FileOutcome.NOT_READ
+    assert of(ctx, "docs/a.md", "claude-code").outcome is FileOutcome.LOADED
 
 
 def test_the_budget_of_codex_cuts_the_most_specific_file(make):
     ctx = make({"AGENTS.md": "x" * 32_700 + "\n", "sub/AGENTS.md": "ab\n" * 34}, cwd="sub")
     answer = of(ctx, "AGENTS.md", "codex")
-    assert answer.outcome is Outcome.CUT
+    assert answer.outcome is FileOutcome.CUT
     assert "first 67 of its 102 bytes" in answer.reason
     assert answer.action
     assert "project_doc_max_bytes" in answer.action.message
-    assert of(ctx, "AGENTS.md", "codex", 10).outcome is Outcome.LOADED
-    assert of(ctx, "AGENTS.md", "codex", 22).outcome is Outcome.CUT
-    assert of(ctx, "AGENTS.md", "codex", 33).outcome is Outcome.CUT
-    assert of(ctx, "AGENTS.md", "opencode").outcome is Outcome.LOADED
+    assert of(ctx, "AGENTS.md", "codex", 10).outcome is FileOutcome.LOADED
+    assert of(ctx, "AGENTS.md", "codex", 22).outcome is FileOutcome.CUT
+    assert of(ctx, "AGENTS.md", "codex", 33).outcome is FileOutcome.CUT
+    assert of(ctx, "AGENTS.md", "opencode").outcome is FileOutcome.LOADED
 
 
 def test_a_file_after_the_budget_is_cut_completely(make):
     ctx = make({"AGENTS.md": "x" * 33_000, "sub/AGENTS.md": "rules\n"}, cwd="sub")
-    assert of(ctx, "AGENTS.md", "codex").outcome is Outcome.CUT
+    assert of(ctx, "AGENTS.md", "codex").outcome is FileOutcome.CUT
     assert of(ctx, "AGENTS.md", "codex").bytes == ()
 
 
 def test_a_blank_override_hides_a_file(make):
     ctx = make({"AGENTS.md": "rules\n", "AGENTS.override.md": "\n"})
     answer = of(ctx, "AGENTS.md", "codex")
-    assert answer.outcome is Outcome.SHADOWED
+    assert answer.outcome is FileOutcome.SHADOWED
     assert answer.by == ctx.cwd / "AGENTS.override.md"
     assert "although it is blank" in answer.reason
     assert answer.action
@@ -111,7 +111,7 @@ def test_a_blank_override_hides_a_file(make):
 def test_a_personal_file_switches_agents_md_off(make):
     ctx = make({"AGENTS.md": "rules\n", "CLAUDE.local.md": "mine\n"})
     answer = of(ctx, "AGENTS.md", "claude-code")
-    assert answer.outcome is Outcome.SHADOWED
+    assert answer.outcome is FileOutcome.SHADOWED
     assert answer.by == ctx.cwd / "CLAUDE.local.md"
     assert answer.action
     assert "`@AGENTS.md`" in answer.action.message
@@ -129,14 +129,16 @@ def test_a_comment_is_dropped_by_one_agent_and_sent_by_another(make):
 
 def test_front_matter_is_dropped_by_claude_code(make):
     ctx = make({".claude/rules/r.md": "---\ntitle: x\n---\nrule\n"})
-    assert of(ctx, ".claude/rules/r.md", "claude-code", 1).outcome is Outcome.FRONT_MATTER_DROPPED
-    assert of(ctx, ".claude/rules/r.md", "claude-code", 3).outcome is Outcome.LOADED
+    assert (
+        of(ctx, ".claude/rules/r.md", "claude-code", 1).outcome is FileOutcome.FRONT_MATTER_DROPPED
+    )
+    assert of(ctx, ".claude/rules/r.md", "claude-code", 3).outcome is FileOutcome.LOADED
 
 
 def test_a_rule_with_paths_is_on_demand(make):
     ctx = make({".claude/rules/r.md": "---\npaths: 'src/*.py'\n---\nrule\n"})
     answer = of(ctx, ".claude/rules/r.md", "claude-code")
-    assert answer.outcome is Outcome.ON_DEMAND
+    assert answer.outcome is FileOutcome.ON_DEMAND
     assert "src/*.py" in answer.reason
 
 
@@ -144,14 +146,14 @@ def test_a_gemini_file_above_the_root_is_not_read(make):
     ctx = make({"AGENTS.md": "a\n"})
     write(ctx.cwd.parent, {"GEMINI.md": "above\n"})
     answer = of(ctx, "../GEMINI.md", "gemini-cli")
-    assert answer.outcome is Outcome.NOT_READ
+    assert answer.outcome is FileOutcome.NOT_READ
     assert f"above {ctx.cwd}" in answer.reason
 
 
 def test_a_file_of_another_agent_names_the_file_to_use(make):
     ctx = make({".cursor/rules/a.md": "cursor\n", "CLAUDE.md": "c\n"})
     answer = of(ctx, ".cursor/rules/a.md", "claude-code")
-    assert answer.outcome is Outcome.NOT_READ
+    assert answer.outcome is FileOutcome.NOT_READ
     assert answer.action
     assert answer.action.message == f"Add the line `@.cursor/rules/a.md` to {ctx.cwd / 'CLAUDE.md'}"
     codex = of(ctx, ".cursor/rules/a.md", "codex")
@@ -163,15 +165,15 @@ def test_a_file_of_another_agent_names_the_file_to_use(make):
 def test_claude_md_alone_is_not_read_by_codex_and_a_link_is_the_remedy(make):
     ctx = make({"CLAUDE.md": "c\n"})
     answer = of(ctx, "CLAUDE.md", "codex")
-    assert answer.outcome is Outcome.NOT_READ
+    assert answer.outcome is FileOutcome.NOT_READ
     assert answer.action
     assert "Make AGENTS.md a link to CLAUDE.md" in answer.action.message
 
 
 def test_a_missing_file_and_an_empty_one(make):
     ctx = make({"AGENTS.md": ""})
-    assert of(ctx, "AGENTS.md", "codex").outcome is Outcome.EMPTY
-    assert of(ctx, "gone/AGENTS.md", "codex").outcome is Outcome.MISSING
+    assert of(ctx, "AGENTS.md", "codex").outcome is FileOutcome.EMPTY
+    assert of(ctx, "gone/AGENTS.md", "codex").outcome is FileOutcome.MISSING
 
 
 def test_the_version_and_its_exactness_are_named(tmp_path, make):

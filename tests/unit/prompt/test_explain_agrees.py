@@ -7,15 +7,16 @@ import random
 import pytest
 
 from agent_memory.config.context import Context
-from agent_memory.prompt.answer import IN_PROMPT, Outcome
+from agent_memory.prompt.answer import IN_PROMPT, FileOutcome
 from agent_memory.prompt.explain import explain_in
 from agent_memory.prompt.overview import overview
 from agent_memory.prompt.runtime_view import RuntimeView
+from agent_memory.runtimes import RUNTIMES
 from conformance.agents import fixtures, trees
 from effort import scaled
 from kit import with_settings
 
-AGENTS = ["claude-code", "codex", "gemini-cli", "opencode"]
+AGENTS = [runtime.id for runtime in RUNTIMES if runtime.program]
 SEEDS = [random.SystemRandom().randrange(10**9) for _ in range(scaled(3))]
 """New ones in every run; the name of a failed test has its seed."""
 
@@ -28,7 +29,7 @@ def agree(ctx):
             size = view.prompt.size
             assert answer.reason
             assert all(0 <= start < end <= size for start, end in answer.bytes)
-            assert answer.bytes == () or answer.outcome in (*IN_PROMPT, Outcome.ON_DEMAND)
+            assert answer.bytes == () or answer.outcome in (*IN_PROMPT, FileOutcome.ON_DEMAND)
             for number, line in enumerate(lines):
                 by_line(explain_in(view, row.path, number), line)
 
@@ -36,7 +37,7 @@ def agree(ctx):
 def by_line(answer, line):
     """Check that the bytes of a loaded line are parts of it."""
     text = answer.prompt.text.encode("utf-8", "surrogatepass")
-    if answer.outcome is Outcome.LOADED and "\ufffd" not in answer.prompt.text:
+    if answer.outcome is FileOutcome.LOADED and "\ufffd" not in answer.prompt.text:
         for start, end in answer.bytes:
             sent = text[start:end].decode("utf-8", "surrogatepass")
             assert sent.strip("\ufeff\r\n \t") in line

@@ -112,3 +112,10 @@ def test_an_agent_saves_to_its_own_file_in_another_spelling(tmp_path):
 def test_root_file_is_used_if_the_runtime_reads_it(tmp_path):
     ctx = project(tmp_path, {"agent.md": "- a\n"}, {})
     assert planner.plan(ctx, Snippet("b"), "project").path == ctx.cwd / "agent.md"
+
+
+def test_folder_in_the_home_needs_no_consent_for_the_project(tmp_path):
+    ctx = project(tmp_path, {}, {})
+    plan = planner.plan(ctx, Snippet("Short answers"), "user", runtime_id="claude-code")
+    assert plan.outcome is Outcome.READY
+    assert planner.apply(plan).path.is_relative_to(ctx.home)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_memory.base.model import Segment
 from agent_memory.base.text import split_lines, without_newline
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.fs.overlay import Store
 from agent_memory.fs.reader import decode
 from agent_memory.prompt.compose import compose
+from agent_memory.runtimes.segments import part, with_short_gaps
 
 PIECES = [
     "a",
@@ -86,3 +89,15 @@ def test_only_comments_and_trailing_white_space_are_removed(runtime, text):
 
 def bodies(text):
     return [without_newline(line) for line in split_lines(text.rstrip())]
+
+
+@given(st.lists(st.text("\na\r", max_size=8), max_size=5))
+def test_gaps_are_cut_across_segments_and_lines_stay_right(texts):
+    found = with_short_gaps([Segment(text) for text in texts])
+    assert "".join(item.text for item in found) == re.sub(r"\n{3,}", "\n\n", "".join(texts))
+    (whole, *rest) = with_short_gaps([Segment("a\n\n\n\nb", "user", Path("x"), 3)])
+    assert [(item.text, item.line) for item in (whole, *rest)] == [("a\n\n", 3), ("b", 7)]
+
+
+def test_a_part_knows_its_first_line():
+    assert part(Segment("a\nb\nc", line=2), 4, 5) == Segment("c", line=4)

@@ -28,6 +28,7 @@ PACKAGE = Path(agent_memory.__file__).parent
 ALLOWED = {
     ("config/context.py", ".deepagents"): "user folder of the deepagents family",
     ("config/settings.py", ".deepagents/agent-memory.toml"): "our own settings file",
+    ("config/settings.py", "agents.deepagents-js.path"): "the key of a setting",
     ("integrations/mcp_clients.py", "claude-code"): "a client of MCP and its runtime",
     ("integrations/mcp_clients.py", "codex"): "a client of MCP and its runtime",
     ("integrations/mcp_clients.py", "gemini-cli"): "a client of MCP and its runtime",

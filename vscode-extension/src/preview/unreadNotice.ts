@@ -27,15 +27,17 @@ export class UnreadNotice {
     private readonly post: (notice: { text: string; button: string } | null) => void,
   ) {}
 
-  /** Compute the notice for the file `uri`, unless the prompt's state is the same. */
+  /** Compute the notice for the file `uri`, unless it is in the prompt or the same files are read. */
   async update(uri: string | undefined, prompt: ShownPrompt): Promise<void> {
-    const key = JSON.stringify([uri, prompt.runtime, prompt.state]);
+    const isInPrompt = prompt.segments.some((segment) => segment.uri === uri);
+    const read = isInPrompt ? [] : prompt.sources.map((source) => [source.uri, source.status]);
+    const key = JSON.stringify([uri, prompt.runtime, isInPrompt, read]);
     if (key === this.key) {
       return;
     }
     this.key = key;
     this.uri = uri ?? "";
-    const notice = uri === undefined ? undefined : await noticeFor(this.server, uri, prompt);
+    const notice = uri === undefined || isInPrompt ? undefined : await noticeFor(this.server, uri, prompt);
     if (key === this.key) {
       this.notice = notice;
       this.show();
@@ -56,13 +58,13 @@ export class UnreadNotice {
   }
 }
 
-/** Say why `uri` is not in the prompt, and what helps; undefined if it is, or is no memory file. */
+/** Say why `uri` is not in the prompt, and what helps; undefined for a file that is not memory. */
 async function noticeFor(
   server: LanguageServer,
   uri: string,
   prompt: ShownPrompt,
 ): Promise<NotRead | undefined> {
-  if (!isMemoryFile(uri) || prompt.segments.some((segment) => segment.uri === uri)) {
+  if (!isMemoryFile(uri)) {
     return undefined;
   }
   const [explained, others] = await Promise.all([

@@ -32,6 +32,8 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }, 100);
   /** The nodes last passed to the editor, as JSON. */
   private shown = "";
+  /** The next nodes: while the editor waits for them, every row is unknown, also that of an open menu. */
+  private prepared: Node[] | undefined;
   private readonly cache: SourcesCache;
   readonly onDidChangeTreeData = this.changes.event;
 
@@ -80,7 +82,8 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (!node) {
-      const roots = await this.roots();
+      const roots = this.prepared ?? (await this.roots());
+      this.prepared = undefined;
       this.shown = JSON.stringify(roots);
       return roots;
     }
@@ -126,7 +129,9 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** Update the tree if its contents changed: a row that is replaced cannot be clicked. */
   private async update(): Promise<void> {
-    if (!this.view.visible || JSON.stringify(await this.roots()) !== this.shown) {
+    const roots = this.view.visible ? await this.roots() : undefined;
+    if (!roots || JSON.stringify(roots) !== this.shown) {
+      this.prepared = roots;
       this.changes.fire();
     }
   }
@@ -137,7 +142,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     const isSingle = projects.length === 1 && projects[0]?.id === "";
     this.view.description = isSingle ? (projects[0]?.description ?? "") : "";
     const hasMemory = projects.some(({ groups }) => groups.some((group) => group.id !== "missing"));
-    await vscode.commands.executeCommand("setContext", "agentMemory.hasMemory", hasMemory);
+    void vscode.commands.executeCommand("setContext", "agentMemory.hasMemory", hasMemory);
     if (!hasMemory) {
       return []; // the welcome view offers to create the first file
     }

@@ -33,8 +33,7 @@ def promote(args: argparse.Namespace) -> int:
     )
     plan = planned.plan
     if plan.outcome is Outcome.CONSENT and not args.dry_run:
-        question = options.consent_question(plan)
-        raise UsageError(f"{question} Nothing was written; pass --yes to create it")
+        raise _consent_needed(plan)
     if plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
         return _refused(args, plan)
     if plan.evicts and not args.yes and not args.dry_run:
@@ -50,15 +49,22 @@ def demote(args: argparse.Namespace) -> int:
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
     ctx, store = entry_options.opened(args)
-    ctx = ctx.with_(run=args.run, entries=store.root)
+    ctx = ctx.with_(run=args.run, entries=store.root if store.root.is_dir() else None)
     path = ctx.cwd / Path(name).expanduser()
     target = EntryTarget(args.scope, args.kind, args.summary, (), ctx.agent, args.run)
-    planned = promotion.demote(ctx, path, int(number) - 1, target)
+    planned = promotion.demote(ctx, path, int(number) - 1, target, create=args.yes or args.dry_run)
+    if planned.plan.outcome is Outcome.CONSENT:
+        raise _consent_needed(planned.plan)
     if planned.removal is None:
         return _refused(args, planned.plan)
     if not args.dry_run:
         move.apply(planned)
     return _print(ctx, args, replace(planned.plan, evicts=()))
+
+
+def _consent_needed(plan: Plan) -> UsageError:
+    question = options.consent_question(plan)
+    return UsageError(f"{question} Nothing was written; pass --yes to create it")
 
 
 def _refused(args: argparse.Namespace, plan: Plan) -> int:

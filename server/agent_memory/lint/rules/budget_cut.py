@@ -53,6 +53,6 @@ RULE = ProjectRule(
     "A file that the budget of all files cuts",
     check=check,
     per_runtime=True,
-    replaces=("AM304", "AM109"),
+    replaces=("AM304", "AM109", "AM301"),
     varies=True,
 )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _FILE = lazy_compile(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 _FOLDER = lazy_compile(r"(?:[\w.@+-]+/){2,}\Z")
 _INVENTED = lazy_compile(
-    r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
+    r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|ファイル名|文件名|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
 )
 _HEDGES = ("link_hedges", "example_words")

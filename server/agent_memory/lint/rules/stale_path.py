@@ -59,7 +59,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             if path.startswith("/") or not tree.has(path.partition("/")[0]):
                 continue
         here = posixpath.normpath(posixpath.join(base, path))
-        if here.startswith("..") or tree.has(path) or tree.has(here):
+        if _is_beside(tree, path, base) or tree.has(path) or tree.has(here):
             continue
         tail, folder = re.sub(r"^(?:\.\./)+", "", path), reference.path.endswith("/")
         if skill and (folder or tail.count("/") < 2):
@@ -73,6 +73,12 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         if not _is_outside(tree, tail, base, skill=skill):
             yield _hit(file, project, reference, similar(listing, tail))
+
+
+def _is_beside(tree: FileIndex, path: str, base: str) -> bool:
+    """Return whether ``../x/…`` leads to another project: there is no folder x above the file."""
+    above = re.match(r"(?:\.\./)+[^/]+", path)
+    return bool(above) and not tree.has(posixpath.normpath(posixpath.join(base, above[0])))
 
 
 def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
@@ -123,7 +129,8 @@ def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     exists = not skill or tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))
     below = posixpath.normpath(posixpath.join(base, tail))
     ignored = tree.ignored
-    return not exists or ignored.covers(tail) or ignored.covers(below) or ignored.names(tail)
+    covered = any(ignored.covers(path) for path in (tail, below, f"{tail}/x", f"{below}/x"))
+    return not exists or covered or ignored.names(tail)
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: Similar | None) -> Hit:

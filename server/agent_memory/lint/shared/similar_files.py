@@ -26,7 +26,8 @@ def similar(listing: Listing, path: str) -> Similar | None:
     """Return the file that ``path`` probably means; the result is cached with ``listing``."""
     if path not in listing.nearest:
         listing.nearest[path] = _same_in_other_case(listing, path) or _nearest(listing, path)
-    return listing.nearest[path]
+    found: Similar | None = listing.nearest[path]
+    return found
 
 
 def from_template(listing: Listing, path: str) -> bool:

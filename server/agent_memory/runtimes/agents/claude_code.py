@@ -9,32 +9,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import (
-    Exactness,
-    Problem,
-    Scope,
-    Segment,
-    Severity,
-    Source,
-    Status,
-)
-from agent_memory.config import project_root
+from agent_memory.base.model import Problem, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes import wording
 from agent_memory.runtimes.agents import (
     claude_conditions,
     claude_files,
     claude_notes,
     claude_reading,
-    program_pieces,
 )
+from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, USER, parsed
 from agent_memory.runtimes.agents.javascript import decoded, trimmed
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.base import Composition, Runtime
-from agent_memory.runtimes.reading import failures, numbered
-from agent_memory.runtimes.segments import in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,19 +70,17 @@ _OWN = {
     "item": "From ",
     "colon": ":\n\n",
 }
-PROGRAM = ProgramSpec(
-    "claude", "@anthropic-ai/claude-code", "agents.claude-code.path", "claude_code_path"
-)
+PROGRAM = ProgramSpec("claude-code", "claude", "@anthropic-ai/claude-code")
 
 
-def _files(program: Program) -> list[Path]:
+def _files(_ctx: Context, program: Program) -> list[Path]:
     inside = (
         [program.folder / "bin/claude.exe", program.folder / "cli.js"] if program.folder else []
     )
     return [*([program.path] if program.path.is_file() else []), *inside]
 
 
-PIECES = program_pieces.PieceSpec(
+PIECES = PieceSpec(
     PROGRAM,
     _files,
     (Anchor(b'{case"Project":return"', _PATTERN),),
@@ -104,14 +90,14 @@ PIECES = program_pieces.PieceSpec(
 _OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
 
 
-class ClaudeCode(Runtime):
+class ClaudeCode(Agent):
     """The profile of Claude Code."""
 
     id: ClassVar[str] = "claude-code"
     title: ClassVar[str] = "Claude Code"
     summary: ClassVar[str] = untranslated("CLAUDE.md, rules and imports, or else AGENTS.md")
-    settings: ClassVar[tuple[str, ...]] = (PROGRAM.key,)
-    program: ClassVar[ProgramSpec | None] = PROGRAM
+    pieces: ClassVar[PieceSpec] = PIECES
+    compared_reading: ClassVar[bool] = True
     markers: ClassVar[Mapping[str, int]] = {
         "CLAUDE.md": 46,
         ".claude/rules": 44,
@@ -122,36 +108,28 @@ class ClaudeCode(Runtime):
     folders: ClassVar[tuple[str, ...]] = (claude_files.RULES,)
     container_tags: ClassVar[tuple[str, ...]] = ("system-reminder",)
 
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with any ``.git``."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
-
-    def sources(self, ctx: Context) -> list[Source]:
+    def find(self, ctx: Context) -> list[Source]:
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
         order = [item.path for item in loader.loaded]
         first = self.root(ctx) or loader.cwd
         loader.note(first / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
         loaded = [loader.sources[path] for path in order]
-        return numbered(
-            [*loaded, *(item for item in loader.sources.values() if item not in loaded)]
-        )
+        return [*loaded, *(item for item in loader.sources.values() if item not in loaded)]
 
-    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return ``base`` in a system block and the memory in a user block."""
-        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
-        items = [_item(ctx, item, wrapper.texts) for item in sources if item.order]
-        out = [Segment(f"{_OPEN}{wrapper.texts['head']}")] if items else []
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the memory in a user block."""
+        items = [_item(ctx, item, texts) for item in sources if item.order]
+        out = [Segment(f"{_OPEN}{texts['head']}")] if items else []
         for item in items:
             out += [Segment("\n\n"), *item]
-        out += [Segment(_CLOSE)] if items else []
-        segments, roles = in_blocks([("system", [Segment(base, "base")]), ("user", out)])
-        cut = _cut_notes(ctx, sources)
-        exactness = wrapper.exactness
-        if cut:
-            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
-        problems = (*failures(sources, Severity.WARNING), *cut)
-        return Composition(segments, exactness, wrapper.version, wrapper.origin, problems, roles)
+        return [("user", [*out, Segment(_CLOSE)] if items else [])]
+
+    def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+        """Return a problem if Claude Code sends only a part of its own memory, and a note."""
+        return _cut_notes(ctx, sources)
 
     def follows_import(self, path: Path) -> bool:
         """Whether ``path`` has the suffix of a text file."""
@@ -174,19 +152,17 @@ class ClaudeCode(Runtime):
             return None
         return claude_conditions.odd_condition(decoded(ctx.store.read(source.path)))
 
-    def reading(self, ctx: Context, path: Path) -> Composition:
+    def reading_blocks(
+        self, ctx: Context, path: Path, texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return the files that are added to the result when Claude Code reads ``path``."""
-        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
         out: list[Segment] = []
         for item in claude_reading.added(ctx, path):
             kind = "user" if item.kind == USER else "project"
-            texts = [Segment(part, kind, item.path, line) for part, line in item.text.pieces]
-            head = f"{_OPEN}{wrapper.texts['item']}{item.path}{wrapper.texts['colon']}"
-            out += [Segment("\n\n" if out else ""), Segment(head), *texts, Segment(_CLOSE)]
-        segments, roles = in_blocks([("user", out)])
-        return Composition(
-            segments, wrapper.exactness, wrapper.version, wrapper.origin, roles=roles
-        )
+            parts = [Segment(part, kind, item.path, line) for part, line in item.text.pieces]
+            head = f"{_OPEN}{texts['item']}{item.path}{texts['colon']}"
+            out += [Segment("\n\n" if out else ""), Segment(head), *parts, Segment(_CLOSE)]
+        return [("user", out)]
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the CLAUDE.md of the user or of the root, or the file that is read instead."""
@@ -203,7 +179,9 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     path, text = source.path, parsed(ctx.store.read(source.path))
     pieces = [Segment(part, str(source.scope), path, line) for part, line in text.pieces]
     if source.name == MEMORY:
-        pieces = [Segment(claude_notes.sent(text.body)[0], str(source.scope), path)]
+        sent, pieces = claude_notes.sent(text.body)[0], trimmed(pieces)
+        if sent != text.body:  # the lines after the first one are then those of the sent text
+            pieces = [Segment(sent, str(source.scope), path, pieces[0].line)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
     return [Segment(head), *trimmed(pieces)]
 

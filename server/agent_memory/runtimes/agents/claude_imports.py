@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Role, Scope, Source, Status
-from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import read_status
 from agent_memory.runtimes.agents.claude_text import ClaudeText, parse
 from agent_memory.runtimes.agents.javascript import decoded
-from agent_memory.runtimes.reading import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,9 +116,7 @@ class Loader:
         self, path: Path, kind: str, content: FileText, text: ClaudeText, parent: Path | None
     ) -> bool:
         """Note what becomes of ``path``; return whether it has text."""
-        status, reason = status_of(content)
-        if content.failure is Failure.UNDECODABLE:
-            status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
+        status, reason = read_status(content)
         if status is Status.LOADED and not IS_TEXT.fullmatch(str(path)):
             status, reason = Status.IGNORED, t("its suffix is not one of a text file")
         elif content.size > MAX_BYTES:

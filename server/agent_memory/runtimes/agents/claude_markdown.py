@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
+_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
+_ALONE = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
+"""A heading, a fence or a thematic break."""
+_STARTS_BLOCK = re.compile(
+    rf"{_ALONE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
+)
+_ONE_TAG = re.compile(r"<[^\n>]+>")
 _PLAIN = re.compile(r"[a-zA-Z0-9._-]")
 _PLAIN_WORDS = re.compile(
     r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
@@ -39,7 +47,7 @@ def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
-    tokens = _parser().parse(text)
+    tokens = _parser().parse(_with_indented_lazy_lines(text))
     comments = (
         (token.map[0], token.map[1])
         for token in tokens
@@ -48,22 +56,67 @@ def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]
     return tuple(comments), tuple(dict.fromkeys(_imports(tokens)))
 
 
+def _with_indented_lazy_lines(text: str) -> str:
+    """Return ``text`` with all lines indented that continue a list item.
+
+    For `marked` a line belongs to the item above it, however that ends, unless it starts a
+    block of certain kinds; in CommonMark it must continue a paragraph.
+    """
+    if not _ITEM.search(text):
+        return text
+    lines, indent, before = text.split("\n"), 0, ""
+    for number, line in enumerate(lines):
+        marker = _MARKER.match(line)
+        own = len(marker[0]) if marker else len(line) - len(line.lstrip(" "))
+        if marker:
+            indent = own
+        elif line.strip() and own < indent:
+            if _ends_item(before) or _STARTS_BLOCK.match(line):
+                indent = 0
+            else:
+                lines[number] = " " * indent + line[own:]
+        before = line[min(own, indent) :]
+    return "\n".join(lines)
+
+
+def _ends_item(line: str) -> bool:
+    """Whether the next line is not a part of an item that ends with ``line``."""
+    return not line.strip() or line.startswith("    ") or _ALONE.match(line) is not None
+
+
 @cache
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
-    from markdown_it.rules_block import html_block  # noqa: PLC0415
+    from markdown_it.rules_block import html_block, lheading  # noqa: PLC0415
 
-    def unindented(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
-        """Parse HTML; in `marked` an indented tag does not end a paragraph, except in a list."""
+    headings: list[int] = []  # the first line of the setext heading that is being parsed
+
+    def html(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        """Parse HTML as `marked` does.
+
+        An indented tag does not end a paragraph, except in a list; only a line that is one tag
+        ends the text of a setext heading.
+        """
+        if silent and headings:
+            text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+            return _ONE_TAG.fullmatch(text) is not None
         if silent and state.sCount[line] > state.blkIndent:
             inside = _container(state.tokens)
             if inside != "list_item_open":
                 return False
         return html_block(state, line, last, silent)
 
+    def heading(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        headings.append(line)
+        try:
+            return lheading(state, line, last, silent)
+        finally:
+            headings.pop()
+
     parser = MarkdownIt("commonmark").disable("text_join")
     ends = ["paragraph", "reference", "blockquote"]
-    parser.block.ruler.at("html_block", unindented, {"alt": ends})
+    parser.block.ruler.at("html_block", html, {"alt": ends})
+    parser.block.ruler.at("lheading", heading)
     return parser
 
 

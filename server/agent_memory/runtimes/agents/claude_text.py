@@ -100,15 +100,15 @@ def paths_of(front: str) -> tuple[str, ...] | None:
     except YamlError:
         line = _PATHS_LINE.search(front)
         value = line[1] if line else None
-    globs = tuple(glob.removesuffix("/**") for glob in _globs(value))
+    globs = tuple(glob.removesuffix("/**") for glob in split_globs(value))
     globs = tuple(filter(None, globs))
     return globs if any(glob != "**" for glob in globs) else None
 
 
-def _globs(value: object) -> list[str]:
+def split_globs(value: object) -> list[str]:
     """Return the items of a list or of a comma-separated text; commas in braces do not count."""
     if isinstance(value, list):
-        return [glob for item in value for glob in _globs(item)]
+        return [glob for item in value for glob in split_globs(item)]
     if not isinstance(value, str):
         return []
     items = re.split(r",(?![^{}]*\})", value)

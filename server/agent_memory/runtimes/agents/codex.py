@@ -14,20 +14,18 @@ from agent_memory.base.model import (
     Role,
     Scope,
     Segment,
-    Severity,
     Source,
     Status,
 )
-from agent_memory.config import project_root
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes.agents import codex_files, program_pieces
+from agent_memory.runtimes.agents import codex_files
+from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.codex_files import NAMES, SPACE
 from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.base import Composition, Runtime
-from agent_memory.runtimes.reading import failures, numbered
-from agent_memory.runtimes.segments import in_blocks, line_breaks
+from agent_memory.runtimes.segments import line_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -41,10 +39,10 @@ _OWN = {
     "close": "</INSTRUCTIONS>",
     "separator": "\n\n--- project ---\n\n",
 }
-PROGRAM = ProgramSpec("codex", "@openai/codex", "agents.codex.path", "codex_path")
+PROGRAM = ProgramSpec("codex", "codex", "@openai/codex")
 
 
-def _files(program: Program) -> list[Path]:
+def _files(_ctx: Context, program: Program) -> list[Path]:
     """Return the native binary: the program itself, or in the package of the platform."""
     found = [] if program.path.suffix == ".js" or program.path.is_dir() else [program.path]
     if program.folder:
@@ -54,7 +52,7 @@ def _files(program: Program) -> list[Path]:
     return found
 
 
-PIECES = program_pieces.PieceSpec(
+PIECES = PieceSpec(
     PROGRAM,
     _files,
     (
@@ -69,14 +67,13 @@ PIECES = program_pieces.PieceSpec(
 )
 
 
-class Codex(Runtime):
+class Codex(Agent):
     """The profile of Codex CLI."""
 
     id: ClassVar[str] = "codex"
     title: ClassVar[str] = "Codex"
     summary: ClassVar[str] = untranslated("AGENTS.md of the user and from the root down")
-    settings: ClassVar[tuple[str, ...]] = (PROGRAM.key,)
-    program: ClassVar[ProgramSpec | None] = PROGRAM
+    pieces: ClassVar[PieceSpec] = PIECES
     markers: ClassVar[Mapping[str, int]] = {
         "AGENTS.override.md": 43,
         "AGENTS.md": 42,
@@ -87,28 +84,23 @@ class Codex(Runtime):
     container_tags: ClassVar[tuple[str, ...]] = ("INSTRUCTIONS",)
     names_setting: ClassVar[str] = "`project_doc_fallback_filenames` in ~/.codex/config.toml"
 
-    def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with any ``.git``."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
-
-    def sources(self, ctx: Context) -> list[Source]:
+    def find(self, ctx: Context) -> list[Source]:
         """Return the user's file, then those of each folder from the root to the working folder."""
-        return numbered(codex_files.find(ctx, self._folders(ctx)))
+        return codex_files.find(ctx, self._folders(ctx))
 
     def _folders(self, ctx: Context) -> list[Path]:
         cwd, root = ctx.cwd.resolve(), self.root(ctx)
         folders = [cwd, *cwd.parents]
         return folders[: folders.index(root) + 1][::-1] if root in folders else [cwd]
 
-    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return ``base`` in a system block and the memory in a user block."""
-        wrapper = program_pieces.load(ctx, self.root(ctx), PIECES)
-        limit = codex_files.config(ctx).limit
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the memory in a user block."""
         loaded = [source for source in sources if source.order]
         user = [_user_segment(ctx, item) for item in loaded if item.scope is Scope.USER]
         files = [source for source in loaded if source.scope is Scope.PROJECT]
-        docs = list(_segments(ctx, files, limit))
-        texts = wrapper.texts
+        docs = list(_segments(ctx, files, codex_files.config(ctx).limit))
         place = f" for {ctx.cwd.resolve()}" if docs else ""
         opening = texts["close"].replace("/", "", 1)
         out = [
@@ -118,16 +110,11 @@ class Codex(Runtime):
             *docs,
             Segment(f"\n{texts['close']}"),
         ]
-        blocks = [("system", [Segment(base, "base")]), ("user", out if loaded else [])]
-        segments, roles = in_blocks(blocks)
-        return Composition(
-            segments,
-            wrapper.exactness,
-            wrapper.version,
-            wrapper.origin,
-            (*failures(sources, Severity.WARNING), *_cut(sources, limit)),
-            roles,
-        )
+        return [("user", out if loaded else [])]
+
+    def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+        """Return a problem for each file that the budget cuts or leaves out."""
+        return _cut(sources, codex_files.config(ctx).limit)
 
 
 def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[Segment]:

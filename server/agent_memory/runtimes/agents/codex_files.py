@@ -6,13 +6,13 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.base.model import Scope, Source, Status
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import memory_source, missing, read_status
 from agent_memory.runtimes.agents.javascript import decoded
-from agent_memory.runtimes.reading import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +53,7 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
             if chosen is None:
                 chosen, left = source, left - _taken(source, content, left)
     if not any(item.path.parent == folders[0] for item in found):
-        missing = t("the file does not exist")
-        found.append(_source(folders[0] / NAMES[-1], Scope.PROJECT, Status.MISSING, missing))
+        found.append(missing(folders[0] / NAMES[-1]))
     return found
 
 
@@ -87,10 +86,6 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str) and value != "" and "/" not in value
 
 
-def _source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:
-    return Source(path, scope, Role.MEMORY, status, reason, str(path))
-
-
 def _user(ctx: Context, folder: Path) -> list[Source]:
     """Return the user's files; the first that has text is read."""
     found: list[Source] = []
@@ -118,15 +113,13 @@ def _hidden(content: FileText, chosen: Source) -> Source:
         if chosen.status is Status.EMPTY
         else t("Move its text to {0}", chosen.path)
     )
-    source = _source(content.path, Scope.PROJECT, Status.SHADOWED, why)
+    source = memory_source(content.path, Scope.PROJECT, Status.SHADOWED, why)
     return replace(source, by=chosen.path, action=action)
 
 
 def _project(content: FileText, left: int | None) -> Source:
     """Return a file that is read if ``left`` bytes of the budget (None: no budget) suffice."""
-    status, reason = status_of(content)
-    if content.failure is Failure.UNDECODABLE:
-        status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
+    status, reason = read_status(content)
     if status is Status.LOADED and left == 0:
         status, reason = Status.IGNORED, t("the budget of all project files is used up")
     elif status is Status.LOADED and not sent(content, left).strip(SPACE):
@@ -134,7 +127,7 @@ def _project(content: FileText, left: int | None) -> Source:
     elif status is Status.LOADED and left is not None and content.size > left:
         status = Status.TRUNCATED
         reason = t("Codex sends the first {0:,} of its {1:,} bytes", left, content.size)
-    source = _source(content.path, Scope.PROJECT, status, reason)
+    source = memory_source(content.path, Scope.PROJECT, status, reason)
     if status is Status.TRUNCATED or (status is Status.IGNORED and left == 0):
         action = t(
             "Shorten it or the files above it, or raise `project_doc_max_bytes` in config.toml"

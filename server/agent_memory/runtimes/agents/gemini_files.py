@@ -10,8 +10,8 @@ from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import missing, sent_source
 from agent_memory.runtimes.agents.javascript import SPACE, decoded
-from agent_memory.runtimes.reading import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     folders = parents[: parents.index(root) + 1] if root in parents else [cwd]
     folders = folders[: folders.index(user)] if user in folders else folders
     project = [folder / name for folder in folders[::-1] for name in names]
-    return _without_duplicates(
+    return without_duplicates(
         [
             *_sources(ctx, [user / name for name in names], Scope.USER),
             *_sources(ctx, project, Scope.PROJECT),
@@ -77,20 +77,12 @@ def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
     found = []
     for path in sorted(paths, key=str) if scope is Scope.PROJECT else paths:
         content = ctx.store.read(path)
-        status, reason = status_of(content)
-        if content.failure is Failure.UNDECODABLE:
-            status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
-        elif status is Status.LOADED and not decoded(content).strip(SPACE):
-            status, reason = Status.EMPTY, t("the file is blank")
-        if status is not Status.MISSING:
-            found.append(Source(path, scope, Role.MEMORY, status, reason, str(path)))
-    if found or not paths:
-        return found
-    missing = t("the file does not exist")
-    return [Source(paths[0], scope, Role.MEMORY, Status.MISSING, missing, str(paths[0]))]
+        if content.failure is not Failure.MISSING:
+            found.append(sent_source(content, scope, decoded(content).strip(SPACE)))
+    return found or [missing(path, scope) for path in paths[:1]]
 
 
-def _without_duplicates(sources: Sequence[Source]) -> list[Source]:
+def without_duplicates(sources: Sequence[Source]) -> list[Source]:
     """Return ``sources`` with the second ones of the same real file as shadowed."""
     seen: set[str] = set()
     out = []
@@ -103,12 +95,12 @@ def _without_duplicates(sources: Sequence[Source]) -> list[Source]:
     return out
 
 
-def config(ctx: Context) -> Config:
-    """Return the settings of the user, overridden by those of the working folder."""
+def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Config:
+    """Return the settings in the folder ``user``, overridden by those of the working folder."""
     names: tuple[str, ...] = ()
     flat = False
-    for folder in (ctx.home, ctx.cwd.resolve()):
-        content = ctx.store.read(folder / FOLDER / "settings.json")
+    for folder in (user or ctx.home / FOLDER, ctx.cwd.resolve() / project):
+        content = ctx.store.read(folder / "settings.json")
         own = content.once(_parse, content.text)
         names, flat = own.names or names, own.flat or flat
     return Config(names, flat)

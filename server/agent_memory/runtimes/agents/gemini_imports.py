@@ -6,21 +6,21 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import unquote
 
-from agent_memory.base.model import Segment
+from agent_memory.base.model import Role, Scope, Segment, Source, Status
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
 from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.segments import line_breaks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from agent_memory.config.context import Context
 
-MAX_DEPTH = 5
 _CODE = re.compile(r"(`+)(.*?)\1", re.DOTALL)
 _IMPORT = re.compile(r"(?<![^ \t\n\r])@([./A-Za-z][^ \t\n\r]*)")
 _ADDRESS = re.compile(r"(?:file|https?)://")
@@ -43,17 +43,36 @@ class Expander:
     ctx: Context
     texts: Mapping[str, str]
     notes: dict[tuple[Path, Path], str] = field(default_factory=dict)
+    max_depth: ClassVar[int] = 5
 
     def file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports."""
         root = find_root(path.parent, has_git) or path.parent
-        return self._expand(path, kind, Path(os.path.realpath(root)), ())
+        return self.expand(path, kind, Path(os.path.realpath(root)), ())
 
-    def _expand(self, path: Path, kind: str, root: Path, seen: tuple[Path, ...]) -> list[Segment]:
+    def code(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return the spans of code, in which nothing is imported."""
+        return [match.span() for match in _CODE.finditer(text)]
+
+    def is_inside(self, target: Path, root: Path) -> bool:
+        """Whether ``target`` is in ``root``; Gemini CLI follows links for that."""
+        return Path(os.path.realpath(unquote(str(target)))).is_relative_to(root)
+
+    def missing(self, name: str, error: str) -> Segment:
+        """Return what is sent for an import that does not exist."""
+        return self.failed(name, error)
+
+    def failed(self, name: str, error: str) -> Segment:
+        """Return what is sent for an import that cannot be read."""
+        texts = self.texts
+        return Segment(f"{texts['failed']}{name}{texts['dash']}{error}{texts['failed_end']}")
+
+    def expand(self, path: Path, kind: str, root: Path, seen: tuple[Path, ...]) -> list[Segment]:
+        """Return the text of ``path``, imported by ``seen``, with its imports."""
         text = decoded(self.ctx.store.read(path))
-        if "@" not in text or len(seen) >= MAX_DEPTH:
+        if "@" not in text or len(seen) >= self.max_depth:
             return [Segment(text, kind, path)]
-        code = [match.span() for match in _CODE.finditer(text)]
+        code = self.code(text)
         out: list[Segment] = []
         at = 0
         for match in _IMPORT.finditer(text):
@@ -68,7 +87,7 @@ class Expander:
         self, path: Path, name: str, kind: str, root: Path, seen: tuple[Path, ...]
     ) -> list[Segment]:
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
-        if not _is_inside(target, name, root):
+        if _ADDRESS.match(name) or not self.is_inside(target, root):
             self.notes.setdefault((target, path), "outside")
             return [Segment(f"{texts['failed']}{name}{texts['outside_end']}")]
         if target in seen:
@@ -77,17 +96,27 @@ class Expander:
         if failure and failure is not Failure.UNDECODABLE:
             error = _ERRORS.get(failure, "{}").format(target)
             self.notes.setdefault((target, path), error)
-            return [Segment(f"{texts['failed']}{name}{texts['dash']}{error}{texts['failed_end']}")]
+            absent = failure is Failure.MISSING
+            return [self.missing(name, error) if absent else self.failed(name, error)]
         self.notes.setdefault((target, path), "")
         return [
             Segment(f"{texts['open']}{name}{texts['open_end']}"),
-            *self._expand(target, kind, root, (*seen, target)),
+            *self.expand(target, kind, root, (*seen, target)),
             Segment(f"{texts['close']}{name}{texts['close_end']}"),
         ]
 
 
-def _is_inside(target: Path, name: str, root: Path) -> bool:
-    """Whether the real ``target`` is in ``root``, and ``name`` is no address."""
-    if _ADDRESS.match(name):
-        return False
-    return Path(os.path.realpath(unquote(str(target)))).is_relative_to(root)
+def imported(expander: Expander, sources: Sequence[Source]) -> list[Source]:
+    """Return the files that ``sources`` import, with what becomes of them."""
+    for source in sources:
+        if source.status is Status.LOADED:
+            expander.file(source.path, "")
+    found: dict[Path, Source] = {}
+    for (path, importer), error in expander.notes.items():
+        by = t("imported by {0}", importer)
+        outside = t("it is outside of the project")
+        reason = f"{by}: {outside if error == 'outside' else error}" if error else by
+        status = Status.IGNORED if error else Status.LOADED
+        note = Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path), by=importer)
+        found.setdefault(path, note)
+    return list(found.values())

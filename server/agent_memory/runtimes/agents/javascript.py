@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,22 @@ def decoded(content: FileText) -> str:
     if content.failure is Failure.UNDECODABLE:
         return content.raw.decode("utf-8", "replace")
     return content.text
+
+
+_ORDER = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
+"""Characters that are not letters, in the order of the Unicode collation algorithm."""
+
+
+def sort_key(text: str) -> tuple[list[tuple[int, str]], str]:
+    """Return a key that sorts as ``localeCompare`` does for most names: letters after all others.
+
+    Case and accents only decide between names that are otherwise equal, lower case first.
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    letters = [char for char in plain if not unicodedata.combining(char)]
+    return [
+        (_ORDER.find(char) if char in _ORDER else 999, char) for char in letters
+    ], text.swapcase()
 
 
 def trimmed(segments: Sequence[Segment]) -> list[Segment]:

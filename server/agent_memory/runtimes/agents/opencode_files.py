@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.base.model import Scope, Source, Status
 from agent_memory.base.text import BOM
 from agent_memory.formats.json_parser import parse_json
-from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import memory_source, missing, sent_source
 from agent_memory.runtimes.agents.javascript import decoded
-from agent_memory.runtimes.reading import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,9 +39,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
             known.add(path)
             found.append(_source(ctx, path, Scope.PROJECT))
     if not any(item.scope is Scope.PROJECT for item in found):
-        missing = t("the file does not exist")
-        path = folders[-1 if root else 0] / NAMES[0]
-        found.append(Source(path, Scope.PROJECT, Role.MEMORY, Status.MISSING, missing, str(path)))
+        found.append(missing(folders[-1 if root else 0] / NAMES[0]))
     return found
 
 
@@ -95,7 +92,7 @@ def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Itera
             if winner:
                 why = t("{0} is read instead", winner)
                 action = t("Move its text to {0}, or list it in `instructions`", winner)
-                source = Source(path, scope, Role.MEMORY, Status.SHADOWED, why, str(path))
+                source = memory_source(path, scope, Status.SHADOWED, why)
                 yield replace(source, by=winner, action=action)
             else:
                 yield _source(ctx, path, scope)
@@ -108,13 +105,7 @@ def exists(ctx: Context, path: Path) -> bool:
 
 
 def _source(ctx: Context, path: Path, scope: Scope) -> Source:
-    content = ctx.store.read(path)
-    status, reason = status_of(content)
-    if content.failure is Failure.UNDECODABLE:
-        status, reason = Status.LOADED, t("each invalid byte is read as U+FFFD")
-    elif status is Status.LOADED and not text(ctx, path):
-        status, reason = Status.EMPTY, t("the file is empty")
-    return Source(path, scope, Role.MEMORY, status, reason, str(path))
+    return sent_source(ctx.store.read(path), scope, text(ctx, path), t("the file is empty"))
 
 
 def text(ctx: Context, path: Path) -> str:

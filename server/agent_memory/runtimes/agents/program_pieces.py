@@ -24,21 +24,24 @@ if TYPE_CHECKING:
     from agent_memory.fs.program_text import Anchor
     from agent_memory.runtimes.agents.programs import Program, ProgramSpec
 
+    Files = Callable[[Context, Program], Sequence[Path]]
+
 
 @dataclass(frozen=True, slots=True)
 class PieceSpec:
     """Where the pieces of a program are, and which are known.
 
-    ``files`` returns the files of a program that may have them, the most likely first. ``known``
-    maps the :func:`digest` of all pieces to the versions they were compared in; ``own`` is our own
-    wording.
+    ``files`` returns the files of a program that may have them, the most likely first; ``more`` are
+    further files with further pieces. ``known`` maps the :func:`digest` of all pieces to the
+    versions they were compared in; ``own`` is our own wording.
     """
 
     program: ProgramSpec
-    files: Callable[[Program], Sequence[Path]]
+    files: Files
     anchors: tuple[Anchor, ...]
     known: Mapping[str, Versions]
     own: Mapping[str, str]
+    more: tuple[tuple[Files, tuple[Anchor, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +64,23 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
     """Return the pieces of the installed program, or our own wording with the reason."""
     program = find_program(ctx, root, spec.program)
     if program is None:
-        origin = t("wording of Agent Memory: {0} is not installed", spec.program.command)
+        origin = t("wording of Agent Memory: {0} is not installed", spec.program.name)
         return Wrapper(spec.own, Exactness.OWN_WORDING, "", origin)
-    pieces = ctx.programs.read(spec.files(program), spec.anchors, cache_folder(ctx.env))
-    if pieces.texts is not None:
-        texts = {name: raw.decode("utf-8", "replace") for name, raw in pieces.texts.items()}
+    found = [
+        ctx.programs.read(files(ctx, program), anchors, cache_folder(ctx.env))
+        for files, anchors in ((spec.files, spec.anchors), *spec.more)
+    ]
+    if all(pieces.texts is not None for pieces in found):
+        texts = {
+            name: raw.decode("utf-8", "replace")
+            for pieces in found
+            for name, raw in (pieces.texts or {}).items()
+        }
         exactness, origin = _exactness(program, spec.known.get(digest(texts)))
         return Wrapper(texts, exactness, program.version, origin)
     why = (
         t("its texts are still being read")
-        if pieces.pending
+        if any(pieces.pending for pieces in found)
         else t("its texts were not found, so this version differs")
     )
     origin = t("wording of Agent Memory: {0} is installed, but {1}", program, why)

@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
-from agent_memory.runtimes.installed import MAX_JSON_BYTES
+from agent_memory.runtimes.installed import (
+    MAX_JSON_BYTES,
+    distribution_version,
+    site_packages,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,20 +35,39 @@ _SUFFIXES = (".exe", ".cmd", "") if sys.platform == "win32" else ("",)
 
 @dataclass(frozen=True, slots=True)
 class ProgramSpec:
-    """The program of an agent: its command, its npm package and its setting."""
+    """The program of the agent ``agent_id``: its command, '' for a library, and its package.
 
+    The package is that of npm, or of Python if ``is_python``.
+    """
+
+    agent_id: str
     command: str
     package: str
-    key: str  # the key of the setting, such as agents.codex.path
-    field: str  # the same as a field of Settings
+    is_python: bool = False
+    platforms: str = ""  # the start of the names of npm packages that have the native program
+
+    @property
+    def name(self) -> str:
+        """The name for people."""
+        return self.command or self.package
+
+    @property
+    def key(self) -> str:
+        """The key of the setting with its path."""
+        return f"agents.{self.agent_id}.path"
+
+    @property
+    def field(self) -> str:
+        """The same setting as a field of Settings."""
+        return f"{self.agent_id.replace('-', '_')}_path"
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """A program found on disk.
 
-    ``path`` is the file that is run, ``folder`` its npm package if it belongs to one, ``found``
-    the location in words.
+    ``path`` is the file that is run, ``folder`` its npm package if it belongs to one (for Python
+    the folder of all packages), ``found`` the location in words.
     """
 
     name: str
@@ -72,9 +95,10 @@ def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[
         path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
         yield ctx.cwd / path, t("the setting `{0}`", spec.key)
     for name in ctx.env.get("PATH", "").split(os.pathsep):
-        for suffix in _SUFFIXES if name else ():
+        for suffix in _SUFFIXES if name and spec.command else ():
             yield Path(name) / f"{spec.command}{suffix}", "PATH"
-    for base in dict.fromkeys(folder for folder in (root, ctx.cwd) if folder):
+    bases = dict.fromkeys(folder for folder in (root, ctx.cwd) if folder)
+    for base in () if spec.is_python else bases:
         yield base / "node_modules" / spec.package, f"{base.name}/node_modules"
 
 
@@ -86,21 +110,37 @@ def _program(path: Path, spec: ProgramSpec, found: str) -> Program | None:
         is_file = real.is_file()
     except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
         return None
-    if not is_file:
-        version = _package_version(real, spec.package)
-        return Program(spec.command, version, real, real, found) if version else None
-    for folder in list(real.parents)[:_PARENTS]:
-        version = _package_version(folder, spec.package)
+    parents = [real] if not is_file else list(real.parents)[:_PARENTS]
+    for folder in parents:
+        home, version = _package(folder, spec)
         if version:
-            return Program(spec.command, version, real, folder, found)
+            return Program(spec.name, version, real, home, found)
+    if not is_file:
+        return None
     versions = (part for part in reversed(real.parts) if _RELEASE.fullmatch(part))
-    return Program(spec.command, next(versions, ""), real, None, found)
+    return Program(spec.name, next(versions, ""), real, None, found)
 
 
-def _package_version(folder: Path, package: str) -> str:
-    """Return the version in the package.json of ``folder`` if that is ``package``, else ''."""
+def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
+    """Return the folder and version of the package that ``folder`` is, '' for another one.
+
+    A Python environment has its packages below it.
+    """
+    if not spec.is_python:
+        return folder, _package_version(folder, spec)
+    for packages in site_packages(folder):
+        version = distribution_version(packages, spec.package)
+        if version:
+            return packages, version
+    return folder, ""
+
+
+def _package_version(folder: Path, spec: ProgramSpec) -> str:
+    """Return the version in the package.json of ``folder`` if that is the package, else ''."""
     try:
         manifest = parse_json(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)
-        return str(manifest["version"]) if manifest["name"] == package else ""
+        name = str(manifest["name"])
+        is_platform = spec.platforms and name.startswith(spec.platforms)
+        return str(manifest["version"]) if name == spec.package or is_platform else ""
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""

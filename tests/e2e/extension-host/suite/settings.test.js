@@ -122,6 +122,10 @@ describe("settings", () => {
     codex: "@openai/codex",
     "gemini-cli": "@google/gemini-cli",
     opencode: "opencode-ai",
+    "copilot-cli": "@github/copilot",
+    "qwen-code": "@qwen-code/qwen-code",
+    cline: "cline",
+    "deepagents-js": "deepagents",
   };
   for (const [id, name] of Object.entries(PACKAGES)) {
     it(`agents.${id}.path takes effect`, async () => {
@@ -131,6 +135,13 @@ describe("settings", () => {
       await until("the version of the program", async () => (await ask()).version === "9.8.7");
     });
   }
+
+  it("agents.mistral-vibe.path takes effect", async () => {
+    make("opt/vibe/lib/python3.12/site-packages/mistral_vibe-9.8.7.dist-info/METADATA", "");
+    await set("runtime", "mistral-vibe");
+    await set("agents.mistral-vibe.path", file("opt/vibe").fsPath);
+    await until("the version of the program", async () => (await ask()).version === "9.8.7");
+  });
 
   it("trace.server takes effect", async () => {
     const before = traces().length;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -196,3 +197,12 @@ def test_a_long_line_of_it_is_cut_too():
     assert claude_notes.sent("x" * 30_000) == ("x" * 25_000, True)
     assert claude_notes.sent("a\n" + "x" * 30_000) == ("a", True)
     assert claude_notes.sent(" a\u200d\ufeff\u0007b\u2028c ") == ("a\u200db\nc", False)
+
+
+def test_lines_of_its_own_memory_are_those_of_the_file(make):
+    ctx = make({})
+    slug = re.sub("[^a-zA-Z0-9]", "-", str(ctx.cwd))
+    name = f".claude/projects/{slug}/memory/MEMORY.md"
+    write(ctx.home, {name: "<!-- c -->\nfirst\n<!-- d\ne -->\nlast\n"})
+    parts = [item for item in compose(ctx, "claude-code").segments if item.kind == "user"]
+    assert [(item.text, item.line) for item in parts] == [("first\n", 1), ("last", 4)]

@@ -39,6 +39,14 @@ MARKUP = st.lists(
         ("<!-- a\nplain -->\nb\n", "b"),
         ("- a\n  <!-- b\n\n c -->\n", "- a\n  <!-- b\n\n c -->"),
         ("```\n<!-- c -->\nplain\n```", "```\n<!-- c -->\nplain\n```"),
+        ("- a\n</div>\n<!-- c -->\nend", "- a\n</div>\nend"),
+        ("- a\n\n</div>\n<!-- c -->\nend", "- a\n\n</div>\n<!-- c -->\nend"),
+        ("- a\n  <!-- b -->\nc\n\n  <!-- d -->\ne", "- a\n  <!-- b -->\nc\n\n  <!-- d -->\ne"),
+        ("- a\n  <!-- b -->\n> c\n\n  <!-- d -->", "- a\n  <!-- b -->\n> c\n\n  <!-- d -->"),
+        ("- a\n  <!-- b -->\n# c\n<!-- d -->", "- a\n  <!-- b -->\n# c"),
+        ("p\n<!-- a\nb -->\nx\n===", "p\n<!-- a\nb -->\nx\n==="),
+        ("p\n<!-- a -->\nx\n===", "p\nx\n==="),
+        ("p\n\n<!-- a\nb -->\nx\n===", "p\n\nx\n==="),
     ],
 )
 def test_front_matter_and_comment_blocks_are_dropped(text, kept):
@@ -58,6 +66,8 @@ def test_front_matter_and_comment_blocks_are_dropped(text, kept):
         ("<!-- @a.md --> @b.md", ("b.md",)),
         ("- `see @a.md`", ("a.md`",)),
         ("`see @a.md`", ()),
+        ("- a\n</div>\n@a.md x\n<!-- c -->\n@b.md", ("b.md",)),
+        ("- a\n</rules>\n@a.md", ("a.md",)),
         ("---\nx: '@a.md'\n---\n@b.md", ("b.md",)),
     ],
 )

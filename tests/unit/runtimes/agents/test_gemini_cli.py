@@ -126,3 +126,13 @@ def test_anything_may_be_in_place_of_an_import(make_odd, make):
     ctx = make({"GEMINI.md": "@odd.md"})
     make_odd(ctx.cwd / "odd.md")
     assert "BAD odd.md" in text(ctx)
+
+
+def test_the_system_instruction_has_at_most_one_blank_line_in_a_row(make):
+    many = "a\n\n\n\nb\r\n\r\n\r\nc"
+    prompt = compose(make({"GEMINI.md": many}, {".gemini/GEMINI.md": many}), "gemini-cli")
+    mine, project = prompt.blocks()
+    assert "\na\n\nb\r\n\r\n\r\nc\n" in mine.text
+    assert f"\n{many}\n" in project.text
+    lines = {item.line for item in prompt.segments if item.kind == "user"}
+    assert lines == {0, 4}

@@ -49,7 +49,7 @@ def test_the_setting_has_priority_and_may_name_a_file_or_a_folder(ctx, tmp_path)
 
 def test_an_untrusted_project_cannot_name_a_program():
     fields = [runtime.program.field for runtime in RUNTIMES if runtime.program]
-    assert len(fields) == 4
+    assert len(fields) == 9
     settings = Settings(**dict.fromkeys(fields, "/x"))
     assert without_trust(settings, Settings()) == Settings()
 
@@ -113,7 +113,7 @@ def test_the_preview_does_not_wait_for_a_search(ctx, tmp_path):
         ({"AGENTS.md": "", ".deepagents/AGENTS.md": ""}, {}, ("deepagents-code", "")),
         ({}, {".claude/CLAUDE.md": ""}, ("claude-code", "~/.claude/CLAUDE.md exists")),
         ({}, {".codex/AGENTS.md": ""}, ("codex", "~/.codex/AGENTS.md exists")),
-        ({}, {}, ("deepagentsdk", "the default")),
+        ({}, {}, ("claude-code", "claude 2.1.330 in PATH is installed")),
     ],
 )
 def test_an_installed_agent_is_chosen_if_its_files_are_there(files, home, expected, tmp_path):

@@ -1,0 +1,128 @@
+"""How the prompts of agents change between two revisions: tokens, bytes and list items."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Status
+from agent_memory.base.text import split_lines
+from agent_memory.fs import git
+from agent_memory.fs.git_revision import Revision
+from agent_memory.l10n import t
+from agent_memory.markdown.parser import scan
+from agent_memory.prompt.at_revision import compose_at
+from agent_memory.runtimes.classify import project_of, role_of
+from agent_memory.runtimes.known_files import made_for
+from agent_memory.runtimes.several import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.prompt.compose import Prompt
+
+    Lines = Mapping[Path, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The prompts of one agent that starts in ``folder``.
+
+    ``added`` and ``removed`` count the list items of memory files in the prompt, ``cut`` those of
+    the files after the change that a limit of the runtime cuts off.
+    """
+
+    folder: Path
+    before: Prompt
+    after: Prompt
+    added: int
+    removed: int
+    cut: int
+
+
+def change(folder: Path, before: Prompt, after: Prompt, lines: Lines) -> Change:
+    """Return the change between two prompts; ``lines`` are those of the later sources."""
+    old, new = _items_of(before), _items_of(after)
+    cut = [
+        item
+        for source in after.sources
+        if source.status is Status.TRUNCATED
+        for item in (_items(lines[source.path]) - new).elements()
+    ]
+    return Change(folder, before, after, (new - old).total(), (old - new).total(), len(cut))
+
+
+def is_range(revisions: str) -> bool:
+    """Whether ``revisions`` names two revisions: ``A...B`` or ``A..B``."""
+    return ".." in revisions
+
+
+def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = "") -> list[Change]:
+    """Return the changes in the folder of ``ctx`` and all changed folders below, per listed agent.
+
+    ``A..B`` compares two revisions, ``A...B`` B with the merge base, as git does. A missing one is
+    HEAD.
+
+    Raises:
+        UsageError: a revision is unknown, there is no merge base, or the runtime is unknown.
+
+    """
+    first, second = _revisions(ctx.cwd, revisions)
+    out = []
+    for folder in _folders(ctx, first, second):
+        here = ctx.with_(cwd=folder)
+        for runtime in listed(here, runtime_id).runtimes:
+            before, _ = compose_at(here, first.commit, runtime.id, base)
+            after, lines = compose_at(here, second.commit, runtime.id, base)
+            out.append(change(folder, before, after, lines))
+    return out
+
+
+def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
+    dots = "..." if "..." in revisions else ".."
+    names = [name or "HEAD" for name in revisions.split(dots, 1)]
+    first, second = (Revision(folder, name) for name in names)
+    if dots == "...":
+        try:
+            found = git.run(first.top, "merge-base", first.commit, second.commit)
+        except UsageError as error:
+            raise UsageError(
+                t(
+                    "{0} and {1} have no common commit. Fetch the whole history: a shallow clone "
+                    "does not contain it",
+                    *names,
+                )
+            ) from error
+        first = Revision(folder, found.decode().strip())
+    return first, second
+
+
+def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
+    """Return the folder of ``ctx``, then those below it with memory files that differ."""
+    found = git.run(
+        *(first.top, "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff"),
+        *(first.commit, second.commit),
+    )
+    cwd = ctx.cwd.resolve()
+    paths = [first.top / name for name in sorted(os.fsdecode(found).split("\0")[:-1])]
+    memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
+    folders = [_existing(project_of(path.parent)) for path in memory]
+    return list(dict.fromkeys([cwd, *(item for item in folders if item.is_relative_to(cwd))]))
+
+
+def _existing(folder: Path) -> Path:
+    return next(item for item in (folder, *folder.parents) if item.is_dir())
+
+
+def _items_of(prompt: Prompt) -> Counter[str]:
+    texts = [part.text for part in prompt.segments if part.path is not None]
+    return sum((_items(split_lines(text)) for text in texts), Counter())
+
+
+def _items(lines: Sequence[str]) -> Counter[str]:
+    return Counter(item.text.strip() for item in scan(list(lines)).items)

@@ -1,0 +1,161 @@
+"""What the runtimes of installed agents share: program, root, composition in blocks."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Exactness, Role, Scope, Segment, Severity, Source, Status
+from agent_memory.config import project_root
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes import wording
+from agent_memory.runtimes.agents import program_pieces
+from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.reading import failures, numbered, status_of
+from agent_memory.runtimes.segments import in_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agent_memory.base.model import Problem
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+MAX_ENTRIES = 10_000
+"""Entries of a folder of rules that are examined, subfolders included."""
+
+
+class Agent(Runtime):
+    """An agent that people install for themselves.
+
+    A subclass declares its ``pieces``, finds its files and puts them into blocks.
+    """
+
+    pieces: ClassVar[program_pieces.PieceSpec]
+    compared_reading: ClassVar[bool] = False
+    """Whether ``reading_blocks`` were compared with the program."""
+
+    def __init_subclass__(cls) -> None:
+        """Derive program and settings from the pieces."""
+        super().__init_subclass__()
+        cls.program = cls.pieces.program
+        cls.settings = (cls.program.key, *cls.settings)
+
+    def root(self, ctx: Context) -> Path | None:
+        """Return the given root, else the nearest folder with any ``.git``."""
+        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+
+    @abstractmethod
+    def find(self, ctx: Context) -> Sequence[Source]:
+        """Return the files in load order, those that are not loaded included."""
+
+    def sources(self, ctx: Context) -> list[Source]:
+        """Return the files in load order, the loaded ones numbered."""
+        return numbered(self.find(ctx))
+
+    @abstractmethod
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return role and segments of each block; ``texts`` are the pieces of the program."""
+
+    def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
+        """Return more problems, such as a file that the agent cuts."""
+        return []
+
+    def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
+        """Return a problem for each part that the preview lacks; they make it unverified."""
+        return []
+
+    def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
+        """Return ``base`` in a system block and the memory in the blocks of the agent."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
+        blocks = self.blocks(ctx, sources, wrapper.texts)
+        segments, roles = in_blocks([("system", [Segment(base, "base")]), *blocks])
+        lacking = self.not_shown(ctx, sources)
+        exactness = wrapper.exactness
+        if lacking:
+            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
+        return Composition(
+            segments,
+            exactness,
+            wrapper.version,
+            wrapper.origin,
+            (*failures(sources, Severity.WARNING), *self.notices(ctx, sources), *lacking),
+            roles,
+        )
+
+    def below(self, ctx: Context, path: Path) -> str:
+        """Return when ``path`` is added if it is below the working folder, else ''."""
+        if ctx.cwd.resolve() not in path.parent.parents:
+            return ""
+        return t("added when {0} reads a file in {1}", self.title, path.parent)
+
+    def reading_blocks(
+        self,
+        ctx: Context,  # noqa: ARG002
+        path: Path,  # noqa: ARG002
+        texts: Mapping[str, str],  # noqa: ARG002
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the blocks that are added to the result when the agent reads ``path``."""
+        return []
+
+    def reading(self, ctx: Context, path: Path) -> Composition:
+        """Return what is added to the result when the agent reads ``path``."""
+        wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
+        blocks = self.reading_blocks(ctx, path, wrapper.texts)
+        segments, roles = in_blocks(blocks)
+        exactness = wrapper.exactness
+        if not self.compared_reading:
+            exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
+        return Composition(segments, exactness, wrapper.version, wrapper.origin, roles=roles)
+
+
+def memory_source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:
+    """Return a memory file with what the agent does about it."""
+    return Source(path, scope, Role.MEMORY, status, reason, str(path))
+
+
+def missing(path: Path, scope: Scope = Scope.PROJECT) -> Source:
+    """Return ``path`` as a memory file that does not exist."""
+    return memory_source(path, scope, Status.MISSING, t("the file does not exist"))
+
+
+def absent(found: Sequence[Source], usual: Mapping[Scope, Path]) -> list[Source]:
+    """Return the ``usual`` file of each scope that has none in ``found``, as missing."""
+    scopes = {source.scope for source in found}
+    return [missing(path, scope) for scope, path in usual.items() if scope not in scopes]
+
+
+def read_status(content: FileText) -> tuple[Status, str]:
+    """Return status and reason of a file whose invalid bytes the agent replaces."""
+    if content.failure is Failure.UNDECODABLE:
+        return Status.LOADED, t("each invalid byte is read as U+FFFD")
+    return status_of(content)
+
+
+def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> Source:
+    """Return a file of which the text ``sent`` is sent, '' for a file that is left out."""
+    status, reason = read_status(content)
+    if status is Status.LOADED and not sent:
+        status, reason = Status.EMPTY, empty or t("the file is blank")
+    return memory_source(content.path, scope, status, reason)
+
+
+def files_below(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
+    """Return the files with one of ``suffixes`` below ``folder``, sorted; links are left out."""
+    found: list[str] = []
+    seen = 0
+    for parent, _, names in os.walk(folder):
+        seen += len(names) + 1
+        if seen > MAX_ENTRIES:
+            break
+        found += [
+            path
+            for name in names
+            if name.endswith(suffixes) and not os.path.islink(path := os.path.join(parent, name))  # noqa: PTH114, PTH118
+        ]
+    return [Path(path) for path in sorted(found)]

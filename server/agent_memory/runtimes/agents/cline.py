@@ -1,0 +1,83 @@
+"""Cline CLI: the rules of the working folder and of the user at the end of the system message."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Role, Segment, Source
+from agent_memory.fs.program_text import Anchor
+from agent_memory.l10n import untranslated
+from agent_memory.runtimes.agents import cline_files
+from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
+from agent_memory.runtimes.agents.programs import ProgramSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+
+def _files(_ctx: Context, program: Program) -> list[Path]:
+    """Return the native binary: the program itself, or in the package of the platform."""
+    others = program.folder.parent.glob("@cline/cli-*/bin/cline*") if program.folder else ()
+    return [*([program.path] if program.path.is_file() else []), *others]
+
+
+PIECES = PieceSpec(
+    ProgramSpec("cline", "cline", "cline", platforms="@cline/cli-"),
+    _files,
+    (
+        Anchor(
+            b".instructions}`).join(",
+            re.compile(
+                rb"`\n\n(?P<head>[^`$\n]+)\n\$\{[\w$]+\.map\(\(?[\w$]+\)?=>"
+                rb"`(?P<item>[^`$\n]+)\$\{[\w$]+\.name\}\n\$\{[\w$]+\.instructions\}`"
+            ),
+            before=256,
+            after=64,
+        ),
+    ),
+    {"19b5dd273efec0eb": ("3.0.65", "3.0.65")},
+    {"head": "# Instructions", "item": "## "},
+)
+
+
+class Cline(Agent):
+    """The profile of Cline CLI."""
+
+    id: ClassVar[str] = "cline"
+    title: ClassVar[str] = "Cline"
+    summary: ClassVar[str] = untranslated(".clinerules and AGENTS.md of the working folder")
+    pieces: ClassVar[PieceSpec] = PIECES
+    markers: ClassVar[Mapping[str, int]] = {".clinerules": 49, "~/.cline/rules": 6}
+    project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    folders: ClassVar[tuple[str, ...]] = cline_files.FOLDERS
+
+    @staticmethod
+    def role_of(path: Path) -> Role | None:
+        """Return MEMORY for a rule, which can have any name."""
+        is_rule = cline_files.FOLDERS[0] in path.parts and path.suffix in cline_files.SUFFIXES
+        return Role.MEMORY if is_rule else None
+
+    def find(self, ctx: Context) -> list[Source]:
+        """Return the rules in the order of their names."""
+        return cline_files.find(ctx)
+
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the rules in a system block."""
+        out: list[Segment] = []
+        for source in sources:
+            if source.order:
+                gap = "\n\n" if out else f"{texts['head']}\n"
+                rule = cline_files.rule(ctx.store.read(source.path))
+                text = Segment(rule.body, str(source.scope), source.path, rule.line)
+                out += [Segment(f"{gap}{texts['item']}{source.name}\n"), *trimmed([text])]
+        return [("system", out)]

@@ -1,0 +1,144 @@
+"""Which rules Cline reads: later ones replace those of the same name, the rest is sorted."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Scope, Source, Status
+from agent_memory.base.text import BOM
+from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import absent, memory_source, read_status
+from agent_memory.runtimes.agents.javascript import SPACE, decoded, sort_key
+from agent_memory.runtimes.segments import line_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+
+FOLDERS = (".clinerules", ".cline/rules")
+SUFFIXES = (".md", ".markdown", ".txt")
+_FRONT = re.compile(r"---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
+
+
+class Rule(NamedTuple):
+    """What Cline makes of a file: ``error`` is why it is left out, '' if it is not."""
+
+    body: str
+    line: int = 0
+    name: str = ""
+    is_off: bool = False
+    error: str = ""
+
+
+def find(ctx: Context) -> list[Source]:
+    """Return the rules sorted by name, then those that are not sent."""
+    chosen: dict[str, Source] = {}
+    others: list[Source] = []
+    for path, scope in _paths(ctx):
+        content = ctx.store.read(path)
+        if content.failure is Failure.MISSING:
+            continue
+        source = _source(content, scope, _default_name(ctx, path))
+        if source.status not in (Status.LOADED, Status.IGNORED):
+            others.append(source)
+            continue
+        key = source.name.strip(SPACE).lower()
+        if key in chosen:
+            why = t("{0} has the same name and is read instead", path)
+            others.append(replace(chosen[key], status=Status.SHADOWED, reason=why, by=path))
+        chosen[key] = source
+    usual = {
+        Scope.USER: ctx.home / ".agents" / "AGENTS.md",
+        Scope.PROJECT: ctx.cwd.resolve() / "AGENTS.md",
+    }
+    others += absent([*chosen.values(), *others], usual)
+    loaded = [source for source in chosen.values() if source.status is Status.LOADED]
+    off = [source for source in chosen.values() if source.status is not Status.LOADED]
+    return [*sorted(loaded, key=lambda source: sort_key(source.name)), *off, *others]
+
+
+def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
+    cwd = ctx.cwd.resolve()
+    yield cwd / "AGENTS.md", Scope.PROJECT
+    for name in FOLDERS:
+        yield from ((path, Scope.PROJECT) for path in _in_folder(cwd / name))
+    yield ctx.home / ".agents" / "AGENTS.md", Scope.USER
+    own = ctx.env.get("CLINE_DIR", "").strip()
+    for folder in (
+        Path(own) if own else ctx.home / ".cline",
+        ctx.home / "Cline",
+        ctx.home / "Documents" / "Cline",
+    ):
+        name = "rules" if folder.name == ".cline" or own == str(folder) else "Rules"
+        yield from ((path, Scope.USER) for path in _in_folder(folder / name))
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """Return the rules right in ``folder``, which may itself be a file; links are left out."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [
+                entry.name
+                for entry in entries
+                if entry.name.lower().endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)
+            ]
+    except NotADirectoryError:
+        return [folder]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]
+
+
+def _default_name(ctx: Context, path: Path) -> str:
+    if path.name.lower() != "agents.md":
+        return path.stem if path.suffix else path.name
+    if path == ctx.cwd.resolve() / "AGENTS.md":
+        return "Workspace AGENTS.md"
+    return "Global AGENTS.md" if path.parent == ctx.home / ".agents" else "AGENTS"
+
+
+def _source(content: FileText, scope: Scope, name: str) -> Source:
+    status, reason = read_status(content)
+    found = rule(content)
+    if status in (Status.LOADED, Status.EMPTY) and found.error:
+        status, reason = Status.EMPTY if not found.body else Status.UNREADABLE, found.error
+    elif status is Status.LOADED and found.is_off:
+        status, reason = Status.IGNORED, t("its front matter switches it off")
+    return replace(memory_source(content.path, scope, status, reason), name=found.name or name)
+
+
+def rule(content: FileText) -> Rule:
+    """Return what Cline makes of a file; it is cached with the file."""
+    return content.once(_parse, decoded(content))
+
+
+def _parse(raw: str) -> Rule:
+    text = raw.removeprefix(BOM)
+    front = _FRONT.match(text)
+    if not front:
+        return _checked(Rule(text))
+    try:
+        values = load_mapping(front[1].replace("\r\n", "\n"))
+    except YamlError:
+        return Rule(text, error=t("Cline skips a file with invalid YAML front matter"))
+    name, off, on = (values.get(key) for key in ("name", "disabled", "enabled"))
+    if not isinstance(name, str | None):
+        return Rule(text, error=t("Cline skips a file whose `name` is not a text"))
+    body = text[front.end() :]
+    is_off = off is True or (off is None and on is False)
+    line = line_breaks(text[: front.end()])
+    return _checked(Rule(body, line, (name or "").strip(SPACE), is_off))
+
+
+def _checked(found: Rule) -> Rule:
+    if found.body.strip(SPACE):
+        return found
+    return Rule("", error=t("the file is blank"))

@@ -1,0 +1,131 @@
+"""GitHub Copilot CLI: instruction files of user and project in the system message.
+
+The text above the table of conditional files is read from the native module that Copilot CLI
+unpacks into the user's cache folder at its first start.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Role, Scope, Segment, Status
+from agent_memory.fs.program_text import Anchor
+from agent_memory.l10n import untranslated
+from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.copilot import files, rules
+from agent_memory.runtimes.agents.copilot.imports import text_of
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
+from agent_memory.runtimes.agents.programs import ProgramSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agent_memory.base.model import Source
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+
+def _files(ctx: Context, program: Program) -> list[Path]:
+    """Return the native modules of this version in the cache of Copilot CLI."""
+    given = ctx.env.get("COPILOT_CACHE_HOME") or ctx.env.get("XDG_CACHE_HOME")
+    cache = Path(given) if given else ctx.home / ".cache"
+    return sorted(cache.glob(f"copilot/pkg/*/{program.version or '*'}/prebuilds/*/runtime.node"))
+
+
+_SENTENCE = rb"[A-Z][A-Za-z ,`]+\."
+PIECES = PieceSpec(
+    ProgramSpec("copilot-cli", "copilot", "@github/copilot"),
+    _files,
+    (
+        Anchor(
+            b"&lt;imported_custom_instruction",
+            re.compile(
+                rb"instruction(?P<a>%b)(?P<b>%b)(?P<c>%b)(?P<d>%b)(?P<e>%b)"
+                rb"(?P<f>\|[A-Za-z |]+\|)(?P<g>\|[- |]+\|)" % ((_SENTENCE,) * 5)
+            ),
+            before=0,
+            after=1024,
+        ),
+    ),
+    {"383ba3ddae2d8d96": ("1.0.102", "1.0.102")},
+    {
+        "a": "These files have instructions for the files that match their pattern.",
+        "b": "Read one before you change such a file.",
+        "f": "| Pattern | File | Description |",
+        "g": "| --- | --- | --- |",
+    },
+)
+_OPEN, _CLOSE = "<custom_instruction>\n", "\n</custom_instruction>"
+
+
+class CopilotCli(Agent):
+    """The profile of GitHub Copilot CLI."""
+
+    id: ClassVar[str] = "copilot-cli"
+    title: ClassVar[str] = "Copilot CLI"
+    summary: ClassVar[str] = untranslated(
+        "copilot-instructions.md, AGENTS.md, CLAUDE.md, GEMINI.md and instructions with patterns"
+    )
+    pieces: ClassVar[PieceSpec] = PIECES
+    markers: ClassVar[Mapping[str, int]] = {
+        ".github/copilot-instructions.md": 39,
+        ".github/instructions": 38,
+        "~/.copilot/copilot-instructions.md": 9,
+    }
+    project_files: ClassVar[tuple[str, ...]] = (files.GITHUB, *files.NAMES)
+    memory_names: ClassVar[tuple[str, ...]] = (*files.NAMES, files.NAME)
+    folders: ClassVar[tuple[str, ...]] = (rules.INSTRUCTIONS,)
+    container_tags: ClassVar[tuple[str, ...]] = (
+        "custom_instruction",
+        "imported_custom_instruction",
+    )
+
+    @staticmethod
+    def role_of(path: Path) -> Role | None:
+        """Return MEMORY for a file of instructions, which can have any name."""
+        return Role.MEMORY if path.name.endswith(rules.SUFFIX) else None
+
+    def find(self, ctx: Context) -> list[Source]:
+        """Return the files in elements, then the instructions with and without pattern."""
+        root = self.root(ctx)
+        return [*files.find(ctx, root), *rules.find(ctx, root)]
+
+    def follows_import(self, path: Path) -> bool:
+        """Whether ``path`` has a suffix or is in a folder, which makes `@` an import."""
+        return bool(path.suffix)
+
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
+        """Return the folder and the patterns of a file that is a row of the table."""
+        if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
+            return None
+        return rules.base_of(ctx, self.root(ctx), source), rules.globs(ctx.store.read(source.path))
+
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return elements, instructions and the table of conditional ones in a system block."""
+        root = self.root(ctx)
+        elements: list[Segment] = []
+        plain: list[Segment] = []
+        for source in sources:
+            if not source.order or source.role is not Role.MEMORY:
+                continue
+            kind = str(source.scope)
+            if source.name == rules.ALWAYS:
+                text = rules.text(ctx.store.read(source.path))
+                plain += [Segment("\n\n" if plain else ""), Segment(text, kind, source.path)]
+                continue
+            gap = "\n\n" if elements else ""
+            inside = text_of(ctx, source.path, kind, files.import_root(ctx, root, source))
+            elements += [Segment(f"{gap}{_OPEN}"), *inside, Segment(_CLOSE)]
+        rows = [
+            rules.row(ctx, root, source) for source in sources if source.status is Status.LISTED
+        ]
+        if rows:
+            table = "\n".join([*(texts[name] for name in sorted(texts)), *rows])
+            plain += [Segment("\n\n" if plain else ""), Segment(table)]
+        both = elements and plain
+        joined = [*elements, Segment("\n\n" if both else ""), *plain, Segment("\n" if both else "")]
+        return [("system", joined)]

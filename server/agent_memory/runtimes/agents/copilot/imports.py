@@ -1,0 +1,99 @@
+"""Imports of Copilot CLI: the file follows its `@path` in an element of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Segment
+from agent_memory.base.text import BOM
+from agent_memory.fs.reader import Failure
+from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.segments import line_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+
+MAX_DEPTH = 8
+_IMPORT = re.compile(r"(?<![\w%+\-.`])@([^\s\"'<>`]+)")
+_TRAILING = "!,.:;?)]}"
+_FENCES = ("```", "~~~")
+
+
+def text_of(ctx: Context, path: Path, kind: str, root: Path | None) -> list[Segment]:
+    """Return the text of ``path`` with its imports; ``root`` None: imports are not followed."""
+    return Expander(ctx, root).file(path, kind)
+
+
+@dataclass
+class Expander:
+    """Expands one file. Imports must be in the folder ``root``; each is sent once."""
+
+    ctx: Context
+    root: Path | None
+    imported: list[Path] = field(default_factory=list)
+    _seen: set[Path] = field(default_factory=set)
+
+    def file(self, path: Path, kind: str) -> list[Segment]:
+        """Return the text of ``path`` with its imports."""
+        self._seen.add(path)
+        text = decoded(self.ctx.store.read(path)).removeprefix(BOM)
+        return list(self._expand(path, kind, text, 0))
+
+    def _expand(self, path: Path, kind: str, text: str, depth: int) -> Iterator[Segment]:
+        at = 0
+        if self.root and depth < MAX_DEPTH and "@" in text:
+            for start, name in _imports(text):
+                target = self._target(path, name)
+                if target is None:
+                    continue
+                end = start + 1 + len(name)
+                yield Segment(text[at:end], kind, path, line_breaks(text[:at]))
+                yield from self._import(target, kind, depth)
+                at = end
+        yield Segment(text[at:], kind, path, line_breaks(text[:at]))
+
+    def _target(self, path: Path, name: str) -> Path | None:
+        """Return the file that ``name`` means, None if it is not one inside the root."""
+        if name.startswith(("/", "~")) or not ("." in name or "/" in name):
+            return None
+        target = Path(os.path.normpath(path.parent / name))
+        if not target.is_relative_to(self.root or path.parent):
+            return None
+        failure = self.ctx.store.read(target).failure
+        return None if failure and failure is not Failure.UNDECODABLE else target
+
+    def _import(self, target: Path, kind: str, depth: int) -> Iterator[Segment]:
+        head = f'\n\n<imported_custom_instruction source="{target}"'
+        if target in self._seen:
+            yield Segment(f'{head} skipped="already-loaded" />')
+            return
+        self._seen.add(target)
+        self.imported.append(target)
+        text = decoded(self.ctx.store.read(target)).removeprefix(BOM).rstrip()
+        yield Segment(f"{head}>\n")
+        yield from self._expand(target, kind, text, depth + 1)
+        yield Segment("\n</imported_custom_instruction>")
+
+
+def _imports(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the position of each `@` outside of code, and the path after it."""
+    fence, start = "", 0
+    for line in text.split("\n"):
+        marker = line.lstrip()[:3]
+        if fence or marker in _FENCES:
+            fence = "" if marker == fence else fence or marker
+        else:
+            for match in _IMPORT.finditer(line):
+                if not _in_code(line, match.start()):
+                    yield start + match.start(), match[1].rstrip(_TRAILING)
+        start += len(line) + 1
+
+
+def _in_code(line: str, at: int) -> bool:
+    return line.count("`", 0, at) % 2 == 1 and "`" in line[at:]

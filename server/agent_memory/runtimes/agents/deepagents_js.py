@@ -1,0 +1,117 @@
+"""deepagents for JavaScript: the listed AGENTS.md files in the middleware's own system text.
+
+It is a library, so the caller lists the files: the setting ``sources``, or else the files of
+deepagents-code. Its template is read from the installed package.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Scope, Segment, Source
+from agent_memory.base.text import BOM
+from agent_memory.fs.program_text import Anchor
+from agent_memory.l10n import t, untranslated
+from agent_memory.runtimes import wording
+from agent_memory.runtimes.agents.agent import Agent, sent_source
+from agent_memory.runtimes.agents.javascript import decoded
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
+from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.agents_md import listed
+from agent_memory.runtimes.segments import part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
+    from agent_memory.runtimes.agents.programs import Program
+
+_FIELD = "{memory_contents}"
+_OWN_HEAD, _, _OWN_TAIL = wording.AGENT_MEMORY.partition("{agent_memory}\n")
+"""Without the blank line that the Python package has after the memory."""
+
+
+def _files(_ctx: Context, program: Program) -> list[Path]:
+    return sorted(program.path.glob("dist/*.js"), key=str)
+
+
+PIECES = PieceSpec(
+    ProgramSpec("deepagents-js", "", "deepagents"),
+    _files,
+    (
+        Anchor(
+            b"MEMORY_SYSTEM_PROMPT = context`",
+            re.compile(
+                rb"context`\n(?P<head>[^`$]*?)\{memory_contents\}(?P<tail>(?:[^`$\\]|\\`)*)\n`;"
+            ),
+            before=0,
+            after=16384,
+        ),
+    ),
+    {"2df105e99f0dad15": ("1.14.1", "1.14.1")},
+    {"head": _OWN_HEAD, "tail": _OWN_TAIL.rstrip("\n")},
+)
+
+
+class DeepagentsJs(Agent):
+    """The profile of the npm package deepagents."""
+
+    id: ClassVar[str] = "deepagents-js"
+    title: ClassVar[str] = "deepagents for JavaScript"
+    summary: ClassVar[str] = untranslated("a list of AGENTS.md files, comments included")
+    pieces: ClassVar[PieceSpec] = PIECES
+    settings: ClassVar[tuple[str, ...]] = ("sources",)
+    node_packages: ClassVar[tuple[str, ...]] = ("deepagents",)
+    container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
+    project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
+    memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+
+    def find(self, ctx: Context) -> list[Source]:
+        """Return the listed files in their order."""
+        found = []
+        for path, kind in listed(ctx, self.agent_of(ctx), self.root(ctx)):
+            content = ctx.store.read(ctx.path_of("sources", path))
+            scope = Scope.USER if content.path.is_relative_to(ctx.user_folder) else Scope.PROJECT
+            source = sent_source(content, scope, _text(content), t("the file is empty"))
+            found.append(replace(source, display=path, name=kind))
+        return found
+
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the template with the files in a system block."""
+        whole = f"{texts['head']}{_FIELD}{texts['tail']}".replace("\\`", "`")
+        head, _, tail = textwrap.dedent(whole).partition(_FIELD)
+        files: list[Segment] = []
+        for source in sources:
+            if source.order:
+                gap = "\n\n" if files else ""
+                files.append(Segment(f"{gap}{source.display}\n"))
+                text = _text(ctx.store.read(source.path))
+                files.append(Segment(text, source.name or str(source.scope), source.path))
+        filled = [
+            piece
+            for segment in files or [Segment(wording.NOTHING_LOADED)]
+            for piece in _inserted(segment, head, tail)
+        ]
+        return [("system", [Segment(head), *filled, Segment(tail)])]
+
+
+def _text(content: FileText) -> str:
+    return decoded(content).removeprefix(BOM)
+
+
+def _inserted(segment: Segment, head: str, tail: str) -> Iterator[Segment]:
+    """Yield ``segment`` as JavaScript's ``replace`` inserts it: with its patterns filled."""
+    filled = {"$": "$", "&": _FIELD, "`": head, "'": tail}
+    at = 0
+    for match in re.finditer(r"\$([$&`'])", segment.text):
+        yield part(segment, at, match.start())
+        yield Segment(filled[match[1]])
+        at = match.end()
+    yield part(segment, at, len(segment.text))

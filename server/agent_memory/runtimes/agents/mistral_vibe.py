@@ -1,0 +1,134 @@
+"""Mistral Vibe: AGENTS.md of the user and from the trusted folder down, in the system message.
+
+Its texts are read from the installed Python package.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Problem, Scope, Segment, Source
+from agent_memory.fs.program_text import Anchor
+from agent_memory.fs.reader import Failure
+from agent_memory.l10n import t, untranslated
+from agent_memory.runtimes.agents import vibe_files
+from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
+from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.segments import line_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+
+def _template(_ctx: Context, program: Program) -> list[Path]:
+    return [program.folder / "vibe/core/prompts/agents_doc.md"] if program.folder else []
+
+
+def _code(_ctx: Context, program: Program) -> list[Path]:
+    return [program.folder / "vibe/core/system_prompt.py"] if program.folder else []
+
+
+PIECES = PieceSpec(
+    ProgramSpec("mistral-vibe", "vibe", "mistral-vibe", is_python=True),
+    _template,
+    (
+        Anchor(
+            b"$sections",
+            re.compile(rb"\A\s*(?P<head>\S[^$]*?)\s*\$sections\s*(?P<tail>\S[^$]*?)\s*\Z"),
+        ),
+    ),
+    {"8d496302d280037d": ("3.0.2", "3.0.2")},
+    {
+        "head": "The instructions below are those of the user and of the project.",
+        "tail": "Follow them where they concern the task.",
+        "user": "## From the user",
+        "user_item": "From ",
+        "user_end": "/AGENTS.md:",
+        "project": "## From the project",
+        "item": "From ",
+        "item_end": "/AGENTS.md:",
+    },
+    more=(
+        (
+            _code,
+            (
+                Anchor(
+                    b"{user_doc.strip()}",
+                    re.compile(
+                        rb"f\"(?P<user>[^\"\\{]+)\\n\\n(?P<user_item>[^\"\\{]+)\{VIBE_HOME\.path\}"
+                        rb"(?P<user_end>[^\"\\{]+)\\n\\n\{user_doc\.strip\(\)\}\".*?"
+                        rb"project_docs:\s+doc_sections\.append\(\"(?P<project>[^\"\\]+)\"\).*?"
+                        rb"f\"(?P<item>[^\"\\{]+)\{doc_dir\}(?P<item_end>[^\"\\{]+)\\n\\n",
+                        re.DOTALL,
+                    ),
+                    before=512,
+                    after=2048,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+class MistralVibe(Agent):
+    """The profile of Mistral Vibe."""
+
+    id: ClassVar[str] = "mistral-vibe"
+    title: ClassVar[str] = "Mistral Vibe"
+    summary: ClassVar[str] = untranslated("AGENTS.md of the user and of the trusted folder")
+    pieces: ClassVar[PieceSpec] = PIECES
+    markers: ClassVar[Mapping[str, int]] = {".vibe": 37, "~/.vibe/AGENTS.md": 7}
+    project_files: ClassVar[tuple[str, ...]] = (vibe_files.NAME,)
+    memory_names: ClassVar[tuple[str, ...]] = (vibe_files.NAME,)
+
+    def find(self, ctx: Context) -> list[Source]:
+        """Return the user's file, then those of each folder from the trusted one down."""
+        return vibe_files.find(ctx, self.root(ctx))
+
+    def condition(self, ctx: Context, path: Path) -> str:
+        """Return when a file below the working folder is added, '' if it is not."""
+        return self.below(ctx, path) if path.name == vibe_files.NAME else ""
+
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return the files between two sentences in a system block."""
+        out: list[Segment] = []
+        has_project = False
+        for source in sources:
+            if not source.order:
+                continue
+            folder = source.path.parent
+            if source.scope is Scope.USER:
+                head = f"{texts['user']}\n\n{texts['user_item']}{folder}{texts['user_end']}"
+            else:
+                title = "" if has_project else f"{texts['project']}\n\n"
+                head = f"{title}{texts['item']}{folder}{texts['item_end']}"
+                has_project = True
+            out += [Segment(f"\n\n{head}\n\n"), _segment(ctx, source)]
+        whole = [Segment(texts["head"]), *out, Segment(f"\n\n{texts['tail']}")]
+        return [("system", whole if out else [])]
+
+    def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+        """Return a problem for each file whose encoding Mistral Vibe guesses."""
+        return [
+            Problem(
+                t("{0}: the file is not valid UTF-8, and Mistral Vibe guesses its encoding", path),
+                path,
+            )
+            for path in (source.path for source in sources if source.order)
+            if ctx.store.read(path).failure is Failure.UNDECODABLE
+        ]
+
+
+def _segment(ctx: Context, source: Source) -> Segment:
+    text = vibe_files.text(ctx.store.read(source.path))
+    kept = text.lstrip()
+    line = line_breaks(text[: len(text) - len(kept)])
+    return Segment(kept.rstrip(), str(source.scope), source.path, line)

@@ -1,0 +1,77 @@
+"""Imports of Qwen Code: as in Gemini CLI, but a missing file leaves its `@path`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Segment
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.runtimes.agents.gemini_imports import Expander
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from markdown_it.token import Token
+
+_SPAN = re.compile(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+_MAY_BE_CODE = re.compile(r"`|~~~|^(?: {4}| {0,3}\t)", re.MULTILINE)
+
+
+class QwenExpander(Expander):
+    """Expands the files of one prompt."""
+
+    max_depth: ClassVar[int] = 6  # the file itself included
+
+    def file(self, path: Path, kind: str) -> list[Segment]:
+        """Return the text of ``path`` with its imports."""
+        root = find_root(path.parent, has_git) or path.parent
+        return self.expand(path, kind, root, (path,))
+
+    def code(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return the spans of code outside of lists, as `marked` finds them.
+
+        They are those of the text with newlines of one character, and Qwen Code uses them for the
+        original text.
+        """
+        return list(_code(text.replace("\r\n", "\n"))) if _MAY_BE_CODE.search(text) else []
+
+    def is_inside(self, target: Path, root: Path) -> bool:
+        """Whether the path ``target`` is in ``root``, wherever links lead."""
+        return target.is_relative_to(root)
+
+    def missing(self, name: str, error: str) -> Segment:  # noqa: ARG002
+        """Return the import as it is written."""
+        return Segment(f"@{name}")
+
+
+def _code(text: str) -> Iterator[tuple[int, int]]:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports and code
+
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+
+    def span(token: Token) -> tuple[int, int]:
+        first, after = token.map or (0, 0)
+        return starts[first], min(starts[after], len(text))
+
+    containers: list[str] = []
+    quote = (0, 0)
+    for token in MarkdownIt("commonmark").parse(text):
+        if token.nesting == 1 and token.type.endswith(("_list_open", "quote_open")):
+            quote = quote if containers else span(token)
+            containers.append(token.type)
+        elif token.nesting == -1 and token.type.endswith(("_list_close", "quote_close")):
+            containers.pop()
+        elif any("list" in name for name in containers):
+            continue
+        elif token.type in ("fence", "code_block") and not containers:
+            yield span(token)
+        elif token.type == "inline":
+            start, end = quote if containers else span(token)
+            at = text.find(token.content, start, end) if containers else start
+            inside = token.content if containers else text[start:end]
+            for match in _SPAN.finditer(inside) if at >= 0 else ():
+                yield at + match.start(), at + match.end()

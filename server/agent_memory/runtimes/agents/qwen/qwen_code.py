@@ -1,0 +1,166 @@
+"""Qwen Code: QWEN.md and AGENTS.md with their imports, then rules, in the system message.
+
+The text around them is read from the JavaScript of the installed program.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from agent_memory.base.model import Problem, Scope, Segment, Source, Status
+from agent_memory.fs.program_text import Anchor
+from agent_memory.l10n import t, untranslated
+from agent_memory.runtimes.agents import gemini_cli, gemini_files
+from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.gemini_imports import imported
+from agent_memory.runtimes.agents.javascript import trimmed
+from agent_memory.runtimes.agents.program_pieces import PieceSpec
+from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.agents.qwen import files, rules
+from agent_memory.runtimes.agents.qwen.imports import QwenExpander
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+_LARGEST = 4
+"""Parts of the program that are searched; the texts are in the largest one."""
+
+
+def _files(_ctx: Context, program: Program) -> list[Path]:
+    chunks = program.folder / "chunks" if program.folder else program.path
+    try:
+        return _largest(chunks, chunks.stat().st_mtime_ns)
+    except OSError:
+        return []
+
+
+@lru_cache(maxsize=4)
+def _largest(folder: Path, _mtime: int) -> list[Path]:
+    """Return the largest of several hundred files."""
+    sizes = [(-path.stat().st_size, path) for path in folder.glob("*.js")]
+    return [path for _, path in sorted(sizes)[:_LARGEST]]
+
+
+_SHOWN = rb"\$\{displayPath\}"
+PIECES = PieceSpec(
+    ProgramSpec("qwen-code", "qwen", "@qwen-code/qwen-code"),
+    _files,
+    (
+        Anchor(
+            b"function concatenateInstructions(",
+            gemini_cli.pattern(
+                b"return `",
+                "head",
+                _SHOWN,
+                "head_end",
+                rb"\$\{trimmedContent\}",
+                "tail",
+                _SHOWN,
+                "tail_end",
+                b"`",
+            ),
+            before=0,
+            after=1024,
+        ),
+        *gemini_cli.IMPORTS,
+        Anchor(
+            b"${rule.content}",
+            gemini_cli.pattern(
+                b"`",
+                "rule",
+                _SHOWN,
+                "rule_head_end",
+                rb"\$\{rule\.content\}",
+                "rule_tail",
+                _SHOWN,
+                "rule_end",
+                b"`",
+            ),
+            before=256,
+            after=256,
+        ),
+    ),
+    {"86866ec1bb15cdd9": ("0.24.4", "0.24.4")},
+    {
+        **gemini_cli.OWN,
+        "rule": "--- Rule of: ",
+        "rule_head_end": " ---\n",
+        "rule_tail": "\n--- End of: ",
+        "rule_end": " ---",
+    },
+)
+
+
+class QwenCode(Agent):
+    """The profile of Qwen Code."""
+
+    id: ClassVar[str] = "qwen-code"
+    title: ClassVar[str] = "Qwen Code"
+    summary: ClassVar[str] = untranslated(
+        "QWEN.md and AGENTS.md from the folder above the root down"
+    )
+    pieces: ClassVar[PieceSpec] = PIECES
+    markers: ClassVar[Mapping[str, int]] = {"QWEN.md": 47, "~/.qwen/QWEN.md": 8}
+    project_files: ClassVar[tuple[str, ...]] = files.NAMES
+    memory_names: ClassVar[tuple[str, ...]] = (*files.NAMES, files.LOCAL)
+    folders: ClassVar[tuple[str, ...]] = (rules.FOLDER,)
+    names_setting: ClassVar[str] = "`context.fileName` in .qwen/settings.json"
+
+    def find(self, ctx: Context) -> list[Source]:
+        """Return the files in load order, their imports, then the rules."""
+        root = self.root(ctx)
+        found = files.find(ctx, root)
+        known = {source.path for source in found}
+        notes = imported(QwenExpander(ctx, gemini_cli.OWN), found)
+        found += (note for note in notes if note.path not in known)
+        return [*found, *rules.find(ctx, root)]
+
+    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+        """Return True: any file is imported."""
+        return True
+
+    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
+        """Return the root and `paths` of a conditional rule."""
+        if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
+            return None
+        return self.root(ctx) or ctx.cwd.resolve(), rules.paths(ctx.store.read(source.path))
+
+    def blocks(
+        self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
+    ) -> Sequence[tuple[str, Sequence[Segment]]]:
+        """Return files and rules in a system block."""
+        expander = QwenExpander(ctx, texts)
+        base = self.root(ctx) or ctx.cwd.resolve()
+        out: list[Segment] = []
+        for source in sources:
+            if not source.order or not source.name:
+                continue
+            out.append(Segment("\n\n" if out else ""))
+            if source.name == rules.RULE:
+                shown = os.path.relpath(source.path, base).replace("\\", "/")
+                content = rules.pieces(ctx.store.read(source.path), source)
+                out.append(Segment(f"{texts['rule']}{shown}{texts['rule_head_end']}"))
+                out += [*content, Segment(f"{texts['rule_tail']}{shown}{texts['rule_end']}")]
+            else:
+                shown = _printable(os.path.relpath(source.path, ctx.cwd.resolve()))
+                content = trimmed(expander.file(source.path, str(source.scope)))
+                out.append(Segment(f"{texts['head']}{shown}{texts['head_end']}"))
+                out += [*content, Segment(f"{texts['tail']}{shown}{texts['tail_end']}")]
+        return [("system", out)]
+
+    def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
+        """Return a problem if imports are in a list of their own."""
+        if not gemini_files.config(ctx, files.home(ctx), files.FOLDER).flat:
+            return []
+        return [Problem(t("`importFormat: flat` is not shown; the preview shows imports in place"))]
+
+
+def _printable(path: str) -> str:
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", "", path)
