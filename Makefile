@@ -132,8 +132,21 @@ docs: python ## Write everything that is generated from rules, settings, secret 
 	@for tool in tools/*_docs.py tools/secret_kinds.py; do $(PYTHON_BIN)/python $$tool; done
 
 .PHONY: release-check
-release-check: python ## What only a release needs: messages without a translation
+release-check: python ## What only a release needs: translations, packages built twice are the same
 	@$(PYTHON_BIN)/python tools/l10n_check.py
+	@$(MAKE) --no-print-directory packages && cd dist && sha256sum * >../.cache/packages.sha256
+	@$(MAKE) --no-print-directory packages && cd dist && sha256sum --check --quiet ../.cache/packages.sha256
+	@echo "packages: the same bytes from two builds"
+
+.PHONY: packages
+packages: setup ## Wheel, sdist, VSIX, SBOM and list of licenses in dist/
+	@rm -rf dist && mkdir dist
+	@export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); \
+	  $(PYTHON_BIN)/python -m hatchling build -d dist >/dev/null; \
+	  cd $(EXTENSION) && npm run --silent package >../.cache/package.log
+	@cp $(VSIX) dist/
+	@$(PYTHON_BIN)/python tools/sbom.py >dist/sbom.cdx.json
+	@$(PYTHON_BIN)/python tools/sbom.py --licenses >dist/licenses.txt
 
 .PHONY: bench
 bench: python ## Measure start-up, keystrokes, bursts and memory

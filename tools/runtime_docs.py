@@ -101,7 +101,11 @@ def sentence() -> str:
 
 def _manifest(manifest: dict[str, Any]) -> dict[str, Any]:
     """Return package.json with the runtimes as values of the setting, and their folders."""
-    settings = manifest["contributes"]["configuration"]["properties"]
+    settings = {
+        key: value
+        for group in manifest["contributes"]["configuration"]
+        for key, value in group["properties"].items()
+    }
     ids = ["auto", *(runtime.id for runtime in RUNTIMES)]
     for value in (settings["agentMemory.runtime"], settings["agentMemory.runtimes"]["items"]):
         value["enum"] = ids
@@ -109,13 +113,10 @@ def _manifest(manifest: dict[str, Any]) -> dict[str, Any]:
         f"%{_KEY}{name}%" for name in ids
     ]
     _agent_settings(manifest)
-    contains = "workspaceContains:**/"
+    contains = "workspaceContains:"
     others = [item for item in manifest["activationEvents"] if not item.startswith(contains)]
-    manifest["activationEvents"] = [
-        *(f"{contains}{folder}/**" for folder in PROJECT_FOLDERS),
-        f"{contains}{{{','.join(_stems())}}}.md",
-        *others,
-    ]
+    names = [*PROJECT_FOLDERS, *(f"{_FOLDER_OF.get(stem, '')}{stem}.md" for stem in _stems())]
+    manifest["activationEvents"] = [*(f"{contains}{name}" for name in names), *others]
     return manifest
 
 
@@ -126,7 +127,6 @@ def _agents() -> list[Runtime]:
 
 def _agent_settings(manifest: dict[str, Any]) -> None:
     """Replace the settings of programs in package.json, each where the first one was."""
-    configuration = manifest["contributes"]["configuration"]
     keys = [f"agentMemory.{item.program.key}" for item in _agents() if item.program]
     texts = [f"%setting.{item.program.key}%" for item in _agents() if item.program]
     ours = {
@@ -134,18 +134,19 @@ def _agent_settings(manifest: dict[str, Any]) -> None:
             "type": "string",
             "default": "",
             "scope": "machine-overridable",
+            "order": number,
             "markdownDescription": text,
         }
-        for key, text in zip(keys, texts, strict=True)
+        for number, (key, text) in enumerate(zip(keys, texts, strict=True), 1)
     }
-    properties = configuration["properties"]
-    configuration["properties"] = {
-        name: value
-        for key, old in properties.items()
-        for name, value in (
-            ours.items() if key == keys[0] else () if _is_agent(key) else [(key, old)]
-        )
-    }
+    for group in manifest["contributes"]["configuration"]:
+        group["properties"] = {
+            name: value
+            for key, old in group["properties"].items()
+            for name, value in (
+                ours.items() if key == keys[0] else () if _is_agent(key) else [(key, old)]
+            )
+        }
     trust = manifest["capabilities"]["untrustedWorkspaces"]
     trust["restrictedConfigurations"] = [
         name
@@ -188,6 +189,10 @@ def _places(source: str) -> str:
     source = re.sub(r"const FILES = .*;", f"const FILES = {json.dumps(_stems())};", source)
     folders = json.dumps(PROJECT_FOLDERS)
     return re.sub(r"const FOLDERS = .*;", f"const FOLDERS = {folders};", source)
+
+
+_FOLDER_OF = {"copilot-instructions": ".github/"}
+"""The folder of names that are not read in the root."""
 
 
 def _stems() -> list[str]:

@@ -105,3 +105,15 @@ def test_the_extension_and_the_changelog_have_the_version_of_the_server():
     extension = json.loads((ROOT / "vscode-extension" / "package.json").read_text("utf-8"))
     assert extension["version"] == __version__
     assert f"\n## {__version__} " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_the_sbom_names_every_bundled_package():
+    command = [sys.executable, str(ROOT / "tools" / "sbom.py")]
+    sbom = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    assert (sbom["bomFormat"], sbom["metadata"]["component"]["version"]) == (
+        "CycloneDX",
+        __version__,
+    )
+    names = {item["name"] for item in sbom["components"]}
+    assert {"pygls", "lsprotocol", "vscode-languageclient", "vscode-jsonrpc"} <= names
+    assert [item["name"] for item in sbom["components"] if not item.get("licenses")] == []

@@ -8,7 +8,7 @@ import { warnOnSave } from "./headroomWarning";
 import { errorMessage } from "./errors";
 import { useBundle } from "./l10n";
 import { offerMcpServer } from "./mcp";
-import { MEMORY_AT_TOP, SELECTOR } from "./filePatterns";
+import { MEMORY_PATHS, SELECTOR } from "./filePatterns";
 import { trackActiveEditor } from "./requestContext";
 import { PreviewPanels } from "./preview/panels";
 import { LanguageServer } from "./server/server";
@@ -89,10 +89,12 @@ function isMemory(document: vscode.TextDocument): boolean {
 /** Only known paths: a file search takes long in a large repository. */
 async function folderHasMemory(): Promise<boolean> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = folders.flatMap(({ uri }) =>
-    [...MEMORY_AT_TOP].map((name) => vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, name))),
-  );
-  return Promise.any(found).then(
+  const places = folders.flatMap(({ uri }) => [...MEMORY_PATHS].map((name) => vscode.Uri.joinPath(uri, name)));
+  return (await Promise.all(places.map(exists))).includes(true);
+}
+
+function exists(uri: vscode.Uri): Thenable<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,
   );

@@ -17,12 +17,14 @@ export const SELECTOR = PATTERNS.map((pattern) => ({ scheme: "file", pattern }))
 /** The documents that are synchronized with the server: memory and unsaved settings. */
 export const SYNCED = [...SELECTOR, { scheme: "file", pattern: "**/.deepagents/agent-memory.toml" }];
 
+const FOLDER_OF: Readonly<Record<string, string>> = { "copilot-instructions": ".github/" };
+
 /**
  * Paths in a workspace folder that indicate memory. The manifest's
  * `workspaceContains` events are the same: names without `*` need no file search. Memory in lower
  * folders is found when a Markdown file is opened.
  */
-export const MEMORY_AT_TOP: ReadonlySet<string> = new Set([
+export const MEMORY_PATHS: ReadonlySet<string> = new Set([
   ...FOLDERS,
-  ...FILES.map((file) => (file === "copilot-instructions" ? `.github/${file}.md` : `${file}.md`)),
+  ...FILES.map((file) => `${FOLDER_OF[file] ?? ""}${file}.md`),
 ]);

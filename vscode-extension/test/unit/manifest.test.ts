@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { test } from "node:test";
-import { MEMORY_AT_TOP } from "../../src/filePatterns";
+import { MEMORY_PATHS } from "../../src/filePatterns";
 
 const ROOT = path.resolve(__dirname, "../..");
 
@@ -195,7 +195,7 @@ test("a workspace cannot allow folders outside of the project", () => {
 test("activation needs no file search", () => {
   assert.deepEqual(manifest.activationEvents.filter((event) => /\*|onStartupFinished/.test(event)), []);
   const names = manifest.activationEvents.flatMap((event) => /^workspaceContains:(.*)/.exec(event)?.[1] ?? []);
-  assert.deepEqual(new Set(names), MEMORY_AT_TOP);
+  assert.deepEqual(new Set(names), MEMORY_PATHS);
 });
 
 test("the manifest can be published", () => {

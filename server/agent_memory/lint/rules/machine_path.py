@@ -24,7 +24,7 @@ _ABSOLUTE = lazy_compile(
     r"|[A-Za-z]:\\[\w.\\@+ -]+"
 )
 _INVENTED = lazy_compile(
-    r"(?:user(?:name)?|you(?:r.*)?|me|name|someone|example|runner|vscode|node|ubuntu|app|root|git"
+    r"(?:usr|user(?:name)?|you(?:r.*)?|me|name|someone|example|runner|vscode|node|ubuntu|app|root|git"
     r"|linuxbrew|jovyan|agent|dev|developer|coder|shared|public|x+|foo|bar)\Z",
     re.IGNORECASE,
 )

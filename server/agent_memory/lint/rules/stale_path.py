@@ -78,7 +78,9 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
 def _is_beside(tree: FileIndex, path: str, base: str) -> bool:
     """Return whether ``../x/…`` leads to another project: there is no folder x above the file."""
     above = re.match(r"(?:\.\./)+[^/]+", path)
-    return bool(above) and not tree.has(posixpath.normpath(posixpath.join(base, above[0])))
+    if above is None:
+        return False
+    return not tree.has(posixpath.normpath(posixpath.join(base, above[0])))
 
 
 def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
