@@ -174,14 +174,14 @@ def _descriptions(messages: dict[str, str], locale: str | None) -> dict[str, str
         for runtime in RUNTIMES
     }
     l10n.use(None)
+    paths = {f"{_AGENT_KEY}{item.id}.path": _agent_text(item, locale) for item in _agents()}
     out: dict[str, str] = {}
     for key, text in messages.items():
         if key == _AUTO or not key.startswith((_KEY, _AGENT_KEY)):
             out[key] = text
         if key == _AUTO:
-            out |= described
-    paths = {f"{_AGENT_KEY}{item.id}.path": _agent_text(item, locale) for item in _agents()}
-    return {**out, **paths}
+            out |= {**described, **paths}
+    return out
 
 
 def _places(source: str) -> str:

@@ -113,6 +113,10 @@ def of_project(values: Planted, root: Path) -> Iterator[tuple[str, Any]]:
         for given in ({}, {"since": ""}, {"saved": True}, {"committed": True}):
             yield "agentMemory/prompt", {"uri": memory, "runtime": runtime, **given}
         yield "agentMemory/sources", {"uri": memory, "runtime": runtime}
+        yield "agentMemory/sources", {"uri": memory, "runtime": runtime, "all": True}
+        for path in sorted(root.rglob("*.md")):
+            yield "agentMemory/explain", {"uri": path.as_uri(), "runtime": runtime}
+            yield "agentMemory/explain", {"uri": path.as_uri(), "line": 4, "runtime": runtime}
         yield "agentMemory/targets", {"uri": memory, "runtime": runtime}
         yield "agentMemory/remember", {"text": "a fact", "scope": "project", "runtime": runtime}
     yield "agentMemory/prompt", {"uri": memory, "agent": values["agent_parameter"] + "/"}

@@ -62,7 +62,10 @@ def claims_in(text: str) -> tuple[Claim, ...]:
 
 def may_claim(text: str) -> bool:
     """Return False for a text without any claim: the prefilter."""
-    return _CLAIMING.match(text.replace("`", "")) is not None or names_option(text)
+    plain = text.replace("`", "")
+    if "(" in plain:
+        plain = _BRACKET.sub("", plain)  # words on both sides of a bracket can be one claim
+    return _CLAIMING.match(plain) is not None or names_option(text)
 
 
 @TextCache

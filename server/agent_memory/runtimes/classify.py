@@ -33,6 +33,7 @@ _PAGE_FOLDERS = frozenset(
         *("guide", "guides", "concepts", "reference", "api", "tutorials"),
     }
 )
+_COPILOT = "copilot-instructions.md"
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
@@ -52,7 +53,7 @@ def classify(path: Path, ctx: Context) -> Source:
 
 def role_of(path: Path) -> Role | None:
     """Return the role of ``path`` for any agent, None if it is not a memory file."""
-    if path.name in MEMORY_NAMES and not _is_page(path):
+    if path.name in MEMORY_NAMES and not _is_page(path) and not _is_misplaced(path):
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
@@ -64,6 +65,11 @@ def role_of(path: Path) -> Role | None:
 def _is_page(path: Path) -> bool:
     """Return whether the file is a page about agents: ``agent.md`` in a folder of documentation."""
     return path.name == "agent.md" and path.parent.name.lower() in _PAGE_FOLDERS
+
+
+def _is_misplaced(path: Path) -> bool:
+    """Return whether the file has the name of Copilot's instructions, but not in their folder."""
+    return path.name == _COPILOT and path.parent.name not in (".github", ".copilot")
 
 
 def owner_of(path: Path, home: Path) -> str:

@@ -23,6 +23,7 @@ CALLS = (
     *(f"check --runtime {runtime} --format json" for runtime in RUNTIMES[:4]),
     "check . --fix --unsafe --diff",
     "check . --write-baseline",
+    "completion bash",
     "check {missing}.md",
     "check --changed-since {revision}",
     "check --format {format}",

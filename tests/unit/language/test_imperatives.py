@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent_memory.base.toml_tables import read_tables
@@ -26,6 +26,7 @@ STATEMENTS = st.lists(WORDS, max_size=9).map(" ".join)
 
 
 @given(STATEMENTS)
+@example(", (web) use never")
 def test_no_prefilter_hides_a_claim(text):
     text = normalised(text)
     if list(imperatives._claims(text)):

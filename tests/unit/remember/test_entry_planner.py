@@ -130,7 +130,8 @@ def test_command_line_reports_a_duplicate_entry(tmp_path, ctx):
     assert (again.code, json.loads(again.out)["outcome"]) == (1, "duplicate")
     assert json.loads(again.out)["path"] == first["path"]
     assert json.loads(cli(ctx, *args, "--anyway").out)["id"] != first["id"]
-    assert cli(ctx, *args[:2], "--dry-run", *args[2:4], "--anyway").out.endswith("A fact\n")
+    dry = cli(ctx, *args[:2], "--dry-run", *args[2:4], "--anyway")
+    assert dry.out.endswith("A fact\nDry run: nothing was written\n")
     assert len(list((ctx.cwd / ".memory/global").glob("*.md"))) == 2
 
 

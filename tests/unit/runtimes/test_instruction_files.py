@@ -18,11 +18,8 @@ READ = {
     ".claude/rules/tests.md": "Claude Code",
     ".claude/agents/reviewer.md": "Claude Code",
     ".claude/commands/git/release.md": "Claude Code",
-    ".github/copilot-instructions.md": "GitHub Copilot",
-    ".github/instructions/python.instructions.md": "GitHub Copilot",
     ".windsurf/rules/style.md": "Windsurf",
     ".clinerules": "Cline",
-    ".clinerules/style.md": "Cline",
 }
 
 
@@ -30,6 +27,19 @@ READ = {
 def test_file_of_another_agent_is_instructions(path, agent):
     assert agent_of_instructions(Path("/p", path)) == agent
     assert role_of(Path("/p", path)) is Role.INSTRUCTIONS
+
+
+@pytest.mark.parametrize(
+    ("path", "agent"),
+    [
+        (".github/copilot-instructions.md", "GitHub Copilot"),
+        (".github/instructions/python.instructions.md", "GitHub Copilot"),
+        (".clinerules/style.md", "Cline"),
+    ],
+)
+def test_file_of_an_agent_with_a_runtime_is_memory(path, agent):
+    assert agent_of_instructions(Path("/p", path)) == agent
+    assert role_of(Path("/p", path)) is Role.MEMORY
 
 
 @pytest.mark.parametrize(
