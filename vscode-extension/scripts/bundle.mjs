@@ -40,10 +40,10 @@ execFileSync(
   { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, PIP_ROOT_USER_ACTION: "ignore" } },
 );
 removeUnused();
-execFileSync(python, [path.join(here, "scripts", "strip_docstrings.py"), libs], { stdio: "inherit" });
 cpSync(path.join(here, "..", "server", "agent_memory"), path.join(libs, "agent_memory"), {
   recursive: true,
 });
+stripDocstrings();
 // The rule pages, where the installed package has them too.
 cpSync(path.join(here, "..", "docs", "rules"), path.join(libs, "agent_memory", "pages"), {
   recursive: true,
@@ -69,6 +69,14 @@ function findPip() {
     throw new Error(`no Python with pip among ${choices.join(", ")}; set PYTHON`);
   }
   return found;
+}
+
+/** The tools of the MCP server are described by their docstrings. */
+function stripDocstrings() {
+  const own = path.join(libs, "agent_memory");
+  const parts = [libs, own].flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
+  const others = parts.filter((part) => ![own, path.join(own, "integrations")].includes(part));
+  execFileSync(python, [path.join(here, "scripts", "strip_docstrings.py"), ...others], { stdio: "inherit" });
 }
 
 function removeUnused() {

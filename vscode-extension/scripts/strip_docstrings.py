@@ -1,7 +1,7 @@
 # ruff: noqa: INP001 -- a standalone script
-"""Remove docstrings and comments of bundled libraries, to make the extension smaller.
+"""Remove docstrings and comments of bundled code, to make the extension smaller.
 
-usage: strip_docstrings.py FOLDER...
+usage: strip_docstrings.py PATH...
 
 Lines keep their numbers, so tracebacks stay right. Comments above the first statement, and
 docstrings that mention a copyright or license, are kept. Each changed file says so at its end, as
@@ -55,9 +55,11 @@ def without_comments(code: str, start: int) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def main(folders: list[str]) -> None:
-    """Strip every Python file of ``folders`` in place."""
-    for path in (path for folder in folders for path in Path(folder).rglob("*.py")):
+def main(names: list[str]) -> None:
+    """Strip the Python files ``names``, and those in the folders ``names``, in place."""
+    parts = [Path(name) for name in names]
+    files = [path for part in parts for path in ([part] if part.is_file() else part.rglob("*.py"))]
+    for path in (path for path in files if path.suffix == ".py"):
         source = path.read_text("utf-8")
         result = stripped(source)
         before, after = ast.parse(source), ast.parse(result)

@@ -57,7 +57,8 @@ export function offerMcpServer(
   const provider = {
     onDidChangeMcpServerDefinitions: changes.event,
     async provideMcpServerDefinitions(): Promise<object[]> {
-      if (!vscode.workspace.isTrusted || !(await server.ensure(false)) || !server.interpreter) {
+      // The editor asks in every window: a folder without memory needs no server. The event follows its start.
+      if (!vscode.workspace.isTrusted || server.state !== "running" || !server.interpreter) {
         return [];
       }
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? os.homedir();

@@ -42,6 +42,8 @@ journey("no-memory", "a folder without memory starts no server", plain, async (h
   const names = await running(vscode).allTextContents();
   assert.deepEqual(names.filter((name) => name.includes("Agent Memory")), []);
   // A Markdown file could be memory: it loads the extension, and nothing else.
+  await page.keyboard.press("Escape"); // the list is a modal editor
+  await running(vscode).first().waitFor({ state: "hidden" });
   await vscode.open("README.md");
   await vscode.command("Developer: Show Running Extensions");
   await running(vscode).filter({ hasText: "Agent Memory" }).waitFor();

@@ -1,0 +1,97 @@
+// The five tasks of docs/quickstart.md, each in at most three steps. Check the pictures in
+// .cache/shots/quickstart, then copy them to docs/images.
+import assert from "node:assert/strict";
+import { journey } from "../lib/journey.mjs";
+import { PROJECT } from "../lib/project.mjs";
+import { until } from "../lib/sandbox.mjs";
+
+const MEMORY = ".deepagents/agent.md";
+const STALE = "- Rounding is in `src/tide.py`\n";
+const options = {
+  ...PROJECT,
+  workspace: {
+    ...PROJECT.workspace,
+    [MEMORY]: PROJECT.workspace[MEMORY].replace("- The printed", `${STALE}- The printed`),
+    "agent.md": "# Tides\n\n- Read the gauge hourly\n",
+    "AGENTS.md": "# Tides\n\n- Answer with the height and the time\n",
+  },
+  viewport: { width: 1000, height: 620 },
+  settings: { "workbench.activityBar.location": "default", "breadcrumbs.enabled": false, "editor.wordWrap": "on" },
+};
+
+journey("quickstart", "five first tasks take at most three steps each", options, async (here) => {
+  const { vscode, page, sandbox, shot } = here;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await vscode.enter();
+  await vscode.trust();
+  await vscode.open(MEMORY);
+  await vscode.tokens.waitFor();
+
+  // 1. Why is a file not read? One click on the icon, the reason is at the row.
+  await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
+  const unread = page.locator(".sidebar .monaco-list-row", { hasText: "agent.md" }).last();
+  await unread.waitFor();
+  await unread.hover();
+  await page.locator(".monaco-hover:visible", { hasText: /read|instead/ }).first().waitFor();
+  await shot("not-read");
+  await page.mouse.move(600, 300);
+  await vscode.command("View: Close Primary Side Bar");
+
+  // 2. Save a line of the terminal: select, menu, Enter.
+  await vscode.command("Terminal: Create New Terminal");
+  const screen = page.locator(".terminal-wrapper.active .xterm-screen");
+  await screen.waitFor();
+  await page.keyboard.type("PS1='$ '; clear; echo 'The gauge drifts in winter'; touch printed");
+  await page.keyboard.press("Enter");
+  await until("the line is printed", () => sandbox.exists("printed"));
+  await page.waitForTimeout(500);
+  const { x, y } = await screen.boundingBox();
+  await page.mouse.click(x + 60, y + 8, { clickCount: 3 });
+  await page.waitForTimeout(500); // until the editor knows of the selection
+  await page.mouse.click(x + 60, y + 8, { button: "right" });
+  const remember = page.locator(".monaco-menu .action-item", { hasText: "Remember Terminal Selection" });
+  await remember.waitFor();
+  await until("the menu closes", async () => {
+    await page.waitForTimeout(150);
+    await remember.click({ timeout: 2_000 }).catch(() => {});
+    return !(await remember.isVisible());
+  });
+  await page.locator(".quick-input-title", { hasText: "Save to Project Memory" }).waitFor();
+  await shot("terminal");
+  await vscode.saveItem();
+  await until("the item is on disk", () => sandbox.read(MEMORY).includes("- The gauge drifts in winter\n"));
+  await vscode.command("Notifications: Clear All Notifications");
+  await vscode.command("View: Hide Panel");
+
+  // 3. What does Codex get? Select the runtime, the preview follows.
+  await vscode.open("AGENTS.md");
+  await vscode.command("Agent Memory: Select Runtime");
+  await vscode.pick("Codex");
+  await vscode.showPreview();
+  await vscode.panel.getByText("Answer with the height and the time").waitFor();
+  await shot("codex");
+  await vscode.command("View: Close All Editors");
+
+  // 5. The choice is a setting of the workspace, which the team shares by committing it.
+  await until("the setting", () => sandbox.read(".vscode/settings.json").includes('"agentMemory.runtime": "codex"'));
+  await vscode.open(".vscode/settings.json");
+  await shot("shared");
+  await vscode.command("Agent Memory: Select Runtime");
+  await vscode.pick("Automatic");
+
+  // 4. Fix a stale path: go to the line, quick fix, Enter.
+  await vscode.open(MEMORY);
+  await vscode.line("Rounding is in").waitFor();
+  const line = sandbox.read(MEMORY).split("\n").indexOf(STALE.trim()) + 1;
+  await page.locator(".squiggly-warning").first().waitFor();
+  await vscode.goTo(line, 22);
+  await page.keyboard.press("Control+.");
+  const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Replace with src/tides.py" });
+  await fix.waitFor();
+  await shot("stale-path");
+  await page.waitForTimeout(150);
+  await fix.click();
+  await vscode.line("Rounding is in `src/tides.py`").waitFor();
+  await vscode.save();
+  assert.ok(sandbox.read(MEMORY).includes("- Rounding is in `src/tides.py`\n"));
+});
