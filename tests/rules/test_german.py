@@ -7,6 +7,8 @@ import pytest
 from agent_memory import l10n
 from rules.harness import build, cases, findings
 
+pytestmark = pytest.mark.slow
+
 BAD = [case for case in cases() if case.kind == "bad"]
 ENGLISH = re.compile(
     r"\b(?:the|this|is|are|not|from|with|and|of|it|its|there|has|reads?|remove|line|file)\b",

@@ -14,6 +14,8 @@ from ruamel.yaml import YAML
 from agent_memory.runtimes.classify import MEMORY_NAMES, PROJECT_FOLDERS
 from kit import project
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 HOOKS = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 MEMORIES = ".claude-mpm/memories"

@@ -18,6 +18,8 @@ import pytest
 
 from agent_memory.base.version import __version__
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = ("server/agent_memory", "docs/rules", "tools/hatch_metadata.py")

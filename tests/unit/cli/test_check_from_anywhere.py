@@ -16,6 +16,8 @@ from effort import scaled
 from kit import cli, write
 from rules.harness import Case, build, cases
 
+pytestmark = pytest.mark.slow
+
 FOLDERS = [case for case in cases() if case.path.is_dir() and case.kind == "bad"]
 
 

@@ -11,6 +11,8 @@ import pytest
 from agent_memory.cli import main
 from kit import github_token, write
 
+pytestmark = pytest.mark.slow
+
 BLOCK = "# Add To Memory:\nType: {}\nContent: {}\n#\n"
 
 

@@ -14,6 +14,8 @@ import pytest
 from agent_memory.runtimes import RUNTIMES
 from kit import write
 
+pytestmark = pytest.mark.slow
+
 SERVER = Path(__file__).parents[3] / "server"
 MEASURED = {key: value for key, value in os.environ.items() if key.startswith("COVERAGE")}
 FRONT = "---\nname: {0}\ndescription: Does {0}\n---\n"

@@ -9,6 +9,8 @@ import pytest
 
 from kit import cli, github_token, project, write
 
+pytestmark = pytest.mark.slow
+
 CODEX = ("--runtime", "codex")
 
 

@@ -12,6 +12,8 @@ import pytest
 from agent_memory.cli.check.progress import Progress
 from kit import project
 
+pytestmark = pytest.mark.slow
+
 pty = pytest.importorskip("pty", reason="this platform has no pseudo terminals")
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")

@@ -17,6 +17,8 @@ from agent_memory.integrations import mcp_clients
 from agent_memory.integrations.mcp_clients import CLIENTS, NAME
 from kit import cli, project
 
+pytestmark = pytest.mark.slow
+
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
 SERVER = {"command": TEXT, "args": TEXTS, "env": {"type": "object"}}

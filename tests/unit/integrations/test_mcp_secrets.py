@@ -14,7 +14,7 @@ from agent_memory.config.context import Context
 from agent_memory.integrations.mcp_server import server
 from planted import ULIDS, Planted, project
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 RUNTIMES = ("deepagents-code", "deepagentsdk", "claude-mpm", "drover")
 
 

@@ -12,7 +12,7 @@ from mcp_types import ElicitResult
 from agent_memory.integrations.mcp_server import NOTICE, server
 from kit import cli, github_token, project, with_settings, write
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 
 def make(tmp_path, **options):

@@ -16,6 +16,8 @@ from conformance.agents import fixtures, trees
 from effort import scaled
 from kit import with_settings
 
+pytestmark = pytest.mark.slow
+
 AGENTS = [runtime.id for runtime in RUNTIMES if runtime.program]
 SEEDS = [random.Random(seed).randrange(10**9) for seed in range(scaled(3))]
 

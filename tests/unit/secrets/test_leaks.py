@@ -12,6 +12,8 @@ import pytest
 
 from unit.secrets.generate import Maker, private_key
 
+pytestmark = pytest.mark.slow
+
 SERVER = Path(__file__).parents[3] / "server"
 MAKER = Maker("leaks")
 PLANTED = {

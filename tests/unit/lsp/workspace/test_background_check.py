@@ -14,6 +14,8 @@ from agent_memory.lsp.workspace.deferred_rules import CheckCanceledError
 from agent_memory.lsp.workspace.project_view import ProjectView
 from kit import project
 
+pytestmark = pytest.mark.slow
+
 LINES = [f"- Item {n} says where `src/app/file{n}.py` is used \u200b\n" for n in range(2_000)]
 TEXT = "# Large\n\n" + "".join(LINES)
 
