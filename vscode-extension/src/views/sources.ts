@@ -30,8 +30,10 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private readonly updateDebouncer = new Debouncer(() => {
     void this.update();
   }, 100);
-  /** The nodes last passed to the editor, as JSON. */
+  /** The nodes last announced or passed to the editor, as JSON. */
   private shown = "";
+  /** The number of updates so far: an update that a later one has overtaken is dropped. */
+  private updates = 0;
   /** The next nodes: while the editor waits for them, every row is unknown, also that of an open menu. */
   private prepared: Node[] | undefined;
   private readonly cache: SourcesCache;
@@ -129,9 +131,12 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** Update the tree if its contents changed: a row that is replaced cannot be clicked. */
   private async update(): Promise<void> {
+    const update = (this.updates += 1);
     const roots = this.view.visible ? await this.roots() : undefined;
-    if (!roots || JSON.stringify(roots) !== this.shown) {
+    const json = roots ? JSON.stringify(roots) : "";
+    if (update === this.updates && (!roots || json !== this.shown)) {
       this.prepared = roots;
+      this.shown = json;
       this.changes.fire();
     }
   }
@@ -187,12 +192,19 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private async projects(): Promise<Project[]> {
     try {
       const found = (await this.server.ensure(false)) ? await this.cache.projects() : [];
-      this.view.message = "";
+      this.showMessage("");
       return found;
     } catch (error) {
       this.server.log.error(`sources: ${errorMessage(error)}`);
-      this.view.message = t("Cannot show sources: {0}", errorMessage(error));
+      this.showMessage(t("Cannot show sources: {0}", errorMessage(error)));
       return [];
+    }
+  }
+
+  /** Show a message above the rows. The editor delays a refresh that follows a message. */
+  private showMessage(text: string): void {
+    if ((this.view.message ?? "") !== text) {
+      this.view.message = text;
     }
   }
 }

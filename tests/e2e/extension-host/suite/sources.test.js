@@ -18,10 +18,14 @@ const rows = () => ui.rows(VIEW);
 const active = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 
 /** Wait for a row that contains all `texts`. */
-const row = (...texts) =>
-  until(`a row with ${texts.join(", ")}`, async () =>
-    (await rows()).find((item) => texts.every((text) => item.includes(text))),
-  );
+const row = (...texts) => {
+  let shown = [];
+  const find = async () => {
+    shown = await rows();
+    return shown.find((item) => texts.every((text) => item.includes(text)));
+  };
+  return until(`a row with ${texts.join(", ")}`, find, undefined, () => shown);
+};
 
 describe("the view Sources", () => {
   beforeEach(async () => {
