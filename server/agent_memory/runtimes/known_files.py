@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -48,7 +49,7 @@ def made_for(path: str) -> str | None:
 
 
 def known_files(root: Path) -> tuple[list[Path], bool]:
-    """Return the memory files below ``root``, sorted, and whether all of them were found.
+    """Return the existing memory files below ``root``, sorted, and whether all of them were found.
 
     Files in ignored folders are left out; ignored files such as CLAUDE.local.md are not.
     """
@@ -64,4 +65,6 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
         and not ("/" in path and index.ignored.covers(f"{path.rpartition('/')[0]}/_"))
     ]
     found.sort()
-    return [root / path for path in found[:MAX_FILES]], len(found) <= MAX_FILES
+    # The listing is cached, so a file may be deleted meanwhile.
+    existing = [root / path for path in found[:MAX_FILES] if os.path.lexists(f"{root}/{path}")]
+    return existing, len(found) <= MAX_FILES

@@ -10,28 +10,31 @@ import { onDidChangeProject } from "../requestContext";
 import type { LanguageServer } from "../server/server";
 import { HiddenSources } from "./hiddenSources";
 import { moveSource } from "./moveSource";
-import type { SourceGroup, SourceItem } from "./sourceItems";
+import type { SourceItem } from "./sourceItems";
 import { sourceGroups } from "./sourceItems";
 import type { Project } from "./sourcesCache";
 import { SourcesCache } from "./sourcesCache";
-import type { FolderNode } from "./treeItems";
 import { fileItem, folderItem, groupItem } from "./treeItems";
+import type { FolderNode, Node } from "./updateRows";
+import { updateRows } from "./updateRows";
 
 /** The server reads a changed file later than the editor reports it (milliseconds). */
-const OTHER_FOLDERS_MS = 1_000;
-
-type Node = FolderNode | SourceGroup | SourceItem;
+const CHANGED_FILE_MS = 1_000;
 
 export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly changes = new vscode.EventEmitter<void>();
+  private readonly changes = new vscode.EventEmitter<Node[] | undefined>();
   private readonly view: vscode.TreeView<Node>;
   private readonly disposables: { dispose(): unknown }[];
   private readonly hidden: HiddenSources;
   private readonly updateDebouncer = new Debouncer(() => {
     void this.update();
   }, 100);
-  /** The nodes last passed to the editor, as JSON. */
+  /** The nodes last passed to the editor. */
+  private nodes: Node[] = [];
+  /** The nodes last announced or passed to the editor, as JSON. */
   private shown = "";
+  /** The number of updates so far: an update that a later one has overtaken is dropped. */
+  private updates = 0;
   /** The next nodes: while the editor waits for them, every row is unknown, also that of an open menu. */
   private prepared: Node[] | undefined;
   private readonly cache: SourcesCache;
@@ -59,7 +62,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       server.onDidChangeState(refresh),
       onDidChangeProject(refresh),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
-      ...watchOtherFolders(refresh),
+      ...watchFiles(refresh),
       // Findings change the descriptions, but not the list of files.
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         if (this.cache.isAffected(uris)) {
@@ -84,6 +87,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (!node) {
       const roots = this.prepared ?? (await this.roots());
       this.prepared = undefined;
+      this.nodes = roots;
       this.shown = JSON.stringify(roots);
       return roots;
     }
@@ -129,10 +133,14 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** Update the tree if its contents changed: a row that is replaced cannot be clicked. */
   private async update(): Promise<void> {
+    const update = (this.updates += 1);
     const roots = this.view.visible ? await this.roots() : undefined;
-    if (!roots || JSON.stringify(roots) !== this.shown) {
-      this.prepared = roots;
-      this.changes.fire();
+    const json = roots ? JSON.stringify(roots) : "";
+    if (update === this.updates && (!roots || json !== this.shown)) {
+      const changed = roots && !this.prepared ? updateRows(this.nodes, roots) : undefined;
+      this.prepared = changed ? undefined : roots;
+      this.shown = json;
+      this.changes.fire(changed);
     }
   }
 
@@ -187,27 +195,32 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private async projects(): Promise<Project[]> {
     try {
       const found = (await this.server.ensure(false)) ? await this.cache.projects() : [];
-      this.view.message = "";
+      this.showMessage("");
       return found;
     } catch (error) {
       this.server.log.error(`sources: ${errorMessage(error)}`);
-      this.view.message = t("Cannot show sources: {0}", errorMessage(error));
+      this.showMessage(t("Cannot show sources: {0}", errorMessage(error)));
       return [];
+    }
+  }
+
+  /** Show a message above the rows. The editor delays a refresh that follows a message. */
+  private showMessage(text: string): void {
+    if ((this.view.message ?? "") !== text) {
+      this.view.message = text;
     }
   }
 }
 
 /**
- * Call `refresh` on changes of Markdown files in a window with several folders: the server reports
- * those of the current project only.
+ * Call `refresh` on changes of Markdown files: the server reports those that the current runtime
+ * reads, and of the current project only.
  */
-function watchOtherFolders(refresh: () => void): { dispose(): unknown }[] {
+function watchFiles(refresh: () => void): { dispose(): unknown }[] {
   const watcher = vscode.workspace.createFileSystemWatcher("**/*.md");
-  const debouncer = new Debouncer(refresh, OTHER_FOLDERS_MS);
+  const debouncer = new Debouncer(refresh, CHANGED_FILE_MS);
   const listener = () => {
-    if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
-      debouncer.schedule();
-    }
+    debouncer.schedule();
   };
   return [watcher, debouncer, watcher.onDidCreate(listener), watcher.onDidChange(listener), watcher.onDidDelete(listener)];
 }

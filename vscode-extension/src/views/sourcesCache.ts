@@ -5,6 +5,7 @@ import { allSourcesRequest } from "../protocol";
 import { currentContext } from "../requestContext";
 import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
+import { Answers } from "./answers";
 
 export interface Project {
   /** The workspace folder; undefined in a window with one folder or none. */
@@ -13,25 +14,23 @@ export interface Project {
 }
 
 export class SourcesCache {
-  private readonly answers = new Map<string, Sources>();
+  private readonly answers = new Answers<Sources>();
 
   constructor(private readonly server: LanguageServer) {}
 
   clear(): void {
-    this.answers.clear();
+    this.answers.invalidate();
   }
 
   /** Drop the answers that a change makes invalid; returns whether there are any. */
   invalidate({ root, state, uris }: ChangeEvent): boolean {
-    const { size } = this.answers;
-    for (const [key, known] of this.answers) {
+    const isEmpty = this.answers.size === 0;
+    const isAny = this.answers.invalidate((known) => {
       const isActive = known.root === root;
       const isShared = known.sources.some(({ uri }) => uris.includes(uri)); // such as user memory
-      if (isActive ? known.state !== state : isShared) {
-        this.answers.delete(key);
-      }
-    }
-    return this.answers.size < size || size === 0;
+      return isActive ? known.state !== state : isShared;
+    });
+    return isAny || isEmpty;
   }
 
   /**
@@ -39,15 +38,13 @@ export class SourcesCache {
    * dropped: the server reports changes of the current project only.
    */
   isAffected(uris: readonly vscode.Uri[]): boolean {
-    const affected = [...this.answers].filter(([, { sources, files }]) =>
-      [...sources, ...files].some((source) => uris.some((uri) => isSameUri(source.uri, uri))),
-    );
-    if ((vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
-      for (const [key] of affected) {
-        this.answers.delete(key);
-      }
+    const names = ({ sources, files }: Sources) =>
+      [...sources, ...files].some((source) => uris.some((uri) => isSameUri(source.uri, uri)));
+    const isAffected = this.answers.values().some(names);
+    if (isAffected && (vscode.workspace.workspaceFolders?.length ?? 0) > 1) {
+      this.answers.invalidate(names);
     }
-    return affected.length > 0;
+    return isAffected;
   }
 
   /** The sources of the current project; of each folder if the window has several. */
@@ -64,12 +61,7 @@ export class SourcesCache {
     return found;
   }
 
-  private async get(place: { uri?: string }): Promise<Sources | undefined> {
-    const key = place.uri ?? "";
-    const known = this.answers.get(key) ?? (await this.server.request(allSourcesRequest, { ...place, all: true }));
-    if (known) {
-      this.answers.set(key, known);
-    }
-    return known;
+  private get(place: { uri?: string }): Promise<Sources | undefined> {
+    return this.answers.get(place.uri ?? "", () => this.server.request(allSourcesRequest, { ...place, all: true }));
   }
 }

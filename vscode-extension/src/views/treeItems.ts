@@ -3,15 +3,7 @@ import * as vscode from "vscode";
 import { t } from "../l10n";
 import { escapeMarkdown } from "./escapeMarkdown";
 import type { SourceGroup, SourceItem } from "./sourceItems";
-
-/** A workspace folder with its groups; the root of the view if there are several folders. */
-export interface FolderNode {
-  id: string;
-  label: string;
-  /** The runtime and the agent. */
-  description: string;
-  groups: SourceGroup[];
-}
+import type { FolderNode } from "./updateRows";
 
 export function folderItem(folder: FolderNode): vscode.TreeItem {
   const item = new vscode.TreeItem(folder.label, vscode.TreeItemCollapsibleState.Expanded);

@@ -95,7 +95,7 @@ const INITIAL = files();
 
 /** Remove an empty folder, and empty parents. */
 function removeEmpty(folder) {
-  if (fs.readdirSync(folder).length === 0) {
+  if (fs.existsSync(folder) && fs.readdirSync(folder).length === 0) {
     fs.rmdirSync(folder);
     removeEmpty(path.dirname(folder));
   }
@@ -105,9 +105,25 @@ function removeEmpty(folder) {
 async function tidyUp() {
   await vscode.commands.executeCommand("notifications.clearAll");
   await restoreSettings();
+  await deleteDocuments();
   restoreFiles();
   await revertDocuments();
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+}
+
+/**
+ * Delete new files that are open with the editor: a document whose file is deleted outside of it
+ * stays open without a tab for minutes, and the server is sent its text until then.
+ */
+async function deleteDocuments() {
+  const isNew = ({ uri }) => uri.scheme === "file" && !INITIAL.has(uri.fsPath) && files().has(uri.fsPath);
+  const edit = new vscode.WorkspaceEdit();
+  const uris = vscode.workspace.textDocuments.filter(isNew).map(({ uri }) => uri);
+  uris.forEach((uri) => edit.deleteFile(uri, { ignoreIfNotExists: true }));
+  if (uris.length > 0) {
+    await vscode.workspace.applyEdit(edit);
+    uris.forEach((uri) => removeEmpty(path.dirname(uri.fsPath)));
+  }
 }
 
 function restoreFiles() {
