@@ -21,7 +21,7 @@ journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, a
   await hidden.waitFor();
   const link = hidden.locator("a.monaco-link");
   assert.equal(await link.textContent(), "AM107");
-  assert.match(await link.getAttribute("href"), /\/docs\/rules\/AM107\.md$/);
+  assert.equal(await link.getAttribute("href"), 'command:agentMemory.openRulePage?["AM107"]');
   await shot("3-problems");
 
   // The Problems list and the command line have the same findings.

@@ -60,6 +60,18 @@ export function createClient(
           }
           return next(document, previous, token);
         },
+        workspace: {
+          // A client that is being replaced needs no settings: the next server reads them when it starts.
+          didChangeConfiguration: async (sections, next) => {
+            if (client.isRunning()) {
+              await next(sections).catch((error: unknown) => {
+                if (client.isRunning()) {
+                  throw error;
+                }
+              });
+            }
+          },
+        },
       },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
