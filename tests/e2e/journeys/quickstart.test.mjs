@@ -85,9 +85,7 @@ journey("quickstart", "five first tasks take at most three steps each", options,
   const line = sandbox.read(MEMORY).split("\n").indexOf(STALE.trim()) + 1;
   await page.locator(".squiggly-warning").first().waitFor();
   await vscode.goTo(line, 22);
-  await page.keyboard.press("Control+.");
-  const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Replace with src/tides.py" });
-  await fix.waitFor();
+  const fix = await vscode.quickFix("Replace with src/tides.py");
   await shot("stale-path");
   await page.waitForTimeout(150);
   await fix.click();

@@ -177,6 +177,20 @@ export class Workbench {
     await item.waitFor({ state: "hidden" });
   }
 
+  /** Open the quick fixes at the cursor; returns the row of `title`. New findings close the list. */
+  async quickFix(title) {
+    const item = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
+    await until(`the quick fix '${title}' is offered`, async () => {
+      await this.page.keyboard.press("Control+.");
+      const shown = item.waitFor({ timeout: 10_000 }).then(() => true);
+      return shown.catch(async () => {
+        await this.page.keyboard.press("Escape");
+        return false;
+      });
+    });
+    return item;
+  }
+
   #menuItem(label) {
     return this.page.locator(".monaco-menu .action-item", { hasText: label }).last();
   }
