@@ -28,12 +28,15 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
   private filter: LearnedFilter = {};
   private isTrash = false;
   private shown: Entry[] = [];
+  /** The shown rows as JSON; undefined before the first ones. */
+  private shownKey: string | undefined;
+  /** The next rows: while the editor waits for them, every row is unknown, also that of an open menu. */
+  private prepared: Entry[] | undefined;
+  private refreshes = 0;
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(private readonly server: LanguageServer) {
-    const refresh = () => {
-      this.changes.fire();
-    };
+    const refresh = () => void this.refresh();
     const debouncer = new Debouncer(refresh, SETTINGS_DELAY_MS);
     this.view = vscode.window.createTreeView("agentMemory.learned", { treeDataProvider: this });
     this.disposables = [
@@ -67,7 +70,33 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
   }
 
   async getChildren(entry?: Entry): Promise<Entry[]> {
-    if (entry || !(await this.server.ensure(false))) {
+    if (entry) {
+      return [];
+    }
+    const rows = this.prepared ?? (await this.load());
+    this.prepared = undefined;
+    this.shownKey = this.keyOf(rows);
+    return rows;
+  }
+
+  /** Show the present entries. Nothing happens if they are shown already: a refresh loses every row. */
+  private async refresh(): Promise<void> {
+    this.refreshes += 1;
+    const refresh = this.refreshes;
+    const rows = this.view.visible ? await this.load() : undefined;
+    if (refresh === this.refreshes && (!rows || this.keyOf(rows) !== this.shownKey)) {
+      this.prepared = rows;
+      this.changes.fire();
+    }
+  }
+
+  private keyOf(rows: readonly Entry[]): string {
+    return JSON.stringify([rows, this.isTrash]);
+  }
+
+  /** Request the rows; sets the description and the message of the view. */
+  private async load(): Promise<Entry[]> {
+    if (!(await this.server.ensure(false))) {
       return [];
     }
     try {
@@ -114,22 +143,22 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
       void vscode.commands.executeCommand("setContext", `agentMemory.${key}`, value);
     set("learnedFiltered", filterText(filter) !== "");
     set("learnedTrash", isTrash);
-    this.changes.fire();
+    void this.refresh();
   }
 
   async promote(args: readonly unknown[], to: Scope): Promise<void> {
     await promote(this.server, this.selected(args), to);
-    this.changes.fire();
+    void this.refresh();
   }
 
   async forget(args: readonly unknown[]): Promise<void> {
     await forget(this.server, this.selected(args));
-    this.changes.fire();
+    void this.refresh();
   }
 
   async restore(args: readonly unknown[]): Promise<void> {
     await restore(this.server, this.selected(args));
-    this.changes.fire();
+    void this.refresh();
   }
 
   /** The entry of a row; without arguments, as from a keyboard shortcut, of the selected row. */

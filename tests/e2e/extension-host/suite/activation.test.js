@@ -28,7 +28,8 @@ describe("activation", () => {
   it("links every finding to its rule page", () => {
     for (const { code, source } of vscode.languages.getDiagnostics(MEMORY)) {
       assert.equal(source, "agent-memory");
-      assert.match(code.target.toString(), new RegExp(`/docs/rules/${code.value}\\.md$`));
+      assert.equal(decodeURIComponent(code.target.query), `["${code.value}"]`);
+      assert.equal(`${code.target.scheme}:${code.target.path}`, "command:agentMemory.openRulePage");
     }
   });
 });

@@ -76,7 +76,7 @@ describe("learned entries", () => {
     await ui.press("Enter");
     await until("only the entry with the tag", async () => (await rows()).length === 1);
     assert.match(await ui.text(VIEW), /#boats[^]*Boats are numbered/);
-    await ui.viewAction(VIEW, "Clear Filter");
+    await ui.viewAction(VIEW, "Clear Filter of Learned Entries");
     await until("all entries", async () => (await rows()).length === 3);
   });
 
@@ -91,7 +91,7 @@ describe("learned entries", () => {
     await ui.rowMenu(VIEW, "Piers are numbered", "Restore Entry");
     await until("an empty trash", async () => /The trash is empty/.test(await ui.text(VIEW)));
     assert.ok(fs.existsSync(file(NAMES[0]).fsPath));
-    await ui.viewAction(VIEW, "Hide Trash");
+    await ui.viewAction(VIEW, "Hide Trash of Learned Entries");
     await until("both entries", async () => (await rows()).length === 2);
   });
 

@@ -3,6 +3,7 @@ const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { MEMORY, USER_MEMORY, file, make, open, read, run, set, tidyUp, until } = require("./support");
 const { ui } = require("./ui");
+const { note } = require("./usage");
 
 const TEXT = "The gauge is read at the full hour";
 const USERS = "~/.deepagents/agent/agent.md";
@@ -110,6 +111,7 @@ describe("remember", () => {
     make("steps.md", "1. Read the gauge\n2. Round to centimetres\n3. Write it down\n");
     const editor = await open(file("steps.md"));
     editor.selection = new vscode.Selection(0, 0, 2, 99);
+    note("provider", "createInputBox");
     const done = run("rememberInProject");
     await ui.question("Save 3 items to Project Memory > ");
     const rows = await ui.pick("Round to centimetres"); // a row keeps the hidden text of an earlier list

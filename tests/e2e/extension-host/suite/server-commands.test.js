@@ -23,6 +23,12 @@ describe("the server's commands", () => {
     assert.ok(paths.includes(MEMORY.fsPath) && paths.includes(USER_MEMORY.fsPath), paths.join(", "));
   });
 
+  it("explain names each agent, and what it does with a file", async () => {
+    const { runtimes, path } = await server("explain", { uri: MEMORY.toString() });
+    assert.equal(path, MEMORY.fsPath);
+    assert.ok(runtimes.some(({ outcome }) => outcome === "loaded"), JSON.stringify(runtimes));
+  });
+
   it("remember adds a text as one undoable edit", async () => {
     const document = await vscode.workspace.openTextDocument(MEMORY);
     const first = document.getText();

@@ -38,6 +38,18 @@ describe("settings", () => {
     inlayHints: { value: true, shows: async () => (await count("InlayHint", FULL_RANGE)) > 0 },
   };
 
+  it("runtimes takes effect", async () => {
+    const agents = async () => {
+      const command = "agentMemory.server.explain";
+      const found = await vscode.commands.executeCommand(command, { uri: MEMORY.toString() });
+      return found.runtimes.map(({ runtime }) => runtime);
+    };
+    await open(MEMORY);
+    assert.equal((await agents()).includes("codex"), false);
+    await set("runtimes", ["deepagentsdk", "codex"]);
+    await until("both agents", async () => (await agents()).join() === "deepagentsdk,codex");
+  });
+
   for (const [key, { value, shows }] of Object.entries(CASES)) {
     it(`${key} takes effect`, async () => {
       await open(MEMORY);

@@ -217,6 +217,7 @@ describe("the view Sources", () => {
     });
     fs.rmSync(file("agent.md").fsPath);
     await initialRows();
+    note("provider", "createFileSystemWatcher");
   });
 
   it("Enter on a missing file runs createSource", async () => {

@@ -21,7 +21,7 @@ function note(kind, name) {
 /** Record our commands with the menu label `label`. */
 function noteLabel(label) {
   for (const { command, title } of MANIFEST.commands) {
-    if (title === label) {
+    if (title.replace(/…$/, "") === label.replace(/…$/, "")) {
       note("command", command);
     }
   }
