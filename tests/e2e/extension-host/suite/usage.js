@@ -21,7 +21,7 @@ function note(kind, name) {
 /** Record our commands with the menu label `label`. */
 function noteLabel(label) {
   for (const { command, title } of MANIFEST.commands) {
-    if (title.replace(/…$/, "") === label.replace(/…$/, "")) {
+    if (title.replace(/…$/, "") === String(label).replace(/…$/, "")) {
       note("command", command);
     }
   }
