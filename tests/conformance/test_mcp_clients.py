@@ -17,6 +17,7 @@ import pytest
 
 from agent_memory import Memory
 from conformance import tool_calls
+from conformance.agents import first_starts as first
 from conformance.agents import mock_model, programs
 from conformance.agents.mock_model import MockModel
 from kit import write
@@ -58,7 +59,7 @@ def claude_code(project, home, text):
     names = [f"mcp__{tool_calls.SERVER}__{name}" for name, _ in CALLS]
     search = ("ToolSearch", {"query": f"select:{','.join(dict.fromkeys(names))}", "max_results": 9})
     calls = [search, *((name, given) for name, (_, given) in zip(names, CALLS, strict=True))]
-    return calls, [*programs.claude_start(0, home)[0], "--allowedTools", "mcp__agent-memory"]
+    return calls, [*first.claude(0, home, project)[0], "--allowedTools", "mcp__agent-memory"]
 
 
 def codex(project, home, text):
@@ -71,7 +72,7 @@ def codex(project, home, text):
 def gemini_cli(project, home, text):
     """Configure Gemini CLI, which may call tools without a question."""
     write(project, {".gemini/settings.json": text})
-    return list(CALLS), [*programs.gemini_start(0, home)[0], "--approval-mode", "yolo"]
+    return list(CALLS), [*first.gemini(0, home, project)[0], "--approval-mode", "yolo"]
 
 
 @pytest.mark.parametrize(
@@ -87,17 +88,17 @@ def test_an_agent_remembers_recalls_promotes_and_forgets(
 ):
     agent = programs.AGENTS[client]
     if failed := programs.install(agent):
-        pytest.skip(failed)
+        pytest.fail(failed)
     project = write(tmp_path / "project", {".git/HEAD": "ref: refs/heads/main\n"})
     home = write(tmp_path / "home", {".keep": ""})
     calls, arguments = configure(project, home, configuration(client, project, home)[0])
     script = tool_calls.Script(calls)
     monkeypatch.setitem(mock_model.SERVICES, path, service(script))
     with MockModel() as model:
-        _, env = agent.start(model.port, home)
+        _, env = agent.start(model.port, home, project)
         base = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "dumb"}
         done = subprocess.run(
-            [agent.executable, *arguments],
+            agent.argv(arguments),
             cwd=project,
             env={**base, **env},
             stdin=subprocess.DEVNULL,
@@ -132,16 +133,16 @@ def test_an_agent_remembers_recalls_promotes_and_forgets(
 def test_the_line_of_the_client_writes_the_same_configuration(client, written, tmp_path):
     agent = programs.AGENTS[client]
     if failed := programs.install(agent):
-        pytest.skip(failed)
+        pytest.fail(failed)
     project = write(tmp_path / "project", {".git/HEAD": "ref: refs/heads/main\n"})
     home = write(tmp_path / "home", {".keep": ""})
     text, advice = configuration(client, project, home)
-    _, env = agent.start(0, home)
+    _, env = agent.start(0, home, project)
     (home / ".codex/config.toml").unlink(missing_ok=True)
     line = shlex.split(advice.partition("Or run: ")[2])
     assert line[0] == agent.command
     subprocess.run(
-        [agent.executable, *line[1:]],
+        agent.argv(line[1:]),
         cwd=project,
         env={"PATH": os.environ["PATH"], "HOME": str(home), "TERM": "dumb", **env},
         stdin=subprocess.DEVNULL,
