@@ -28,7 +28,8 @@ journey("multi-root", "each folder of a workspace has its sources", options, asy
   const labels = await rows.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")));
   const folders = labels.filter((label) => /^(tides|piers), deepagentsdk · agent/.test(label));
   assert.equal(folders.length, 2, labels.join("\n"));
-  assert.equal(await rows.filter({ hasText: "~/.deepagents/agent" }).count(), 2, "user memory is read in both");
+  const userRows = rows.filter({ hasText: "~/.deepagents/a" });
+  await until("user memory is read in both", async () => (await userRows.count()) === 2);
 
   // A change in the other folder is shown, too.
   const piers = labels.findIndex((label) => label.startsWith("piers,"));

@@ -55,8 +55,8 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     await vscode.line(SENTENCE).waitFor();
     await shot("1-typed");
 
-    // The visible Sources view requests once typing pauses, because the size changed, and does not
-    // request again after saving.
+    // The visible Sources view requests once typing pauses, because the size changed, and once after
+    // saving, because the file on disk changed.
     await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
     const row = page.locator(".sidebar .monaco-list-row", { hasText: "tok · .deepagents" }).first();
     await row.waitFor();
@@ -73,7 +73,8 @@ for (const [name, bytes] of [["64 KB", 64_000], ["1 MB", 1_000_000]]) {
     const saved = Date.now();
     await vscode.save();
     await page.waitForTimeout(QUIET_MS);
-    assert.equal(sentSince(server.logs, saved)["agentMemory/sources"], undefined);
+    const again = sentSince(server.logs, saved)["agentMemory/sources"] ?? 0;
+    assert.ok(again <= 1, `${again} requests of the view after saving`);
     assert.equal(sentSince(server.logs, saved)["agentMemory/recall"], undefined);
     await shot("2-view");
   });

@@ -39,32 +39,37 @@ export async function observePanels(page) {
   return seen;
 }
 
+// The client library repeats this request every 2 s, whatever the user does.
+const POLLED = "workspace/diagnostic";
+
 /**
  * The number of messages from client to server since `since` (milliseconds since the epoch), by
- * method. Requires the setting `agentMemory.trace.server` to be `messages`.
+ * method, without the polled one. Requires the setting `agentMemory.trace.server` to be `messages`.
  */
 export function sentSince(logs, since) {
   const counts = {};
-  for (const { at, text } of traceOf(logs)) {
-    const method = /^Sending (?:request|notification) '([^' ]+)/.exec(text)?.[1];
-    if (method && at >= since) {
+  for (const { at, method } of sentMessages(logs)) {
+    if (at >= since) {
       counts[method] = (counts[method] ?? 0) + 1;
     }
   }
   return counts;
 }
 
-/** Wait until the client has sent nothing for `quiet` milliseconds. */
+/** Wait until the client has sent nothing but the polled request for `quiet` milliseconds. */
 export async function settled(logs, quiet) {
   let last = Date.now();
   await until(`nothing is sent for ${quiet} ms`, () => {
-    last = Math.max(last, ...traceOf(logs).filter(isSending).map(({ at }) => at));
+    last = Math.max(last, ...sentMessages(logs).map(({ at }) => at));
     return Date.now() - last >= quiet;
   });
 }
 
-function isSending({ text }) {
-  return text.startsWith("Sending ");
+function sentMessages(logs) {
+  return traceOf(logs).flatMap(({ at, text }) => {
+    const method = /^Sending (?:request|notification) '([^' ]+)/.exec(text)?.[1];
+    return method && method !== POLLED ? [{ at, method }] : [];
+  });
 }
 
 function traceOf(logs) {
