@@ -7,6 +7,7 @@ import re
 
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.store import EntryStore
 from agent_memory.recall.engine import Recall
 from kit import write
 
@@ -72,3 +73,22 @@ def drover_search(entries, query):
         if score > 0:
             out.append((entry.id, score))
     return sorted(out, key=lambda pair: -pair[1])
+
+
+class Shelf(EntryStore):
+    """A storage engine of three lines: entries by their id."""
+
+    def __init__(self):
+        super().__init__()
+        self.held = {}
+
+    def load(self):
+        return list(self.held.values())
+
+    def save(self, entry, old):
+        self.held[entry.id] = entry
+        return entry
+
+    def drop(self, entries):
+        for entry in entries:
+            del self.held[entry.id]

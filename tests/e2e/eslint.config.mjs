@@ -2,7 +2,7 @@ import js from "@eslint/js";
 
 const node = ["Buffer", "console", "fetch", "performance", "process", "setTimeout", "URL"];
 const browser = [
-  ...["document", "window", "innerHeight", "requestAnimationFrame", "acquireVsCodeApi"],
+  ...["document", "window", "innerHeight", "requestAnimationFrame", "acquireVsCodeApi", "getComputedStyle"],
   ...["MessageChannel", "MutationObserver", "PerformanceObserver"],
 ];
 const commonJs = ["__dirname", "exports", "module", "require"];

@@ -15,9 +15,10 @@ from agent_memory.entries import entry_file
 from agent_memory.fs import gitignore_pattern
 from agent_memory.fs.reader import FileText
 from agent_memory.learnings import extract, sections
-from agent_memory.lint.engine import file_findings, new_line_cache, open_project, project_findings
+from agent_memory.lint.engine import file_findings, new_line_cache, project_findings
 from agent_memory.lint.fixes import edits_together
 from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rules import RULES
 from agent_memory.markdown import parser
 from agent_memory.markdown.open_blocks import UnclosedBlockError

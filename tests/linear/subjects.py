@@ -20,6 +20,7 @@ from agent_memory.language import imperatives, similarity, token_estimate, token
 from agent_memory.learnings import eviction, export, extract, memory_file, sections
 from agent_memory.lint import engine, suppressions
 from agent_memory.lint.known_names import KNOWN_NAMES
+from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rule import FileRule, LineRule, ProjectRule, Registry, SuppressionRule
 from agent_memory.lint.rules import BY_KEY, RULES
 from agent_memory.lint.shared import commands
@@ -77,7 +78,7 @@ def _project(text: str, runtime: str) -> Project:
     for name, content in zip(_MEMORY[runtime], (text, "- a\n"), strict=True):
         whole = decode(root / name, content.encode("utf-8", "replace"))
         ctx.store.overlay(root / name, lambda whole=whole: whole)
-    return engine.open_project(ctx, runtime)
+    return open_project(ctx, runtime)
 
 
 def _rule(rule: Rule, runtime: str, text: str) -> Callable[[], object]:

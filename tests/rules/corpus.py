@@ -19,12 +19,8 @@ from typing import TYPE_CHECKING
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.fs.file_index import index_of
-from agent_memory.lint.engine import (
-    check,
-    file_findings,
-    open_project,
-    project_findings,
-)
+from agent_memory.lint.engine import check, file_findings, project_findings
+from agent_memory.lint.open_project import open_project
 from agent_memory.runtimes.classify import MEMORY_NAMES
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from agent_memory.fs.reader import FileText
-from agent_memory.lint.engine import file_findings, new_line_cache, open_project, project_findings
+from agent_memory.lint.engine import file_findings, new_line_cache, project_findings
+from agent_memory.lint.open_project import open_project
 from agent_memory.markdown.section_parser import SectionParser
 from kit import project
 

@@ -3,56 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent_memory import secrets
-from agent_memory.base.errors import UsageError
-from agent_memory.base.model import (
-    Edit,
-    Finding,
-    Fix,
-    Severity,
-)
 from agent_memory.base.parallel import mapped
-from agent_memory.base.text import Span
-from agent_memory.fs.file_index import FileIndex
 from agent_memory.l10n import t
 from agent_memory.lint import baseline, several, suppressions
+from agent_memory.lint.active_rules import active_rules, file_check, project_check, rules_for
 from agent_memory.lint.isolation import FAILED, Failures
 from agent_memory.lint.line_cache import FAILURE, LineCache
 from agent_memory.lint.many_entries import summarized
-from agent_memory.lint.memory_file import MemoryFile
-from agent_memory.lint.project import Project
-from agent_memory.lint.rule import (
-    FileCheck,
-    FileRule,
-    Hit,
-    LineHit,
-    LineRule,
-    ProjectCheck,
-    ProjectRule,
-    Registry,
-    Rule,
-    SuppressionRule,
-)
+from agent_memory.lint.new_finding import from_line, new_finding
+from agent_memory.lint.open_project import open_other, open_project
+from agent_memory.lint.rule import LineRule, Registry, SuppressionRule
 from agent_memory.lint.rules import BY_KEY, RULES
 from agent_memory.lint.same_cause import joined
-from agent_memory.prompt.compose import compose_chosen
-from agent_memory.prompt.unread_files import unread_files
-from agent_memory.runtimes.classify import classify
-from agent_memory.runtimes.selection import choose
-from agent_memory.runtimes.several import Listed, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from agent_memory.base.model import Role, Source
+    from agent_memory.base.model import Finding, Severity
     from agent_memory.config.context import Context
-    from agent_memory.config.settings import Settings
     from agent_memory.lint.baseline import Baseline
-    from agent_memory.prompt.unread_files import UnreadFile
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.lint.rule import FileCheck, Hit, ProjectCheck, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,70 +44,6 @@ class Report:
     findings: tuple[Finding, ...]
     accepted: int = 0
     stale: int = 0
-
-
-def open_project(
-    ctx: Context,
-    runtime_id: str | None = None,
-    paths: Sequence[Path] | None = None,
-    *,
-    alone: bool = False,
-) -> Project:
-    """Return the project to check: all sources of the listed runtimes, and ``paths``.
-
-    ``alone``: only those of the one runtime.
-
-    Raises:
-        UsageError: the runtime is not known or the agent's id is not valid.
-
-    """
-    given = ctx
-    ctx, choice = choose(ctx, runtime_id)
-    found = Listed({}) if alone else listed(given, runtime_id)
-    names = () if found.note else found.reasons  # agents that are only assumed are not judged
-    others = tuple(name for name in names if name != choice.runtime.id)
-    failures = Failures()
-    sources: tuple[Source, ...] = ()
-    unread: list[UnreadFile] = []
-    try:
-        sources = tuple(choice.runtime.sources(ctx))
-        unread = unread_files(ctx, sources)
-    except UsageError:
-        raise
-    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
-        failures.add(choice.runtime.id, error)
-    known = {source.path: source for source in (*sources, *(item.source for item in unread))}
-    files: dict[Path, MemoryFile] = {}
-    opened = (_open_other(given, name) for name in others)
-    more = [path for other in opened if other for path in other.files]
-    for path in dict.fromkeys([*known, *more, *(paths or ())]):
-        content = ctx.store.read(path)
-        if content.failure == "missing":
-            continue
-        files[path] = MemoryFile(path, content, known.get(path) or classify(path, ctx))
-    root = choice.runtime.root(ctx)
-    accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
-    return Project(
-        ctx,
-        choice,
-        root,
-        sources,
-        files,
-        lambda: compose_chosen(ctx, choice, sources=sources),
-        accepted,
-        tuple(unread),
-        FileIndex(root or ctx.cwd),
-        others,
-        failures.found,
-    )
-
-
-def _open_other(ctx: Context, runtime_id: str) -> Project | None:
-    """Return the project of another listed runtime, None if the agent's id is not valid for it."""
-    try:
-        return open_project(ctx, runtime_id, alone=True)
-    except UsageError:
-        return None
 
 
 def check(
@@ -199,14 +112,14 @@ def project_findings(
             _learn(file)
         except Exception as error:  # noqa: BLE001 -- any error about this file
             failures.add(t("the check"), error)
-    for rule, severity in _active(project.ctx.settings):
-        check = _project_check(rule)
+    for rule, severity in active_rules(project.ctx.settings):
+        check = project_check(rule)
         if check:
             code = rule.code
             call = partial(run, code, check, project) if run else partial(check, project)
             for hit in failures.hits(code, call):
                 if hit.path:
-                    out.setdefault(hit.path, []).append(_finding(rule, severity, hit, hit.path))
+                    out.setdefault(hit.path, []).append(new_finding(rule, severity, hit, hit.path))
     for finding in _of_others(project, run, failures):
         out.setdefault(finding.path, []).append(finding)
     first = next(iter(project.files), project.root or project.ctx.cwd)
@@ -226,11 +139,13 @@ def _of_others(
     """Yield the findings of the rules for the other runtimes of the settings."""
     if not project.others:
         return
-    severities = {rule.code: (rule, severity) for rule, severity in _active(project.ctx.settings)}
+    severities = {
+        rule.code: (rule, severity) for rule, severity in active_rules(project.ctx.settings)
+    }
     rules = [rule for rule, _ in severities.values()]
 
     def check(project: Project) -> Iterator[Hit]:
-        other = partial(_open_other, project.ctx)
+        other = partial(open_other, project.ctx)
         for rule, name, hit in several.hits_of_others(other, project, rules):
             about = {several.RUNTIMES: [name], "code": rule.code}
             yield replace(hit, data={**hit.data, **about})
@@ -240,7 +155,7 @@ def _of_others(
         code = hit.data["code"]
         if hit.path:
             data = {key: value for key, value in hit.data.items() if key != "code"}
-            yield _finding(*severities[code], replace(hit, data=data), hit.path)
+            yield new_finding(*severities[code], replace(hit, data=data), hit.path)
 
 
 def file_findings(
@@ -285,16 +200,17 @@ def _checked(
     coverage = suppressions.of(file)
     coverage.forget_use()
     configured = tuple(project.ctx.settings.rules.items())
-    active = _active_for(configured, file.source.role, file.content.ok)
+    active = rules_for(configured, file.source.role, file.content.ok)
     findings = [*across, *_line_findings(file, active, cache, failures)]
     for rule, severity in active:
-        check = _file_check(rule)
+        check = file_check(rule)
         if check:
             code = rule.code
             call = (
                 partial(run, code, check, file, project) if run else partial(check, file, project)
             )
-            findings += [_finding(rule, severity, hit, path) for hit in failures.hits(code, call)]
+            hits = failures.hits(code, call)
+            findings += [new_finding(rule, severity, hit, path) for hit in hits]
     allowed = project.ctx.settings.allowed_secrets
     findings = [
         item
@@ -317,44 +233,6 @@ def _learn(file: MemoryFile) -> None:
     content.once(secrets.learn, content.text, content.lines)
 
 
-def _active(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
-    """Return the active rules, each with its severity in the settings (None: the rule's own)."""
-    return _active_for(tuple(settings.rules.items()), None, True)  # noqa: FBT003
-
-
-@lru_cache(maxsize=64)
-def _active_for(
-    configured: tuple[tuple[str, str], ...],
-    role: Role | None,
-    ok: bool,  # noqa: FBT001
-) -> tuple[tuple[Rule, Severity | None], ...]:
-    """Return the rules that ``configured`` turns on for files of ``role`` (None: any role).
-
-    ``ok``: the file can be read.
-    """
-    rules = dict(configured)
-    out: list[tuple[Rule, Severity | None]] = []
-    for rule in RULES:
-        setting = rules.get(rule.code, rules.get(rule.name))
-        if setting == "off" or (setting is None and not rule.on):
-            continue
-        if role is None or (role in rule.roles and (ok or not rule.readable)):
-            out.append((rule, Severity(setting) if setting else None))
-    return tuple(out)
-
-
-def _project_check(rule: Rule) -> ProjectCheck | None:
-    if isinstance(rule, ProjectRule):
-        return rule.check
-    return rule.in_project if isinstance(rule, FileRule) else None
-
-
-def _file_check(rule: Rule) -> FileCheck | None:
-    if isinstance(rule, FileRule):
-        return rule.check
-    return rule.in_file if isinstance(rule, LineRule) else None
-
-
 def _line_findings(
     file: MemoryFile,
     active: Sequence[tuple[Rule, Severity | None]],
@@ -369,7 +247,7 @@ def _line_findings(
             if FAILURE in hit.data:
                 failures.found.setdefault(rule.code, hit.data[FAILURE])
             elif rule.code in severities:
-                yield _from_line(rule, severities[rule.code], hit, file.path, number)
+                yield from_line(rule, severities[rule.code], hit, file.path, number)
 
 
 def _last_findings(
@@ -383,39 +261,8 @@ def _last_findings(
     for rule, severity in active:
         if isinstance(rule, SuppressionRule):
             for hit in rule.check(file, coverage.directives, registry):
-                finding = _finding(rule, severity, hit, file.path)
+                finding = new_finding(rule, severity, hit, file.path)
                 keys = (finding.code, finding.name)
                 if not coverage.covers(finding.span.line, keys, named=True):
                     yield finding
             coverage.mark_used()
-
-
-def _from_line(
-    rule: Rule, severity: Severity | None, hit: LineHit, path: Path, line: int
-) -> Finding:
-    fixes = tuple(
-        Fix(
-            fix.title,
-            tuple(Edit(path, Span.on_line(line, *at), text) for *at, text in fix.edits),
-            safe=fix.safe,
-        )
-        for fix in hit.fixes
-    )
-    span = Span.on_line(line, hit.start, hit.end)
-    whole = Hit(span, hit.message, fixes, severity=hit.severity, data=hit.data)
-    return _finding(rule, severity, whole, path)
-
-
-def _finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    return Finding(
-        rule.code,
-        rule.name,
-        severity or hit.severity or rule.severity,
-        secrets.shown(hit.message),
-        path,
-        hit.span,
-        tuple(replace(fix, title=secrets.shown(fix.title)) for fix in hit.fixes),
-        tuple(replace(item, message=secrets.shown(item.message)) for item in hit.related),
-        hit.unnecessary,
-        secrets.shown_json(hit.data),
-    )

@@ -10,7 +10,7 @@ const STARTS = 3;
 const tall = { viewport: { width: 1200, height: 2400 } };
 
 journey("activation", "a cold activation is fast", { ...PROJECT, ...tall }, async (here) => {
-  const { vscode, page, shot, report } = here;
+  const { vscode, shot, report } = here;
   const times = [];
   for (let start = 1; start <= STARTS; start += 1) {
     // Each opened workbench has its own extension host.

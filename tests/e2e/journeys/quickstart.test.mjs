@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 import { PROJECT } from "../lib/project.mjs";
 import { until } from "../lib/sandbox.mjs";
+import { rememberInTerminal } from "../lib/terminal.mjs";
 
 const MEMORY = ".deepagents/agent.md";
 const STALE = "- Rounding is in `src/tide.py`\n";
@@ -38,25 +39,7 @@ journey("quickstart", "five first tasks take at most three steps each", options,
   await vscode.command("View: Close Primary Side Bar");
 
   // 2. Save a line of the terminal: select, menu, Enter.
-  await vscode.command("Terminal: Create New Terminal");
-  const screen = page.locator(".terminal-wrapper.active .xterm-screen");
-  await screen.waitFor();
-  await page.keyboard.type("PS1='$ '; clear; echo 'The gauge drifts in winter'; touch printed");
-  await page.keyboard.press("Enter");
-  await until("the line is printed", () => sandbox.exists("printed"));
-  await page.waitForTimeout(500);
-  const { x, y } = await screen.boundingBox();
-  await page.mouse.click(x + 60, y + 8, { clickCount: 3 });
-  await page.waitForTimeout(500); // until the editor knows of the selection
-  await page.mouse.click(x + 60, y + 8, { button: "right" });
-  const remember = page.locator(".monaco-menu .action-item", { hasText: "Remember Terminal Selection" });
-  await remember.waitFor();
-  await until("the menu closes", async () => {
-    await page.waitForTimeout(150);
-    await remember.click({ timeout: 2_000 }).catch(() => {});
-    return !(await remember.isVisible());
-  });
-  await page.locator(".quick-input-title", { hasText: "Save to Project Memory" }).waitFor();
+  await rememberInTerminal(here, "The gauge drifts in winter");
   await shot("terminal");
   await vscode.saveItem();
   await until("the item is on disk", () => sandbox.read(MEMORY).includes("- The gauge drifts in winter\n"));

@@ -12,9 +12,9 @@ import pytest
 from agent_memory.base.ulid import stable_ulid
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.instruction_mirror import InstructionFile
-from agent_memory.entries.store import EntryStore, Filter, InMemoryEntries
+from agent_memory.entries.store import Filter, InMemoryEntries
 from agent_memory.entries.validation import Draft, EntryError
-from entry_kit import drover_search, on_disk, random_entries
+from entry_kit import Shelf, drover_search, on_disk, random_entries
 from kit import cli, write
 from requirements.face import Fact, RefusedError
 from requirements.mcp_face import value
@@ -183,25 +183,6 @@ async def ten_entries_are_found_and_at_most_fifty(face):
         await face.recall("", limit=0)
     with pytest.raises(RefusedError, match=r"at most 500 chars \(got 501\)"):
         await face.recall("x" * 501)
-
-
-class Shelf(EntryStore):
-    """A storage engine of three methods."""
-
-    def __init__(self):
-        super().__init__()
-        self.held = {}
-
-    def load(self):
-        return list(self.held.values())
-
-    def save(self, entry, old):
-        self.held[entry.id] = entry
-        return entry
-
-    def drop(self, entries):
-        for entry in entries:
-            del self.held[entry.id]
 
 
 @asks("D18 D29", "API", why=MODULES)

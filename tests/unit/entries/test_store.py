@@ -15,8 +15,9 @@ from agent_memory.entries.index_block import (
 )
 from agent_memory.entries.instruction_mirror import InstructionFile, mirrors
 from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.store import EntryStore, Filter, InMemoryEntries
+from agent_memory.entries.store import Filter, InMemoryEntries
 from agent_memory.entries.validation import Draft, EntryError
+from entry_kit import Shelf
 from kit import write
 
 
@@ -99,25 +100,6 @@ def test_kinds_and_tags_filter(store):
     store.put(draft(summary="two", kind="feedback"))
     assert [item.summary for item in store.find(Filter(tags=("deploy", "x")))] == ["one"]
     assert [item.summary for item in store.find(Filter(kinds=("feedback",)))] == ["two"]
-
-
-class Shelf(EntryStore):
-    """A storage engine of three lines: entries by their id."""
-
-    def __init__(self):
-        super().__init__()
-        self.held = {}
-
-    def load(self):
-        return list(self.held.values())
-
-    def save(self, entry, old):
-        self.held[entry.id] = entry
-        return entry
-
-    def drop(self, entries):
-        for entry in entries:
-            del self.held[entry.id]
 
 
 def test_another_engine_needs_three_methods():

@@ -5,7 +5,8 @@ import tomllib
 import pytest
 
 from agent_memory.lint import baseline
-from agent_memory.lint.engine import check, open_project
+from agent_memory.lint.engine import check
+from agent_memory.lint.open_project import open_project
 from kit import project, write
 
 HIDDEN = "a\u200bb"

@@ -8,12 +8,8 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
 from agent_memory.config.settings import Settings
 from agent_memory.fs.reader import decode
-from agent_memory.lint.engine import (
-    check,
-    file_findings,
-    open_project,
-    project_findings,
-)
+from agent_memory.lint.engine import check, file_findings, project_findings
+from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rules import RULES
 from kit import project, with_settings, write
 

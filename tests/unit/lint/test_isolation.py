@@ -10,7 +10,8 @@ import pytest
 from agent_memory.config import settings_files
 from agent_memory.entries import markdown_store
 from agent_memory.lint import memory_file
-from agent_memory.lint.engine import file_findings, open_project, project_findings
+from agent_memory.lint.engine import file_findings, project_findings
+from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rules import BY_KEY
 from agent_memory.lsp.workspace.deferred_rules import CheckCanceledError
 from agent_memory.runtimes import claude_mpm_config

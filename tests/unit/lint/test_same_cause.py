@@ -6,7 +6,8 @@ import pytest
 
 from agent_memory.cli.check import file_selection
 from agent_memory.lint import baseline
-from agent_memory.lint.engine import check, file_findings, open_project, project_findings
+from agent_memory.lint.engine import check, file_findings, project_findings
+from agent_memory.lint.open_project import open_project
 from kit import project, with_settings
 
 LINK = "See [x](gone.md).\n"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.lint.engine import check, open_project
+from agent_memory.lint.engine import check
+from agent_memory.lint.open_project import open_project
 from kit import project, with_settings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.lint.engine import open_project
+from agent_memory.lint.open_project import open_project
 from agent_memory.prompt.unread_files import Why
 from kit import project
 

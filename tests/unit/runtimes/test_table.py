@@ -15,7 +15,7 @@ import agent_memory
 from agent_memory import runtimes
 from agent_memory.base.model import Role, Scope, Segment, Source
 from agent_memory.config.settings import KEYS
-from agent_memory.lint import engine
+from agent_memory.lint.open_project import open_project
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import classify
 from agent_memory.runtimes.base import Composition, Runtime
@@ -147,10 +147,10 @@ def test_memory_in_a_folder_of_a_runtime_belongs_to_the_folder_above(folder, sta
 def test_choosing_happens_once_per_check(tmp_path, monkeypatch):
     calls = []
     counted = lambda *args: calls.append(args) or choose(*args)  # noqa: E731
-    monkeypatch.setattr(engine, "choose", counted)
+    monkeypatch.setattr("agent_memory.lint.open_project.choose", counted)
     monkeypatch.setattr("agent_memory.prompt.compose.choose", counted)
     ctx = with_settings(project(tmp_path, {"AGENTS.md": "- a\n"}, {}), runtime="deepagents-code")
-    opened = engine.open_project(ctx)
+    opened = open_project(ctx)
     assert opened.prompt.text
     assert len(calls) == 1
 

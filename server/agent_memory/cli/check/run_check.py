@@ -14,7 +14,8 @@ from agent_memory.cli.check.report_options import with_rules
 from agent_memory.fs.reader import decode
 from agent_memory.lint import baseline
 from agent_memory.lint.baseline import Baseline
-from agent_memory.lint.engine import check, open_project
+from agent_memory.lint.engine import check
+from agent_memory.lint.open_project import open_project
 
 if TYPE_CHECKING:
     import argparse

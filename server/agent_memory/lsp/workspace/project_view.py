@@ -14,12 +14,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role
-from agent_memory.lint.engine import (
-    file_findings,
-    new_line_cache,
-    open_project,
-    project_findings,
-)
+from agent_memory.lint.engine import file_findings, new_line_cache, project_findings
+from agent_memory.lint.open_project import open_project
 from agent_memory.lsp.workspace.background_check import Check
 from agent_memory.lsp.workspace.deferred_rules import DeferredRules
 

@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from agent_memory.fs.reader import decode
-from agent_memory.lint.engine import file_findings, open_project, project_findings
+from agent_memory.lint.engine import file_findings, project_findings
+from agent_memory.lint.open_project import open_project
 from agent_memory.lsp.workspace import background_check, project_view
 from agent_memory.lsp.workspace.background_check import BackgroundChecks
 from agent_memory.lsp.workspace.deferred_rules import CheckCanceledError

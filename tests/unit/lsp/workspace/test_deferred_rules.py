@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import Span, split_lines
 from agent_memory.fs.reader import FileText
-from agent_memory.lint.engine import open_project
 from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rule import Hit
 from agent_memory.lsp.workspace import deferred_rules
 from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Shift

@@ -1,0 +1,55 @@
+"""Selects the rules that the settings turn on, and the check of a rule for a file or a project."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.lint.rule import FileRule, LineRule, ProjectRule
+from agent_memory.lint.rules import RULES
+
+if TYPE_CHECKING:
+    from agent_memory.base.model import Role
+    from agent_memory.config.settings import Settings
+    from agent_memory.lint.rule import FileCheck, ProjectCheck, Rule
+
+
+def active_rules(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
+    """Return the active rules, each with its severity in the settings (None: the rule's own)."""
+    return rules_for(tuple(settings.rules.items()), None, True)  # noqa: FBT003
+
+
+@lru_cache(maxsize=64)
+def rules_for(
+    configured: tuple[tuple[str, str], ...],
+    role: Role | None,
+    ok: bool,  # noqa: FBT001
+) -> tuple[tuple[Rule, Severity | None], ...]:
+    """Return the rules that ``configured`` turns on for files of ``role`` (None: any role).
+
+    ``ok``: the file can be read.
+    """
+    rules = dict(configured)
+    out: list[tuple[Rule, Severity | None]] = []
+    for rule in RULES:
+        setting = rules.get(rule.code, rules.get(rule.name))
+        if setting == "off" or (setting is None and not rule.on):
+            continue
+        if role is None or (role in rule.roles and (ok or not rule.readable)):
+            out.append((rule, Severity(setting) if setting else None))
+    return tuple(out)
+
+
+def project_check(rule: Rule) -> ProjectCheck | None:
+    """Return what the rule does once per project; None if it does nothing."""
+    if isinstance(rule, ProjectRule):
+        return rule.check
+    return rule.in_project if isinstance(rule, FileRule) else None
+
+
+def file_check(rule: Rule) -> FileCheck | None:
+    """Return what the rule does once per file; None if it does nothing."""
+    if isinstance(rule, FileRule):
+        return rule.check
+    return rule.in_file if isinstance(rule, LineRule) else None

@@ -1,0 +1,50 @@
+"""Makes findings of the hits of rules, with secrets masked in everything that is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent_memory import secrets
+from agent_memory.base.model import Edit, Finding, Fix
+from agent_memory.base.text import Span
+from agent_memory.lint.rule import Hit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_memory.base.model import Severity
+    from agent_memory.lint.rule import LineHit, Rule
+
+
+def from_line(
+    rule: Rule, severity: Severity | None, hit: LineHit, path: Path, line: int
+) -> Finding:
+    """Return the finding of a hit in ``line`` (from 0), as :func:`new_finding`."""
+    fixes = tuple(
+        Fix(
+            fix.title,
+            tuple(Edit(path, Span.on_line(line, *at), text) for *at, text in fix.edits),
+            safe=fix.safe,
+        )
+        for fix in hit.fixes
+    )
+    span = Span.on_line(line, hit.start, hit.end)
+    whole = Hit(span, hit.message, fixes, severity=hit.severity, data=hit.data)
+    return new_finding(rule, severity, whole, path)
+
+
+def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
+    """Return the finding of ``hit``; ``severity``: of the settings, None for the rule's own."""
+    return Finding(
+        rule.code,
+        rule.name,
+        severity or hit.severity or rule.severity,
+        secrets.shown(hit.message),
+        path,
+        hit.span,
+        tuple(replace(fix, title=secrets.shown(fix.title)) for fix in hit.fixes),
+        tuple(replace(item, message=secrets.shown(item.message)) for item in hit.related),
+        hit.unnecessary,
+        secrets.shown_json(hit.data),
+    )

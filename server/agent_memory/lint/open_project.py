@@ -1,0 +1,89 @@
+"""Opens a project to check: the sources of the listed runtimes and the given files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.fs.file_index import FileIndex
+from agent_memory.lint import baseline
+from agent_memory.lint.isolation import Failures
+from agent_memory.lint.memory_file import MemoryFile
+from agent_memory.lint.project import Project
+from agent_memory.prompt.compose import compose_chosen
+from agent_memory.prompt.unread_files import unread_files
+from agent_memory.runtimes.classify import classify
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.several import Listed, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Source
+    from agent_memory.config.context import Context
+    from agent_memory.prompt.unread_files import UnreadFile
+
+
+def open_project(
+    ctx: Context,
+    runtime_id: str | None = None,
+    paths: Sequence[Path] | None = None,
+    *,
+    alone: bool = False,
+) -> Project:
+    """Return the project to check: all sources of the listed runtimes, and ``paths``.
+
+    ``alone``: only those of the one runtime.
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    given = ctx
+    ctx, choice = choose(ctx, runtime_id)
+    found = Listed({}) if alone else listed(given, runtime_id)
+    names = () if found.note else found.reasons  # agents that are only assumed are not judged
+    others = tuple(name for name in names if name != choice.runtime.id)
+    failures = Failures()
+    sources: tuple[Source, ...] = ()
+    unread: list[UnreadFile] = []
+    try:
+        sources = tuple(choice.runtime.sources(ctx))
+        unread = unread_files(ctx, sources)
+    except UsageError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
+        failures.add(choice.runtime.id, error)
+    known = {source.path: source for source in (*sources, *(item.source for item in unread))}
+    files: dict[Path, MemoryFile] = {}
+    opened = (open_other(given, name) for name in others)
+    more = [path for other in opened if other for path in other.files]
+    for path in dict.fromkeys([*known, *more, *(paths or ())]):
+        content = ctx.store.read(path)
+        if content.failure == "missing":
+            continue
+        files[path] = MemoryFile(path, content, known.get(path) or classify(path, ctx))
+    root = choice.runtime.root(ctx)
+    accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    return Project(
+        ctx,
+        choice,
+        root,
+        sources,
+        files,
+        lambda: compose_chosen(ctx, choice, sources=sources),
+        accepted,
+        tuple(unread),
+        FileIndex(root or ctx.cwd),
+        others,
+        failures.found,
+    )
+
+
+def open_other(ctx: Context, runtime_id: str) -> Project | None:
+    """Return the project of another listed runtime, None if the agent's id is not valid for it."""
+    try:
+        return open_project(ctx, runtime_id, alone=True)
+    except UsageError:
+        return None
