@@ -65,7 +65,12 @@ export class LanguageServer implements vscode.Disposable {
       return undefined;
     }
     this.errorShown &&= !userRequested;
-    await this.enqueue(() => this.start());
+    await this.enqueue(async () => {
+      // The start that this one waited for may have failed.
+      if (userRequested || this.state !== "failed") {
+        await this.start();
+      }
+    });
     return this.client?.isRunning() ? this.client : undefined;
   }
 
