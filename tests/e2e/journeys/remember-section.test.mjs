@@ -37,9 +37,13 @@ journey("remember-section", "remember a selection under a heading", options, asy
   await vscode.selectLines(2);
   await vscode.contextMenu("Name the pier", ["Remember This", "Choose Section"]);
   await vscode.pickInput.waitFor();
-  await rows.filter({ hasText: "New section" }).last().waitFor();
-  await rows.filter({ hasText: "New section" }).last().click();
-  await page.getByText("Heading of the new section").waitFor();
+  const newSection = rows.filter({ hasText: "New section" }).last();
+  await newSection.waitFor();
+  const heading = page.getByText("Heading of the new section");
+  await until("the question for a heading", async () => {
+    await newSection.click({ timeout: 3_000 }).catch(() => {});
+    return heading.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+  });
   await vscode.pickInput.fill("Piers # and more");
   await page.getByText("A heading must be one line without #.").waitFor();
   await shot("2-no-heading");

@@ -141,16 +141,20 @@ export class Workbench {
   /**
    * Right-click on the line with `text` and follow `labels` through the menus.
    *
-   * A menu ignores clicks during its first 100 ms: click until it closes.
+   * A change of the focus closes a menu: open it again. It ignores clicks during its first 100 ms:
+   * click until it closes.
    */
   async contextMenu(text, labels, beforeLast = async () => {}) {
-    await this.line(text).locator("span span").first().click({ button: "right" });
-    for (const label of labels.slice(0, -1)) {
-      await this.#menuItem(label).hover();
-      await this.#menuItem(labels[labels.indexOf(label) + 1]).waitFor();
-    }
     const item = this.#menuItem(labels.at(-1));
-    await item.waitFor();
+    await until(`the menu shows ${labels.at(-1)}`, async () => {
+      if (!(await this.#menuItem(labels[0]).isVisible())) {
+        await this.line(text).locator("span span").first().click({ button: "right" });
+      }
+      for (const label of labels.slice(0, -1)) {
+        await this.#menuItem(label).hover({ timeout: 3_000 }).catch(() => {});
+      }
+      return item.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+    });
     await beforeLast();
     await until(`the menu closes on ${labels.at(-1)}`, async () => {
       await this.page.waitForTimeout(150);
