@@ -1,7 +1,9 @@
-// Runs the suite inside the extension host: every command, setting, view and provider.
+// Runs the suite inside the extension host, in two editors at a time: every command, setting, view and
+// provider.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import path from "node:path";
-import test from "node:test";
+import test, { describe } from "node:test";
 import { runInExtensionHost } from "../lib/extension-host.mjs";
 import { PROJECT } from "../lib/project.mjs";
 
@@ -21,10 +23,26 @@ const EXPECTED = [
   /Every location the runtime reads is taken|Cannot (move|open)/,
 ];
 
-/** Run the suite; rejects if a test failed or there were complaints. */
-async function run() {
-  const { report, errors, complaints } = await runInExtensionHost({
+/** Compares what was used; part of every run of the whole suite. */
+const COVERAGE = "coverage";
+
+/** The names of the files of each part; only those that the variable SUITE names, if it is set. */
+function partsOf() {
+  if (process.env.SUITE) {
+    return [process.env.SUITE.split(",")];
+  }
+  const files = fs.readdirSync(path.join(here, "suite")).filter((name) => name.endsWith(".test.js"));
+  const names = files.filter((name) => !name.startsWith(COVERAGE));
+  const isFirst = (name) => name < "providers";
+  const parts = [names.filter(isFirst), names.filter((name) => !isFirst(name))];
+  return parts.map((part) => [...part, COVERAGE]);
+}
+
+/** Run the files whose names start with `names`; rejects if a test failed or there were complaints. */
+async function run(names) {
+  const { report, errors, complaints, unused } = await runInExtensionHost({
     suite: path.join(here, "suite"),
+    names,
     extensions: ["suite", "companion", "python-stub"].map((name) => path.join(here, name)),
     options: { ...PROJECT, settings: { ...PROJECT.settings, ...SETTINGS } },
   });
@@ -34,12 +52,24 @@ async function run() {
   assert.deepEqual(report.pending, []);
   assert.deepEqual(errors.filter(isUnexpected), [], "errors in the browser's console");
   assert.deepEqual(complaints.filter(isUnexpected), [], "complaints in the logs");
-  return report;
+  return { tests: report.tests, unused };
 }
 
-test("in the extension host", { timeout: 960_000 }, async (context) => {
-  const { tests } = await run();
-  for (const { fullTitle } of tests) {
-    await context.test(fullTitle, () => {}); // Mocha ran it; here it is only counted and shown.
+const unusedByPart = [];
+
+describe("in the extension host", { concurrency: true }, () => {
+  for (const names of partsOf()) {
+    test(names.join(", "), { timeout: 960_000 }, async (context) => {
+      const { tests, unused } = await run(names);
+      unusedByPart.push(unused);
+      for (const { fullTitle } of tests) {
+        await context.test(fullTitle, () => {}); // Mocha ran it; here it is only counted and shown.
+      }
+    });
   }
+});
+
+test("every command, setting, view, link and provider is used", () => {
+  const [first = [], ...others] = unusedByPart;
+  assert.deepEqual(first.filter((item) => others.every((unused) => unused.includes(item))), []);
 });

@@ -13,16 +13,17 @@ import { createSandbox } from "./sandbox.mjs";
 const TIMEOUT_MS = 900_000;
 
 /** Shorter than the timeout of a test, so that nothing is clicked after its end. */
-const ACTION_TIMEOUT_MS = 20_000;
+const ACTION_TIMEOUT_MS = 40_000;
 
 /**
- * Run the suite in the folder `suite` (its index.js exports `run`) with the additional `extensions`.
- * Returns mocha's JSON report, console errors and complaints.
+ * Run the files of the folder `suite` (its index.js exports `run`) whose names start with one of
+ * `names`, with the additional `extensions`. Returns mocha's JSON report, console errors, complaints,
+ * and what no test has used.
  */
-export async function runInExtensionHost({ suite, extensions, options }) {
+export async function runInExtensionHost({ suite, names, extensions, options }) {
   const sandbox = createSandbox(options);
   const report = path.join(sandbox.root, "mocha.json");
-  const variables = { MOCHA_REPORT: report, SANDBOX_HOME: sandbox.home, SANDBOX_ROOT: sandbox.workspace, PYTHON_WITH_MCP, SUITE: process.env.SUITE ?? "" };
+  const variables = { MOCHA_REPORT: report, SANDBOX_HOME: sandbox.home, SANDBOX_ROOT: sandbox.workspace, PYTHON_WITH_MCP, SUITE: names.join(",") };
   sandbox.variables = variables;
   let server;
   let browser;
@@ -52,6 +53,7 @@ export async function runInExtensionHost({ suite, extensions, options }) {
       report: JSON.parse(fs.readFileSync(report, "utf8")),
       errors: browser.errors,
       complaints: complaints(server.logs),
+      unused: fs.existsSync(`${report}.unused`) ? fs.readFileSync(`${report}.unused`, "utf8").trim().split("\n") : [],
     };
   } finally {
     driver?.close();

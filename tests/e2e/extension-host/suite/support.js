@@ -6,7 +6,7 @@ const vscode = require("vscode");
 const { EXTENSION, SETTINGS, note } = require("./usage");
 
 const SECTION = "agentMemory";
-const TIMEOUT_MS = 25_000;
+const TIMEOUT_MS = 45_000;
 
 /** The URI of a project file. */
 function file(name) {
