@@ -39,7 +39,7 @@ export async function observePanels(page) {
   return seen;
 }
 
-// The client library repeats this request every 2 s, whatever the user does.
+// The client library repeats this request every 2 s, also when the user does nothing.
 const POLLED = "workspace/diagnostic";
 
 /**
