@@ -131,6 +131,18 @@ editor: vsix code-server ## Open the example workspace in VS Code in a browser (
 docs: python ## Write everything that is generated from rules, settings, secret kinds and runtimes
 	@for tool in tools/*_docs.py tools/secret_kinds.py; do $(PYTHON_BIN)/python $$tool; done
 
+.cache/site/installed: requirements/site.txt | .cache/home
+	@echo "setting up .cache/site"
+	@$(or $(PYTHON),python3) -m venv --clear .cache/site
+	@.cache/site/bin/python -m pip --disable-pip-version-check install -qq --require-hashes -r $<
+	@touch $@
+
+.PHONY: site
+site: .cache/site/installed ## Documentation site in .cache/site-pages; fails on a warning or a broken link
+	@NO_MKDOCS_2_WARNING=1 .cache/site/bin/mkdocs build --strict >.cache/site.log 2>&1 || \
+	  { cat .cache/site.log; exit 1; }
+	@echo "site: .cache/site-pages/index.html"
+
 .PHONY: release-check
 release-check: python ## What only a release needs: translations, packages built twice are the same
 	@$(PYTHON_BIN)/python tools/l10n_check.py

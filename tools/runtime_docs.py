@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,7 @@ def outputs() -> dict[Path, str]:
     english, german = EXTENSION / "package.nls.json", EXTENSION / "package.nls.de.json"
     return {
         page: _replaced(page, f"\n{table()}"),
-        readme: _replaced(readme, sentence()),
+        readme: _replaced(readme, f"\n{sentence()}\n"),
         manifest: _json(_manifest(json.loads(manifest.read_text("utf-8")))),
         english: _json(_descriptions(json.loads(english.read_text("utf-8")), None)),
         german: _json(_descriptions(json.loads(german.read_text("utf-8")), "de")),
@@ -94,9 +95,10 @@ def _row(runtime: Runtime) -> str:
 
 
 def sentence() -> str:
-    """Return the sentence of README.md that counts the runtimes and names them."""
-    *names, last = [runtime.title for runtime in RUNTIMES]
-    return f"{_NUMBERS[len(RUNTIMES)]} runtimes: {', '.join(names)} and {last}."
+    """Return the paragraph of README.md that counts the agents and names them."""
+    *names, last = [item.title for item in sorted(RUNTIMES, key=lambda item: not item.program)]
+    text = f"{_NUMBERS[len(RUNTIMES)]} agents: {', '.join(names)} and {last}."
+    return textwrap.fill(text, 100, break_on_hyphens=False)
 
 
 def _manifest(manifest: dict[str, Any]) -> dict[str, Any]:

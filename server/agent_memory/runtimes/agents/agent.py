@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MAX_ENTRIES = 10_000
 """Entries of a folder of rules that are examined, subfolders included."""
+_SHARED = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md")
+"""Names of memory files that those of another agent often import, such as ``@AGENTS.md``."""
 
 
 class Agent(Runtime):
@@ -112,6 +114,11 @@ class Agent(Runtime):
         if not self.compared_reading:
             exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
         return Composition(segments, exactness, wrapper.version, wrapper.origin, roles=roles)
+
+
+def import_role(path: Path) -> Role:
+    """Return the role of an imported file: MEMORY if other agents read it as such, else NOTE."""
+    return Role.MEMORY if path.name in _SHARED else Role.NOTE
 
 
 def memory_source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
-from agent_memory.runtimes.agents.agent import read_status
+from agent_memory.runtimes.agents.agent import import_role, read_status
 from agent_memory.runtimes.agents.claude_text import ClaudeText, parse
 from agent_memory.runtimes.agents.javascript import decoded
 
@@ -150,7 +150,7 @@ class Loader:
             imported = t("imported by {0}", parent)
             reason = f"{imported}: {reason}" if reason else imported
         scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
-        role = Role.NOTE if parent else Role.MEMORY
+        role = import_role(path) if parent else Role.MEMORY
         found = Source(
             path, scope, role, status, reason, str(path), None, kind, by=parent or by, action=action
         )

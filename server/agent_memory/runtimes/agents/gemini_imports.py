@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import unquote
 
-from agent_memory.base.model import Role, Scope, Segment, Source, Status
+from agent_memory.base.model import Scope, Segment, Source, Status
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.agent import import_role
 from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.segments import line_breaks
 
@@ -117,6 +118,8 @@ def imported(expander: Expander, sources: Sequence[Source]) -> list[Source]:
         outside = t("it is outside of the project")
         reason = f"{by}: {outside if error == 'outside' else error}" if error else by
         status = Status.IGNORED if error else Status.LOADED
-        note = Source(path, Scope.PROJECT, Role.NOTE, status, reason, str(path), by=importer)
+        note = Source(
+            path, Scope.PROJECT, import_role(path), status, reason, str(path), by=importer
+        )
         found.setdefault(path, note)
     return list(found.values())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.base.model import Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.runtimes.agents.agent import absent, memory_source, read_status
+from agent_memory.runtimes.agents.agent import absent, import_role, memory_source, read_status
 from agent_memory.runtimes.agents.copilot.imports import Expander
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
                 source = replace(source, status=Status.SHADOWED, reason=why, by=first)
             for target in expander.imported:
                 by = t("imported by {0}", path)
-                note = Source(target, scope, Role.NOTE, Status.LOADED, by, str(target), by=path)
+                role = import_role(target)
+                note = Source(target, scope, role, Status.LOADED, by, str(target), by=path)
                 notes.setdefault(target, note)
         found.append(source)
     usual = {Scope.USER: paths[0][0], Scope.PROJECT: (root or ctx.cwd.resolve()) / GITHUB}

@@ -1,0 +1,68 @@
+"""The pages that the documentation site generates, and its links."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+import pytest
+
+import agent_memory
+from agent_memory.cli import COMMANDS
+from agent_memory.lint.pages import href
+from agent_memory.lint.rules import RULES
+from docs.pages import ROOT
+
+SPEC = importlib.util.spec_from_file_location("site_pages", ROOT / "tools" / "site_pages.py")
+assert SPEC
+assert SPEC.loader
+site_pages = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(site_pages)
+
+
+def test_reference_has_every_command_with_its_options():
+    page = site_pages.cli_reference()
+    titles = re.findall("^## (.+)$", page, re.MULTILINE)
+    assert titles == list(COMMANDS)
+    assert "### entries promote" in page
+    assert "--write-baseline" in page
+
+
+def test_reference_has_every_public_name():
+    assert all(
+        f"::: agent_memory.{name}\n" in site_pages.api_reference() for name in agent_memory.__all__
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "link", "expected"),
+    [
+        ("api.md", "../CONTRIBUTING.md#release", "CONTRIBUTING.md#release"),
+        ("rules/AM101.md", "../cli.md", "../cli.md"),
+        ("CONTRIBUTING.md", "docs/cli.md", "cli.md"),
+        ("CONTRIBUTING.md", "#release", "#release"),
+        ("api.md", "https://example.org/a.md", "https://example.org/a.md"),
+        ("api.md", "gone.md", "gone.md"),
+    ],
+)
+def test_links_between_pages(source, link, expected):
+    pages = {"cli.md", "api.md", "rules/AM101.md", *site_pages.FROM_ROOT}
+    assert site_pages.linked(f"[a]({link})", source, pages) == f"[a]({expected})"
+
+
+def test_links_to_other_files_lead_to_the_repository():
+    linked = site_pages.linked("[a](../examples/home)", "api.md", set())
+    assert linked == f"[a]({site_pages.REPOSITORY}/blob/main/examples/home)"
+
+
+def test_the_address_of_every_rule_has_a_page():
+    prefix = f"{site_pages.REPOSITORY}/blob/main/"
+    assert [
+        rule.code for rule in RULES if not (ROOT / href(rule.code).removeprefix(prefix)).is_file()
+    ] == []
+
+
+def test_navigation_contains_every_rule():
+    (section,) = site_pages.on_config({"nav": [{"Rules": "rules"}]})["nav"]
+    assert section["Rules"][0] == {"Rules": "rules/README.md"}
+    assert len(section["Rules"]) == len(RULES) + 1
