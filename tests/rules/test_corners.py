@@ -89,7 +89,7 @@ def test_entry_in_the_folder_of_another_agent_is_reported(tmp_path):
     ctx = ctx.with_(entries=ctx.cwd / "memory")
     findings = check(ctx, [ctx.cwd / path for path in files], "drover").findings
     (finding,) = [item for item in findings if item.code == "AM802"]
-    assert "in the folder of agent 'one' but belongs to 'two'" in finding.message
+    assert "belongs to 'two' but is in the folder of 'one'" in finding.message
 
 
 def test_no_finding_if_the_template_alone_exceeds_the_budget(tmp_path):

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from agent_memory.base.text import Span
 
 
+def sentence(text: str) -> str:
+    """Return ``text`` with a final period, unless it ends a sentence already."""
+    return text if text.endswith((".", "?", "!", "…")) else f"{text}."
+
+
 class Scope(StrEnum):
     """Whose memory a source is."""
 
@@ -174,16 +179,24 @@ class Related:
 class Finding:
     """The report of a rule about a location in a file.
 
-    ``data`` must not contain the value of a secret: it is sent to editors and logs.
+    ``fact`` is what an editor lists, ``advice`` the sentences that it shows on hover: the effect
+    and what to do, '' if there is nothing to add. ``data`` must not contain the value of a secret:
+    it is sent to editors and logs.
     """
 
     code: str
     name: str
     severity: Severity
-    message: str
+    fact: str
     path: Path
     span: Span
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     unnecessary: bool = False
     data: dict[str, Any] = field(default_factory=dict)
+    advice: str = ""
+
+    @property
+    def message(self) -> str:
+        """The fact, followed by the advice if there is one."""
+        return f"{sentence(self.fact)} {sentence(self.advice)}" if self.advice else self.fact

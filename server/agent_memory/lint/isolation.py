@@ -48,11 +48,13 @@ class Failures:
         more = "…" if len(self.found) > _NAMED else ""
         kinds = ", ".join(dict.fromkeys(self.found.values()))
         message = t(
-            "{0} was not checked completely, because an internal error ended {1} ({2}). The other "
-            "checks ran. The log has the details: please report them",
+            "An internal error ended {1} on {0} ({2})\n"
+            "The other checks ran. The log has the details: please report them.",
             path.name,
             ", ".join(names) + more,
             kinds,
         )
         place = Span(0, 0, 0, 0)
-        return [Finding(CODE, NAME, Severity.ERROR, message, path, place, data={FAILED: True})]
+        fact, _, advice = message.partition("\n")
+        data = {FAILED: True}
+        return [Finding(CODE, NAME, Severity.ERROR, fact, path, place, data=data, advice=advice)]

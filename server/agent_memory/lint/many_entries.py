@@ -35,8 +35,8 @@ def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) ->
         elif item.code not in told:
             told.add(item.code)
             more = counts[item.code] - 1
-            message = t("{0}. {1} more entries have this finding", item.message, f"{more:,}")
-            out.append(replace(item, message=message))
+            fact = t("{0}. {1} more entries have this finding", item.fact, f"{more:,}")
+            out.append(replace(item, fact=fact))
     return out
 
 

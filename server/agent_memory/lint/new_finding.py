@@ -36,15 +36,17 @@ def from_line(
 
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
     """Return the finding of ``hit``; ``severity``: of the settings, None for the rule's own."""
+    fact, _, advice = secrets.shown(hit.message).partition("\n")
     return Finding(
         rule.code,
         rule.name,
         severity or hit.severity or rule.severity,
-        secrets.shown(hit.message),
+        fact,
         path,
         hit.span,
         tuple(replace(fix, title=secrets.shown(fix.title)) for fix in hit.fixes),
         tuple(replace(item, message=secrets.shown(item.message)) for item in hit.related),
         hit.unnecessary,
         secrets.shown_json(hit.data),
+        advice,
     )

@@ -40,7 +40,7 @@ class LineFix:
 
 @dataclass(frozen=True, slots=True)
 class LineHit:
-    """A report of a line rule: columns in code points and a message."""
+    """A report of a line rule: columns in code points and a message as in :class:`Hit`."""
 
     start: int
     end: int
@@ -52,7 +52,10 @@ class LineHit:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A report of a file or project rule. ``severity`` None: that of the rule."""
+    """A report of a file or project rule. ``severity`` None: that of the rule.
+
+    ``message`` is the fact in about 12 words, then, after a newline, the advice in sentences.
+    """
 
     span: Span
     message: str

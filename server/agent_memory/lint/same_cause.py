@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 _OF_TARGETS = ("AM304", "AM5")
-"""Rules whose message names the cause, so that equal messages have one cause."""
+"""Rules whose fact names the cause, so that equal facts have one cause."""
 _ALONE = ("AM1", "AM2", "AM8", "AM9")
 """Rules about the file itself, about secrets and about suppressions: each place must change."""
 
@@ -44,7 +44,7 @@ def _target(item: Finding) -> tuple[object, ...] | None:
     """Return what the finding is about, if it is something outside of the file."""
     if not item.code.startswith(_OF_TARGETS):
         return None
-    return (item.code, item.severity, item.data.get("cause", item.message))
+    return (item.code, item.severity, item.data.get("cause", item.fact))
 
 
 def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...] | None:
@@ -68,10 +68,10 @@ def _one(group: list[Finding]) -> Finding:
     if not others:
         return first
     count = len(others)
-    message = (
-        t("{0} (also in 1 other place)", first.message)
+    fact = (
+        t("{0} (also in 1 other place)", first.fact)
         if count == 1
-        else t("{0} (also in {1:,} other places)", first.message, count)
+        else t("{0} (also in {1:,} other places)", first.fact, count)
     )
     places = tuple(Related(item.path, item.span, t("The same problem")) for item in others)
-    return replace(first, message=message, related=(*first.related, *places))
+    return replace(first, fact=fact, related=(*first.related, *places))

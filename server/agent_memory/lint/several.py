@@ -120,15 +120,15 @@ def _named(finding: Finding, project: Project) -> Finding:
     holds = [name for name in every if name in finding.data[RUNTIMES]]
     others = [name for name in every if name not in holds]
     if not others:
-        text = t("{0}. This holds for {1}", finding.message, _titles(holds))
+        text = t("{0}. This holds for {1}", finding.fact, _titles(holds))
     else:
         text = t(
             "{0}. This holds for {1}, not for {2}",
-            finding.message,
+            finding.fact,
             _titles(holds),
             _titles(others),
         )
-    return replace(finding, message=text)
+    return replace(finding, fact=text)
 
 
 def _titles(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Inline Markdown: text that cannot change the meaning of the lines after it."""
+"""Inline Markdown: text that cannot change the meaning of the text around it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ import re
 from agent_memory.markdown.code_spans import code_spans
 
 _BACKTICKS = re.compile(r"`{3,}")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#|~&]")
+
+
+def literal(text: str) -> str:
+    """Return Markdown that shows ``text``, one line: no character of it is Markdown or HTML."""
+    return _SPECIAL.sub(_literal, text)
+
+
+def _literal(match: re.Match[str]) -> str:
+    char = match[0]
+    return f"&#{ord(char)};" if char in "<>&|" else f"\\{char}"
 
 
 def without_markup(line: str) -> str:

@@ -68,4 +68,4 @@ def _reasons(text: str) -> Iterator[str]:
             for line in lines:
                 for hit in rule.check(line):
                     if (hit.severity or rule.severity) is Severity.ERROR:
-                        yield hit.message
+                        yield hit.message.partition("\n")[0]

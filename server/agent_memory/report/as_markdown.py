@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from agent_memory.lint.pages import href
+from agent_memory.markdown.inline import literal
 from agent_memory.report import text, visible
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from agent_memory.lint.engine import Report
     from agent_memory.report import RenderContext
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#|~&]")
 MOST = 200
 """Rows; GitHub truncates a job summary at 1 MiB, a comment at 65,536 characters."""
 
@@ -36,10 +35,5 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _cell(value: str) -> str:
-    """Return ``value`` as plain text in a cell: no character of it is Markdown or HTML."""
-    return _SPECIAL.sub(_escaped, visible.text(value))
-
-
-def _escaped(match: re.Match[str]) -> str:
-    char = match[0]
-    return f"&#{ord(char)};" if char in "<>&|" else f"\\{char}"
+    """Return ``value`` as plain text in a cell."""
+    return literal(visible.text(value))

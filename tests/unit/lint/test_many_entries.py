@@ -38,8 +38,8 @@ def test_few_entries_are_reported_one_by_one(project):
 
 def test_repetitions_are_counted(project):
     [reason, starved] = sorted(found(project(60)), key=lambda item: item.code)
-    assert reason.message.endswith(". 59 more entries have this finding")
-    assert starved.message.endswith(". 29 more entries have this finding")
+    assert reason.fact.endswith(". 59 more entries have this finding")
+    assert starved.fact.endswith(". 29 more entries have this finding")
 
 
 def test_all_are_reported_for_a_baseline(project):

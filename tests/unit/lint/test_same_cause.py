@@ -22,15 +22,15 @@ def found(ctx, **options):
     ]
 
 
-def message(ctx):
-    return check(ctx, file_selection.given(ctx, [ctx.cwd], None)).findings[0].message
+def fact(ctx):
+    return check(ctx, file_selection.given(ctx, [ctx.cwd], None)).findings[0].fact
 
 
 def test_copy_of_a_file(tmp_path):
     text = f"# A\n\n- {LINK}- Use tabs\n- Use spaces\n"
     ctx = project(tmp_path, {"AGENTS.md": text, "GEMINI.md": text}, {})
     assert found(ctx) == [("AGENTS.md", "AM502", 1), ("AGENTS.md", "AM602", 2)]
-    assert message(ctx).endswith("(also in 1 other place)")
+    assert fact(ctx).endswith("(also in 1 other place)")
 
 
 def test_copies_of_a_skill_for_several_agents(tmp_path):
@@ -48,7 +48,7 @@ def test_one_target_in_several_files_and_lines(tmp_path):
         {},
     )
     assert found(ctx) == [("AGENTS.md", "AM502", 2)]
-    assert message(ctx).endswith("(also in 2 other places)")
+    assert fact(ctx).endswith("(also in 2 other places)")
 
 
 def test_one_long_chain(tmp_path):

@@ -29,8 +29,8 @@ def check(project: Project) -> Iterator[Hit]:
             yield Hit(
                 project.head(source.path),
                 t(
-                    "{0} reads {1} instead of this file, although it is blank, so the agent gets "
-                    "neither. Delete it, or write into it",
+                    "{0} reads the blank {1} instead of this file\n"
+                    "The agent gets neither. Delete {1}, or write into it.",
                     t(project.choice.runtime.title),
                     source.by.name,
                 ),

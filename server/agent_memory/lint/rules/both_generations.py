@@ -32,8 +32,8 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(path),
             t(
-                "{0} reads {1} and ignores {2} in the same folder; other runtimes do "
-                "the opposite. Keep one of the two",
+                "{0} ignores {2}: it reads {1} in the same folder\n"
+                "Other runtimes do the opposite. Keep one of the two.",
                 project.choice.runtime.id,
                 wanted.name,
                 path.name,

@@ -36,7 +36,7 @@ def check(project: Project) -> Iterator[Hit]:
         else:
             message = t("{0} does not read this file: {1}", title, source.reason)
             place = project.head(source.path)
-        yield Hit(place, t("{0}. {1}", message, source.action), path=source.path)
+        yield Hit(place, f"{message}\n{source.action}", path=source.path)
 
 
 def _cut_line(project: Project, source: Source) -> Span:

@@ -23,8 +23,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "The file begins with a byte order mark (U+FEFF), which enters the "
-                "prompt as an invisible character. Save it as UTF-8 without the mark"
+                "The file begins with a byte order mark (U+FEFF)\n"
+                "It enters the prompt as an invisible character. Save the file as UTF-8 without "
+                "the mark."
             ),
             (Fix(t("Remove the byte order mark"), (Edit(file.path, span, ""),)),),
         )

@@ -42,9 +42,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "Tools that read AGENTS.md files from the root down stop at {0:,} "
-                "bytes. The files above this one have {1:,} bytes, so this one is not"
-                " read. Shorten them",
+                "Some tools do not read this file: they stop after {0:,} bytes\n"
+                "They read AGENTS.md files from the root down, and the files above this one have "
+                "{1:,} bytes. Shorten them.",
                 limit,
                 above,
             ),
@@ -55,9 +55,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.line_span(line),
         t(
-            "With the AGENTS.md files above it, this file reaches {0:,} bytes; "
-            "tools that read them from the root down stop at {1:,} bytes, on this"
-            " line. Shorten the files, or move important text up",
+            "Some tools stop reading here, after {1:,} bytes of AGENTS.md files\n"
+            "They read AGENTS.md files from the root down. With the files above it, this file "
+            "reaches {0:,} bytes. Shorten the files, or move important text up.",
             above + size,
             limit,
         ),

@@ -37,8 +37,9 @@ def check(project: Project) -> Iterator[Hit]:
                 yield Hit(
                     comment.span,
                     t(
-                        "{0} removes this comment, so the agent never gets the instruction. Move "
-                        "it out of the comment if the agent should follow it",
+                        "{0} removes this comment with its instruction\n"
+                        "The agent never gets it. Move it out of the comment if the agent should "
+                        "follow it.",
                         t(runtime.title),
                     ),
                     path=source.path,

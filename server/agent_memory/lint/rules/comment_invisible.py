@@ -52,8 +52,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield Hit(
                 comment.span,
                 t(
-                    "{0} removes HTML comments, so the agent never sees this instruction."
-                    " Move it out of the comment if the agent should follow it",
+                    "{0} removes HTML comments: the agent never sees this instruction\n"
+                    "Move it out of the comment if the agent should follow it.",
                     runtime.id,
                 ),
             )

@@ -108,20 +108,23 @@ def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
     line = first.item.line
     if not first.file.in_prompt:
         message = t(
-            "Conflicts with line {0}: an agent that reads this file may follow either one. Keep "
-            "one, or state when each applies",
+            "Conflicts with line {0}\n"
+            "An agent that reads this file may follow either one. Keep one, or state when each "
+            "applies.",
             line + 1,
         )
     elif first.file is second.file:
         message = t(
-            "Conflicts with line {0}: both are in the prompt, so the agent may follow either "
-            "one. Keep one, or state when each applies",
+            "Conflicts with line {0}\n"
+            "Both are in the prompt, so the agent may follow either one. Keep one, or state when "
+            "each applies.",
             line + 1,
         )
     else:
         message = t(
-            "Conflicts with line {0} of {1}: both are in the prompt, so the agent may follow "
-            "either one. Keep one, or state when each applies",
+            "Conflicts with line {0} of {1}\n"
+            "Both are in the prompt, so the agent may follow either one. Keep one, or state when "
+            "each applies.",
             line + 1,
             project.shown(first.file.path),
         )

@@ -26,16 +26,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     lost = len(file.lines) - line
     message = (
         t(
-            "{0} reads the first {1:,} of the {2:,} bytes of this file, so the agent does not get "
-            "the last line. Move important text up, or split the file",
+            "{0} does not read the last line of this file\n"
+            "It reads the first {1:,} of the {2:,} bytes. Move important text up, or split the "
+            "file.",
             runtime.id,
             limit,
             size,
         )
         if lost == 1
         else t(
-            "{0} reads the first {1:,} of the {2:,} bytes of this file, so the agent does not get "
-            "the last {3:,} lines. Move important text up, or split the file",
+            "{0} does not read the last {3:,} lines of this file\n"
+            "It reads the first {1:,} of the {2:,} bytes. Move important text up, or split the "
+            "file.",
             runtime.id,
             limit,
             size,

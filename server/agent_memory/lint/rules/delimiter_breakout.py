@@ -41,16 +41,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])
         message = (
             t(
-                "{0} ends the block that {1} wraps memory in; nothing is escaped, so the agent "
-                "does not take the rest as memory. Write the tag name without angle brackets",
+                "{0} ends the block that {1} wraps memory in\n"
+                "Nothing is escaped, so the agent does not take the rest as memory. Write the tag "
+                "name without angle brackets.",
                 match[0],
                 runtime.id,
             )
             if match[1]
             else t(
-                "{0} opens another block like the one {1} wraps memory in; nothing is escaped, so "
-                "the agent may not take the rest as memory. Write the tag name without angle "
-                "brackets",
+                "{0} opens another block like the one {1} wraps memory in\n"
+                "Nothing is escaped, so the agent may not take the rest as memory. Write the tag "
+                "name without angle brackets.",
                 match[0],
                 runtime.id,
             )

@@ -56,9 +56,9 @@ def _hit(
     return Hit(
         Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),
         t(
-            "{0} already says the same on line {1}, and both are in the prompt. "
-            "Keep it in user memory if it applies to every project, otherwise in "
-            "project memory",
+            "{0} already says the same on line {1}\n"
+            "Both are in the prompt. Keep it in user memory if it applies to every project, "
+            "otherwise in project memory.",
             project.shown(first.path),
             before.item.line + 1,
         ),

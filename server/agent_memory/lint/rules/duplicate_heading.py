@@ -45,8 +45,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "Section '{0}' already exists on line {1}: what one says is easily "
-                "missed or contradicted in the other. Merge the sections",
+                "Section '{0}' already exists on line {1}\n"
+                "What one section says is easily missed or contradicted in the other. Merge the "
+                "sections.",
                 heading.text,
                 first.line + 1,
             ),

@@ -67,8 +67,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             span,
             t(
-                "Line {0} already says the same: it costs tokens twice, and the "
-                "copies can drift apart. Remove one",
+                "Line {0} already says the same\n"
+                "It costs tokens twice, and the copies can drift apart. Remove one.",
                 first.item.line + 1,
             ),
             (Fix(t("Remove this item"), (removal,), safe=False),),

@@ -24,8 +24,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "This file contains no text. Write what the agent should remember, or"
-                " delete the file"
+                "This file contains no text\n"
+                "Write what the agent should remember, or delete the file."
             ),
             severity=Severity.INFO,
         )
@@ -33,8 +33,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} removes HTML comments, and this file contains nothing else: the "
-                "agent sees none of it. Move the text out of the comment",
+                "{0} removes HTML comments, and this file contains nothing else\n"
+                "The agent sees none of it. Move the text out of the comment.",
                 project.choice.runtime.id,
             ),
         )

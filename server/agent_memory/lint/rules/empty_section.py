@@ -81,7 +81,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(heading.line),
                 t(
-                    "Section '{0}' is empty. Fill it or remove it; the heading still costs tokens",
+                    "Section '{0}' is empty\n"
+                    "The heading still costs tokens. Fill the section, or remove it.",
                     heading.text,
                 ),
             )

@@ -33,8 +33,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "summary")),
             t(
-                "The summary has {0} characters; an agent can save at most {1}, and "
-                "every prompt lists the summary. Shorten it",
+                "The summary has {0} characters; an agent can save at most {1}\n"
+                "Every prompt lists the summary. Shorten it.",
                 size,
                 SUMMARY_MAX,
             ),
@@ -43,8 +43,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "summary")),
             t(
-                "The summary has several lines, which breaks the list of entries in "
-                "the prompt. Put it on one line"
+                "The summary has several lines\n"
+                "This breaks the list of entries in the prompt. Put it on one line."
             ),
         )
     most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
@@ -54,8 +54,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(front[1] + 1 if front else 0),
             t(
-                "The body has {0:,} characters; an agent can save at most {1:,} for "
-                "kind '{2}', so it cannot change this entry. Shorten it",
+                "The body has {0:,} characters; an agent can save at most {1:,}\n"
+                "This is the limit for kind '{2}', so an agent cannot change this entry. Shorten "
+                "it.",
                 size,
                 most,
                 entry.kind,
@@ -65,7 +66,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "tags")),
             t(
-                "The entry has {0} tags; an agent can save at most {1}. Remove some",
+                "The entry has {0} tags; an agent can save at most {1}\nRemove some of them.",
                 len(entry.tags),
                 TAGS_MAX,
             ),
@@ -74,16 +75,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "tags")),
             t(
-                "drover drops these tags because they are not a list of strings. Put "
-                "numbers and words such as true in quotes"
+                "drover drops these tags: they are not a list of strings\n"
+                "Put numbers and words such as true in quotes."
             ),
         )
     if 0 < entry.created < 100_000_000_000:
         yield Hit(
             file.line_span(key_line(file, "createdAt")),
             t(
-                "drover reads this time as {0} milliseconds after 1970, so the entry "
-                "is the oldest of all. Write the time in milliseconds since 1970",
+                "drover reads this time as {0} milliseconds after 1970\n"
+                "The entry is the oldest of all. Write the time in milliseconds since 1970.",
                 entry.created,
             ),
         )

@@ -17,16 +17,19 @@ if TYPE_CHECKING:
 
 _MISFILED = {
     "global": untranslated(
-        "The scope is 'global', but the folder is for '{0}'. drover uses the front matter, so "
-        "every agent sees the entry. Move the file, or correct the scope"
+        "The scope is 'global', but the folder is for '{0}'\n"
+        "drover uses the front matter, so every agent sees the entry. Move the file, or correct "
+        "the scope."
     ),
     "agent": untranslated(
-        "The scope is 'agent', but the folder is for '{0}'. drover uses the front matter, so only "
-        "one agent sees the entry. Move the file, or correct the scope"
+        "The scope is 'agent', but the folder is for '{0}'\n"
+        "drover uses the front matter, so only one agent sees the entry. Move the file, or "
+        "correct the scope."
     ),
     "run": untranslated(
-        "The scope is 'run', but the folder is for '{0}'. drover uses the front matter, so only "
-        "one run sees the entry. Move the file, or correct the scope"
+        "The scope is 'run', but the folder is for '{0}'\n"
+        "drover uses the front matter, so only one run sees the entry. Move the file, or correct "
+        "the scope."
     ),
 }
 
@@ -40,9 +43,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "id")),
             t(
-                "The id differs from the file name. drover writes and deletes {0}.md,"
-                " so this file stays and is loaded again at the next start. Use the "
-                "same name for both",
+                "The id differs from the file name\n"
+                "drover writes and deletes {0}.md, so this file stays and is loaded again at the "
+                "next start. Use the same name for both.",
                 entry.id,
             ),
         )
@@ -56,8 +59,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, "agentId")),
             t(
-                "The entry is in the folder of agent '{0}' but belongs to '{1}', the "
-                "only agent that sees it. Move the file, or correct the agentId",
+                "The entry belongs to '{1}' but is in the folder of '{0}'\n"
+                "Only agent '{1}' sees it. Move the file, or correct the agentId.",
                 place.agent,
                 entry.agent,
             ),

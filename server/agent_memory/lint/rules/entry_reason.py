@@ -40,17 +40,20 @@ def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines
         return ""
     if why:
         return t(
-            "The entry has no line 'How to apply:', so an agent cannot tell when it applies. Write "
-            "the rule first, then why and how to apply it"
+            "The entry has no line 'How to apply:'\n"
+            "An agent cannot tell when it applies. Write the rule first, then why and how to "
+            "apply it."
         )
     if how:
         return t(
-            "The entry has no line 'Why:', so an agent cannot tell when it applies. Write the rule "
-            "first, then why and how to apply it"
+            "The entry has no line 'Why:'\n"
+            "An agent cannot tell when it applies. Write the rule first, then why and how to "
+            "apply it."
         )
     return t(
-        "The entry has neither a line 'Why:' nor a line 'How to apply:', so an agent cannot tell "
-        "when it applies. Write the rule first, then why and how to apply it"
+        "The entry has no lines 'Why:' and 'How to apply:'\n"
+        "An agent cannot tell when it applies. Write the rule first, then why and how to apply "
+        "it."
     )
 
 

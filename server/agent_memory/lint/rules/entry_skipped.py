@@ -58,8 +58,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(key_line(file, _wrong_key(file))),
             t(
-                "drover silently skips this entry: {0}. Until that is fixed, the "
-                "agent neither lists nor finds it",
+                "drover silently skips this entry: {0}\n"
+                "Until that is fixed, the agent neither lists nor finds it.",
                 why,
             ),
         )

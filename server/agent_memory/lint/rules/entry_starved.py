@@ -21,8 +21,8 @@ def check(project: Project) -> Iterator[Hit]:
             yield Hit(
                 project.head(source.path),
                 t(
-                    "The prompt does not list this entry: {0}. Global entries are listed "
-                    "first. Remove outdated entries",
+                    "The prompt does not list this entry: {0}\n"
+                    "Global entries are listed first. Remove outdated entries.",
                     source.reason,
                 ),
                 path=source.path,

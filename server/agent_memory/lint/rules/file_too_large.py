@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _SENT = untranslated(
-    "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on this line. "
-    "{3} still sends all of it with every request"
+    "This file has {0:,} bytes, {1} % of the limit\n"
+    "It exceeds the limit of {2:,} bytes on this line. {3} still sends all of it with every "
+    "request."
 )
 _LARGE = untranslated(
-    "This file has {0:,} bytes, {1} % of the limit of {2:,} bytes, which it exceeds on this line. "
-    "Shorten it, or raise `budget.fileBytes`"
+    "This file has {0:,} bytes, {1} % of the limit\n"
+    "It exceeds the limit of {2:,} bytes on this line. Shorten it, or raise `budget.fileBytes`."
 )
 """For a file that the runtime does not send with every request."""
 _CUT = ("AGENTS.md", "AGENTS.override.md")

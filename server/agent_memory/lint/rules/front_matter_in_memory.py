@@ -29,8 +29,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "{0} does not read front matter in memory: the agent gets these {1} "
-            "lines as text (about {2} tokens). Remove it, or write it as Markdown",
+            "{0} sends the front matter as text: {1} lines, about {2} tokens\n"
+            "It does not read front matter in memory. Remove it, or write it as Markdown.",
             project.choice.runtime.id,
             front[1] + 1,
             count,

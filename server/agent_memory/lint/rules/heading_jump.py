@@ -24,8 +24,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(heading.line),
                 t(
-                    "This heading has level {0} below a heading of level {1}, so a level "
-                    "is missing. Use {2}",
+                    "This heading has level {0} below a heading of level {1}\n"
+                    "A level is missing. Use {2}.",
                     heading.level,
                     before.level,
                     "#" * (before.level + 1),

@@ -26,9 +26,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(file.markdown.headings[0].line),
             t(
-                "This file contains only headings: it uses context and adds no "
-                "information. Write what the agent should remember, or delete the "
-                "file"
+                "This file contains only headings\n"
+                "It uses context and adds no information. Write what the agent should remember, "
+                "or delete the file."
             ),
         )
 

@@ -77,27 +77,28 @@ def _message(run: str) -> str:
     names += more
     if hidden and len(run) == 1:
         return t(
-            '1 invisible character ({0}) reads "{1}" to the agent. Remove it unless it is intended',
+            "1 invisible character ({0}) reads '{1}' to the agent\n"
+            "Remove it unless it is intended.",
             names,
             hidden,
         )
     if hidden:
         return t(
-            '{0} invisible characters ({1}) read "{2}" to the agent. Remove them unless they are '
-            "intended",
+            "{0} invisible characters ({1}) read '{2}' to the agent\n"
+            "Remove them unless they are intended.",
             len(run),
             names,
             hidden,
         )
     if len(run) == 1:
         return t(
-            "1 invisible character ({0}): the agent reads more than you see. Remove it unless it "
-            "is intended",
+            "1 invisible character ({0})\n"
+            "The agent reads more than you see. Remove it unless it is intended.",
             names,
         )
     return t(
-        "{0} invisible characters ({1}): the agent reads more than you see. Remove them unless "
-        "they are intended",
+        "{0} invisible characters ({1})\n"
+        "The agent reads more than you see. Remove them unless they are intended.",
         len(run),
         names,
     )

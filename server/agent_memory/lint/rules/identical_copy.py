@@ -34,8 +34,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "CLAUDE.md is a copy of AGENTS.md: an edit of one of them leaves the other behind. "
-            "Import it with the line {0}, or make it a symlink",
+            "CLAUDE.md is a copy of AGENTS.md\n"
+            "An edit of one of them leaves the other unchanged. Import AGENTS.md with the line "
+            "{0}, or make CLAUDE.md a symlink.",
             _IMPORT.strip(),
         ),
         (Fix(t("Replace the copy with {0}", _IMPORT.strip()), (whole,), safe=False),),

@@ -37,7 +37,7 @@ def check(project: Project) -> Iterator[Hit]:
             "{0} does not load {1}: {2}", t(project.choice.runtime.title), source.path, _why(source)
         )
         if source.action:
-            message = t("{0}. {1}", message, source.action)
+            message = f"{message}\n{source.action}"
         yield Hit(place, message, path=source.by)
 
 

@@ -70,8 +70,9 @@ def _hit(path: str, span: Span) -> Hit:
     return Hit(
         span,
         t(
-            "{0} is a path of one machine: it does not exist for anyone else who uses this memory. "
-            "Write it relative to the project",
+            "{0} is a path of one machine\n"
+            "It does not exist for anyone else who uses this memory. Write it relative to the "
+            "project.",
             path,
         ),
     )

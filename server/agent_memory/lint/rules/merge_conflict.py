@@ -60,8 +60,8 @@ def _hit(file: MemoryFile, start: int, base: int, theirs: int, end: int) -> Hit:
     return Hit(
         Span(*file.line_span(start)[:2], *file.line_span(end)[2:]),
         t(
-            "Unresolved merge conflict: the model receives both sides and the markers. Decide for "
-            "one side, or keep both"
+            "Unresolved merge conflict\n"
+            "The model receives both sides and the markers. Decide for one side, or keep both."
         ),
         fixes,
     )

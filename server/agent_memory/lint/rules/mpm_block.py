@@ -80,12 +80,13 @@ def _shape(
     if missing:
         message = (
             t(
-                "Claude MPM ignores this block: it has no line {0}. Add it",
+                "Claude MPM ignores this block: it has no line {0}\nAdd the line.",
                 f"'{missing[0].title()}:'",
             )
             if len(missing) == 1
             else t(
-                "Claude MPM ignores this block: it has no lines 'Type:' and 'Content:'. Add them"
+                "Claude MPM ignores this block: it has no lines 'Type:' and 'Content:'\n"
+                "Add the lines."
             )
         )
         yield Hit(file.line_span(start), message)
@@ -94,7 +95,7 @@ def _shape(
         edit = Edit(file.path, Span.on_line(last, end, end), "\n#")
         yield Hit(
             file.line_span(start),
-            t("Claude MPM ignores this block: no line with a single # closes it. Add one"),
+            t("Claude MPM ignores this block: it has no closing line\nAdd a line with a single #."),
             (Fix(t("Close the block"), (edit,), safe=False),),
         )
 
@@ -105,13 +106,13 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
         near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
         message = (
             t(
-                "Claude MPM drops this learning: unknown type '{0}'. Did you mean '{1}'?",
+                "Claude MPM drops this learning: unknown type '{0}'\nDid you mean '{1}'?",
                 kind.value,
                 near[0],
             )
             if near
             else t(
-                "Claude MPM drops this learning: unknown type '{0}'. Use one of {1}",
+                "Claude MPM drops this learning: unknown type '{0}'\nUse one of {1}.",
                 kind.value,
                 ", ".join(TYPES),
             )
@@ -123,8 +124,8 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
         yield Hit(
             content.span,
             t(
-                "Claude MPM drops this learning: it has {0} characters instead of "
-                "more than {1} and at most {2}. Rewrite it",
+                "Claude MPM drops this learning: it has {0} characters\n"
+                "It keeps learnings with more than {1} and at most {2} characters. Rewrite it.",
                 len(content.value),
                 CONTENT_MIN,
                 CONTENT_MAX,

@@ -27,8 +27,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 Span.on_line(item.line, item.start + claude_mpm.LINE_MAX, end),
                 t(
-                    "This item has {0} characters; Claude MPM cuts the items it adds at "
-                    "{1}. Shorten it, or split it",
+                    "This item has {0} characters; Claude MPM cuts its items at {1}\n"
+                    "Shorten it, or split it.",
                     len(item.text),
                     claude_mpm.LINE_MAX,
                 ),

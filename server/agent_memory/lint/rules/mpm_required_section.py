@@ -31,14 +31,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "Claude MPM requires the section {0} and adds it, empty, whenever it reads the file, "
-            "so the agent sees it anyway. Add it",
+            "Claude MPM requires the section {0}\n"
+            "It adds the empty section whenever it reads the file, so the agent sees it anyway. "
+            "Add it.",
             missing[0],
         )
         if len(missing) == 1
         else t(
-            "Claude MPM requires the sections {0} and adds them, empty, whenever it reads the "
-            "file, so the agent sees them anyway. Add them",
+            "Claude MPM requires the sections {0}\n"
+            "It adds the empty sections whenever it reads the file, so the agent sees them "
+            "anyway. Add them.",
             ", ".join(missing),
         ),
         _fixes(file, missing, most),

@@ -27,8 +27,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.line_span(found[most].heading.line),
             t(
-                "The file has {0} sections; Claude MPM keeps {1} and adds the items "
-                "of any further section to Recent Learnings. Merge some sections",
+                "The file has {0} sections; Claude MPM keeps {1}\n"
+                "It adds the items of any further section to Recent Learnings. Merge some "
+                "sections.",
                 len(found),
                 most,
             ),
@@ -39,8 +40,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield Hit(
                 file.line_span(section.items[most].line),
                 t(
-                    "Section '{0}' has {1} items; Claude MPM keeps {2} and drops the "
-                    "first one for each item it adds. Remove outdated items",
+                    "Section '{0}' has {1} items; Claude MPM keeps {2}\n"
+                    "It drops the first one for each item it adds. Remove outdated items.",
                     section.name,
                     len(section.items),
                     most,

@@ -27,7 +27,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     share = size * 100 // limit
     if size <= limit:
         message = t(
-            "This file is almost full: {0:,} of the {1:,} bytes that Claude MPM keeps ({2} %)",
+            "This file is almost full: {0:,} of {1:,} bytes ({2} %)\nClaude MPM keeps {1:,} bytes.",
             size,
             limit,
             share,
@@ -37,9 +37,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.line_span(line_at(file.lines, limit)),
         t(
-            "This file has {0:,} bytes, {1} % of Claude MPM's limit of {2:,} bytes, which it "
-            "exceeds on this line. With the next learning, Claude MPM drops items until the file "
-            "fits, starting with Recent Learnings. Remove outdated items",
+            "This file has {0:,} bytes, {1} % of Claude MPM's limit\n"
+            "It exceeds the limit of {2:,} bytes on this line. With the next learning, Claude MPM "
+            "drops items until the file fits, starting with Recent Learnings. Remove outdated "
+            "items.",
             size,
             share,
             limit,

@@ -25,8 +25,9 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(path),
             t(
-                "{0} looks for {1}. Where letter case matters, as on Linux and in CI,"
-                " it does not find {2}. Rename the file",
+                "{0} looks for {1}, not for {2}\n"
+                "Where letter case matters, as on Linux and in CI, it does not find this file. "
+                "Rename it.",
                 project.choice.runtime.id,
                 wanted.name,
                 path.name,

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 _MESSAGES = {
     Failure.DIRECTORY: untranslated(
-        "{0} is a folder, not a file. {1} Move it away, or put a file in its place"
+        "{0} is a folder, not a file\n{1} Move it away, or put a file in its place."
     ),
     Failure.SPECIAL: untranslated(
-        "{0} is a FIFO, socket or device, not a regular file. {1} Move it away, or put a file in "
-        "its place"
+        "{0} is a FIFO, socket or device, not a regular file\n"
+        "{1} Move it away, or put a file in its place."
     ),
     Failure.LOOP: untranslated(
-        "{0} is a symlink that leads back to itself. {1} Move it away, or put a file in its place"
+        "{0} is a symlink that leads back to itself\n{1} Move it away, or put a file in its place."
     ),
 }
 

@@ -27,9 +27,9 @@ def check(line: str) -> Iterator[LineHit]:
             _MAX,
             length,
             t(
-                "This line has {0:,} characters. Agents edit memory by replacing text"
-                " they quote exactly, and reviewers read changes line by line. Split "
-                "it into several items",
+                "This line has {0:,} characters\n"
+                "Agents edit memory by replacing text they quote exactly, and reviewers read "
+                "changes line by line. Split it into several items.",
                 length,
             ),
         )

@@ -41,8 +41,9 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(
             project.head(source.path),
             t(
-                "{0} does not read this file on your machine, because your personal {1} has text. "
-                "Import this file there, or in a shared file",
+                "{0} reads your personal {1} instead of this file\n"
+                "This holds on your machine, because {1} has text. Import this file there, or in "
+                "a shared file.",
                 t(project.choice.runtime.title),
                 by.name,
             ),

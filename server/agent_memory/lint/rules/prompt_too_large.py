@@ -53,19 +53,20 @@ def check(project: Project) -> Iterator[Hit]:
 def _message(total: int, budget: int) -> str:
     if total <= budget:
         return untranslated(
-            "The memory in the prompt of {0} takes about {1:,} tokens, {3} % of the budget of "
-            "{2:,}, with every request, so it is almost full. The largest parts are {4}. Shorten "
-            "them, or raise `budget.tokens`"
+            "Memory takes about {1:,} tokens, {3} % of the budget of {2:,}\n"
+            "The budget is almost used up. {0} sends memory with every request. The largest parts "
+            "are {4}. Shorten them, or raise `budget.tokens`."
         )
     if total < _TIMES * budget:
         return untranslated(
-            "The memory in the prompt of {0} takes about {1:,} tokens, {3} % of the budget of "
-            "{2:,}, with every request. The largest parts are {4}. Shorten them, or raise "
-            "`budget.tokens`"
+            "Memory takes about {1:,} tokens, {3} % of the budget of {2:,}\n"
+            "{0} sends it with every request. The largest parts are {4}. Shorten them, or raise "
+            "`budget.tokens`."
         )
     return untranslated(
-        "The memory in the prompt of {0} takes about {1:,} tokens, {3} times the budget of {2:,}, "
-        "with every request. The largest parts are {4}. Shorten them, or raise `budget.tokens`"
+        "Memory takes about {1:,} tokens, {3} times the budget of {2:,}\n"
+        "{0} sends it with every request. The largest parts are {4}. Shorten them, or raise "
+        "`budget.tokens`."
     )
 
 

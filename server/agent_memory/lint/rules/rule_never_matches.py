@@ -30,8 +30,8 @@ def check(project: Project) -> Iterator[Hit]:
             yield Hit(
                 _place(project, source.path, patterns),
                 t(
-                    "No file below {0} matches {1}, so {2} never adds this rule. Correct the "
-                    "pattern, or delete the rule",
+                    "{2} never adds this rule: no file matches {1}\n"
+                    "There is no such file below {0}. Correct the pattern, or delete the rule.",
                     folder,
                     ", ".join(patterns),
                     t(project.choice.runtime.title),

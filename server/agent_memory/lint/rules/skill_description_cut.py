@@ -31,7 +31,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 key_span(file, key),
                 t(
-                    "The {0} has {1:,} characters; the agent sees only the first {2:,}. Shorten it",
+                    "The {0} has {1:,} characters; the agent sees the first {2:,}\nShorten it.",
                     key,
                     len(value),
                     most,

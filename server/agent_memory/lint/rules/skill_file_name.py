@@ -27,13 +27,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "Runtimes do not find {0}: they look for SKILL.md in capital letters, which also "
-            "exists here. Merge the two files",
+            "Runtimes do not find {0}: they look for SKILL.md in capital letters\n"
+            "SKILL.md also exists here. Merge the two files.",
             path.name,
         )
         if taken
         else t(
-            "Runtimes do not find {0}: they look for SKILL.md in capital letters. Rename the file",
+            "Runtimes do not find {0}: they look for SKILL.md in capital letters\nRename the file.",
             path.name,
         ),
         () if taken else (Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False),),

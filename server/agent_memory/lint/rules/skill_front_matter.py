@@ -38,8 +38,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} does not load this skill: {1}. The file must begin with a line ---, then name "
-                "and description, then a line ---",
+                "{0} does not load this skill: {1}\n"
+                "The file must begin with a line ---, then name and description, then a line ---.",
                 project.choice.runtime.id,
                 why,
             ),

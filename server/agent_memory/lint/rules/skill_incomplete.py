@@ -30,11 +30,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if isinstance(why, Trouble) and why.about in ("name", "description"):
         runtime = project.choice.runtime.id
         message = (
-            t("{0} does not load this skill: `name` is missing or empty. Add a name", runtime)
+            t("{0} does not load this skill: `name` is missing or empty\nAdd a name.", runtime)
             if why.about == "name"
             else t(
-                "{0} does not load this skill: `description` is missing or empty. Write what the "
-                "skill does, and for which tasks",
+                "{0} does not load this skill: `description` is missing or empty\n"
+                "Write what the skill does, and for which tasks.",
                 runtime,
             )
         )

@@ -40,12 +40,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     if read:
         runtime = project.choice.runtime.id
-        message = t("{1} loads the skill, but logs a warning: {0}. Rename it", warning, runtime)
+        message = t(
+            "{1} loads the skill, but logs a warning: {0}\nRename the skill.", warning, runtime
+        )
         yield Hit(key_span(file, "name"), message)
         return
     yield Hit(
         key_span(file, "name"),
-        t("The specification of Agent Skills does not allow this: {0}. Rename it", warning),
+        t("The specification of Agent Skills does not allow this: {0}\nRename the skill.", warning),
         severity=Severity.INFO,
     )
 

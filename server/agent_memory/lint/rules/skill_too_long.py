@@ -27,9 +27,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         yield Hit(
             file.line_span(_LINES),
             t(
-                "This skill has {0:,} lines: the agent reads all of them when it uses the skill. "
-                "The specification recommends fewer than {1}. Move details to files that the skill "
-                "links to",
+                "This skill has {0:,} lines; fewer than {1} are recommended\n"
+                "The agent reads all of them when it uses the skill. The limit is from the "
+                "specification. Move details to files that the skill links to.",
                 len(file.lines),
                 _LINES,
             ),

@@ -24,9 +24,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         span, runtime = place(file, why), project.choice.runtime.id
         fixes = quoting(file, span.line)
         message = (
-            t("{0} does not load this skill: {1}. Put the value in quotes", runtime, why)
+            t("{0} does not load this skill: {1}\nPut the value in quotes.", runtime, why)
             if fixes
-            else t("{0} does not load this skill: {1}. Correct the front matter", runtime, why)
+            else t("{0} does not load this skill: {1}\nCorrect the front matter.", runtime, why)
         )
         yield Hit(span, message, fixes)
 

@@ -20,27 +20,21 @@ if TYPE_CHECKING:
 
 _MESSAGES = {
     "make": (
+        untranslated("The Makefile has no target '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated(
-            "The Makefile has no target '{0}', so this command fails. Did you mean '{1}'?"
-        ),
-        untranslated(
-            "The Makefile has no target '{0}', so this command fails. Correct it, or remove it"
+            "The Makefile has no target '{0}'\nThis command fails. Correct it, or remove it."
         ),
     ),
     "npm": (
+        untranslated("package.json has no script '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated(
-            "package.json has no script '{0}', so this command fails. Did you mean '{1}'?"
-        ),
-        untranslated(
-            "package.json has no script '{0}', so this command fails. Correct it, or remove it"
+            "package.json has no script '{0}'\nThis command fails. Correct it, or remove it."
         ),
     ),
     "just": (
+        untranslated("The justfile has no recipe '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated(
-            "The justfile has no recipe '{0}', so this command fails. Did you mean '{1}'?"
-        ),
-        untranslated(
-            "The justfile has no recipe '{0}', so this command fails. Correct it, or remove it"
+            "The justfile has no recipe '{0}'\nThis command fails. Correct it, or remove it."
         ),
     ),
 }

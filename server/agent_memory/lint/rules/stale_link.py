@@ -63,7 +63,7 @@ def _imports(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if any(word_list(name).search(said) for name in _HEDGES) or _INVENTED.search(path):
             continue
         message = t(
-            "{0} imports nothing here: {1} does not exist. Correct the path, or remove the import",
+            "{0} imports nothing here: {1} does not exist\nCorrect the path, or remove the import.",
             agent,
             path,
         )
@@ -117,14 +117,14 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     near = similar(listing, resolved) if listing else None
     if near is None or not near.certain:
         message = t(
-            "Broken link: {0} does not exist. Correct the path, or remove the link", resolved
+            "Broken link: {0} does not exist\nCorrect the path, or remove the link.", resolved
         )
         return Hit(reference.span, message, data={"cause": cause})
     new = (
         posixpath.relpath(near.path, base) + reference.path[len(reference.path.partition("#")[0]) :]
     )
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
-    message = t("Broken link: {0} does not exist. Did you mean {1}?", resolved, near.path)
+    message = t("Broken link: {0} does not exist\nDid you mean {1}?", resolved, near.path)
     return Hit(reference.span, message, (fix,), data={"cause": cause})
 
 
@@ -140,7 +140,7 @@ def _anchor(
         yield Hit(
             reference.span,
             t(
-                "Broken link: {0} has no heading for #{1}. Correct the heading, or remove it",
+                "Broken link: {0} has no heading for #{1}\nCorrect the heading, or remove it.",
                 posixpath.normpath(posixpath.join(base, found)),
                 anchor,
             ),

@@ -138,10 +138,10 @@ def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, near: Similar | None) -> Hit:
     if near is None:
         message = t(
-            "{0} does not exist in this project. Correct the path, or remove it", reference.path
+            "{0} does not exist in this project\nCorrect the path, or remove it.", reference.path
         )
         return Hit(reference.span, message)
-    message = t("{0} does not exist in this project. Did you mean {1}?", reference.path, near.path)
+    message = t("{0} does not exist in this project\nDid you mean {1}?", reference.path, near.path)
     new = near.path if "/" in reference.path else posixpath.basename(near.path)
     edit = Edit(file.path, reference.span, new)
     fix = Fix(t("Replace with {0}", new), (edit,), safe=False, certain=near.certain)

@@ -23,8 +23,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "{0} is reached through a symlink that {1} does not follow: {2}. "
-            "Replace the link with a copy of the file",
+            "{1} does not follow the symlink to {0}: {2}\n"
+            "Replace the link with a copy of the file.",
             file.path.name,
             project.choice.runtime.id,
             file.source.reason,

@@ -99,8 +99,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 Span.on_line(number, *place),
                 t(
-                    "This is true only for a while, but memory is read in every later "
-                    "session. Remove it, or write what stays true"
+                    "This is true only for a while\n"
+                    "Memory is read in every later session. Remove it, or write what stays true."
                 ),
             )
 

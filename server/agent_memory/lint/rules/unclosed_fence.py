@@ -26,14 +26,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if lost:
             message = (
                 t(
-                    "This code fence is never closed, so the line after it reads as code. Close it "
-                    "with {0}",
+                    "This code fence is never closed\n"
+                    "The line after it reads as code. Close it with {0}.",
                     fence.marker,
                 )
                 if lost == 1
                 else t(
-                    "This code fence is never closed, so the {0:,} lines after it read as code. "
-                    "Close it with {1}",
+                    "This code fence is never closed\n"
+                    "The {0:,} lines after it read as code. Close it with {1}.",
                     lost,
                     fence.marker,
                 )
@@ -47,9 +47,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield Hit(
                 file.line_span(fence.open),
                 t(
-                    "This code fence closes nothing, because all fences above are closed."
-                    " Fences of the same length do not nest: make the outer one longer, "
-                    "or remove this one"
+                    "This code fence closes nothing: all fences above are closed\n"
+                    "Fences of the same length do not nest. Make the outer one longer, or remove "
+                    "this one."
                 ),
             )
 

@@ -30,8 +30,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     effect = project.effect(file)
     message = (
         t(
-            "This file is not UTF-8 but probably {0}: byte 0x{1:02X} on line {2}. {3} Save it as "
-            "UTF-8",
+            "This file is not UTF-8 but probably {0}\n"
+            "Byte 0x{1:02X} on line {2} is invalid. {3} Save the file as UTF-8.",
             kind,
             byte,
             line + 1,
@@ -39,7 +39,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
         if kind
         else t(
-            "This file is not UTF-8: byte 0x{0:02X} on line {1}. {2} Save it as UTF-8",
+            "This file is not UTF-8: byte 0x{0:02X} on line {1}\n{2} Save it as UTF-8.",
             byte,
             line + 1,
             effect,

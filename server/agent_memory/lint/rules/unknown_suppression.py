@@ -30,14 +30,14 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
                 near = nearest_of(word, registry.rules)
                 message = (
                     t(
-                        "This suppression names the unknown rule '{0}'. Did you mean '{1}'?",
+                        "This suppression names the unknown rule '{0}'\nDid you mean '{1}'?",
                         word,
                         near,
                     )
                     if near
                     else t(
-                        "This suppression names the unknown rule '{0}'. `agent-memory rules` lists "
-                        "all rules",
+                        "This suppression names the unknown rule '{0}'\n"
+                        "`agent-memory rules` lists all rules.",
                         word,
                     )
                 )
@@ -46,7 +46,8 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         words = _WORD.findall(item.rest.partition(":")[2])
         if words and words[0] in ACTIONS:
             message = t(
-                "This suppression has no effect: the comment must begin and end on one line"
+                "This suppression has no effect: it has several lines\n"
+                "The comment must begin and end on one line."
             )
             yield Hit(item.comment.span, message)
         else:
@@ -69,12 +70,12 @@ def _unknown_action(file: MemoryFile, item: Suppression, word: str) -> Hit:
     known = ", ".join(ACTIONS)
     if near:
         message = t(
-            "This suppression has the unknown action '{0}'. Did you mean '{1}'?", word, near
+            "This suppression has the unknown action '{0}'\nDid you mean '{1}'?", word, near
         )
     elif word:
-        message = t("This suppression has the unknown action '{0}'. Use one of {1}", word, known)
+        message = t("This suppression has the unknown action '{0}'\nUse one of {1}.", word, known)
     else:
-        message = t("This suppression names no action. Use one of {0}", known)
+        message = t("This suppression names no action\nUse one of {0}.", known)
     return _hit(file, item, word, near, message)
 
 

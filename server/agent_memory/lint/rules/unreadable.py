@@ -23,7 +23,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "The current user may not read {0}. {1} Add the read permission (chmod u+r)",
+                "The current user may not read {0}\n{1} Add the read permission (chmod u+r).",
                 file.path.name,
                 project.effect(file),
             ),
@@ -32,7 +32,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} cannot be read: the system reports an input/output error. {1}",
+                "{0} cannot be read: the system reports an input/output error\n{1}",
                 file.path.name,
                 project.effect(file),
             ),
@@ -41,8 +41,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(
             file.head,
             t(
-                "{0} has {1:,} bytes. Files over {2:,} bytes are not checked, but {3}"
-                " would send all of it with every request. Split it",
+                "{0} has {1:,} bytes; files over {2:,} bytes are not checked\n"
+                "{3} would send all of it with every request. Split it.",
                 file.path.name,
                 file.content.size,
                 SIZE_CAP,

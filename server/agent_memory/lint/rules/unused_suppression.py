@@ -42,14 +42,14 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         keys = ", ".join(sorted(item.keys))
         message = (
             t(
-                "This suppression has no effect: there is no finding of {0} here. Remove it, since "
-                "it costs tokens where comments are kept",
+                "This suppression has no effect: there is no finding of {0} here\n"
+                "Remove it, since it costs tokens where comments are kept.",
                 keys,
             )
             if keys
             else t(
-                "This suppression has no effect: there is no finding here. Remove it, since it "
-                "costs tokens where comments are kept"
+                "This suppression has no effect: there is no finding here\n"
+                "Remove it, since it costs tokens where comments are kept."
             )
         )
         yield Hit(

@@ -56,7 +56,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield Hit(
                 span,
                 t(
-                    "{0} requires {1}, so version {2} does not work here. Correct the version",
+                    "{0} requires {1}: version {2} does not work here\nCorrect the version.",
                     needed.file,
                     needed.text,
                     said,

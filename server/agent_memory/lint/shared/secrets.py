@@ -36,8 +36,9 @@ def message(secret: Secret) -> str:
     """Return the message: the kind of secret, its effect, and what to do."""
     if secret.kind == TOO_DENSE:
         return t(
-            "Too many possible secrets ({0}), so the rest of the file is masked "
-            "everywhere. Move this data to its own file and name that file here",
+            "Too many possible secrets ({0})\n"
+            "The rest of the file is masked everywhere. Move this data to its own file and name "
+            "that file here.",
             secret.redacted,
         )
     what = secret.title
@@ -45,14 +46,16 @@ def message(secret: Secret) -> str:
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
         return t(
-            "{0}, possibly an example (its checksum is invalid): memory is sent to the model with "
-            "every request. Keep the value elsewhere and write {1} here",
+            "{0} in memory, possibly an example (its checksum is invalid)\n"
+            "It is sent to the model with every request. Keep the value elsewhere and write "
+            "{1} here.",
             what,
             reference(secret),
         )
     return t(
-        "{0}: memory is sent to the model with every request. Keep the value elsewhere and write "
-        "{1} here",
+        "{0} in memory\n"
+        "It is sent to the model with every request. Keep the value elsewhere and write {1} "
+        "here.",
         what,
         reference(secret),
     )

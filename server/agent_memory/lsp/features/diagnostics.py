@@ -75,7 +75,14 @@ class Diagnostics(Feature):
         lines = positions.lines(path)
         shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
         items = [
-            convert.diagnostic(item, lines, positions.encoding, positions.location, page(item.code))
+            convert.diagnostic(
+                item,
+                lines,
+                positions.encoding,
+                positions.location,
+                page(item.code),
+                advice=not self.session.capabilities.hover,
+            )
             for item in shown
         ]
         if not self.session.store.is_open(path):

@@ -1,4 +1,4 @@
-"""Hover: the meaning of a rule, the size of a section, why the agent does not see a line."""
+"""Hover: the advice of findings, the size of a section, why the agent does not see a line."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from agent_memory.lsp.features.explain import about_agents
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
+from agent_memory.markdown.inline import literal
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -51,8 +52,11 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     here = (cursor.line, cursor.column)
     if not named:
         found = session.findings(cursor.path)
-        codes = {item.code: None for item in found if item.span[:2] <= here <= item.span[2:]}
-        parts += [_about_rule(BY_KEY[code], page(code)) for code in codes]
+        found = [item for item in found if item.span[:2] <= here <= item.span[2:]]
+        for code in dict.fromkeys(item.code for item in found):
+            advice = dict.fromkeys(item.advice for item in found if item.code == code)
+            parts += [literal(text) for text in advice if text]
+            parts.append(_about_rule(BY_KEY[code], page(code)))
     parts += _about_position(cursor)
     if cursor.line == 0 or _EXPLAINED.search(cursor.text):
         parts += about_agents(session, cursor)

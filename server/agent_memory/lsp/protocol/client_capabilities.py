@@ -33,6 +33,8 @@ class ClientCapabilities:
         self.encoding: Encoding = _encoding(at(caps, "general.positionEncodings"))
         self.pull = at(caps, "textDocument.diagnostic") is not None
         """The client pulls diagnostics; then none are published."""
+        self.hover = at(caps, "textDocument.hover") is not None
+        """The client shows the advice of a finding on hover, so diagnostics have only the fact."""
         self.refresh_diagnostics = has("workspace.diagnostics.refreshSupport")
         self.refresh_lenses = has("workspace.codeLens.refreshSupport")
         self.refresh_hints = has("workspace.inlayHint.refreshSupport")

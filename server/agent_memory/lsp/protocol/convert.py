@@ -110,16 +110,25 @@ def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
 
 
 def diagnostic(
-    finding: Finding, lines: Sequence[str], encoding: Encoding, location: Location, page: str
+    finding: Finding,
+    lines: Sequence[str],
+    encoding: Encoding,
+    location: Location,
+    page: str,
+    *,
+    advice: bool = True,
 ) -> dict[str, Any]:
-    """Return ``finding`` as an LSP diagnostic; editors link its code to ``page``."""
+    """Return ``finding`` as an LSP diagnostic; editors link its code to ``page``.
+
+    ``advice``: its message has the advice, too.
+    """
     out: dict[str, Any] = {
         "range": to_range(finding.span, lines, encoding),
         "severity": _SEVERITY[finding.severity],
         "code": finding.code,
         "codeDescription": {"href": page},
         "source": SOURCE,
-        "message": finding.message,
+        "message": finding.message if advice else finding.fact,
         "data": {"name": finding.name, "fixable": bool(finding.fixes), **finding.data},
     }
     if finding.unnecessary:
