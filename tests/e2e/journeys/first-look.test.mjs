@@ -24,11 +24,11 @@ journey("first-look", "first look: trust, squiggle, Problems, hover", PROJECT, a
   assert.equal(await link.getAttribute("href"), 'command:agentMemory.openRulePage?["AM107"]');
   await shot("3-problems");
 
-  // The Problems list and the command line have the same findings.
+  // The Problems list has the findings of the command line, without the advice, which the hover has.
   const report = JSON.parse(sandbox.agentMemory("check", "--format", "json", "--fail-on", "never"));
   for (const { message, path } of report.findings) {
     if (path === sandbox.at(".deepagents/agent.md")) {
-      await vscode.problem(message.slice(0, 60)).waitFor();
+      await vscode.problem(message.split(". ")[0].slice(0, 60)).waitFor();
     }
   }
 
