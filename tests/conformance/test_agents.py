@@ -11,8 +11,8 @@ import pytest
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.prompt.compose import compose
+from agent_memory.verify.mock_model import MockModel
 from conformance.agents import fixtures, programs, trees
-from conformance.agents.mock_model import MockModel
 from conformance.agents.report import Figures
 from effort import EFFORT, scaled
 
