@@ -10,6 +10,7 @@ import os
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from agent_memory.fs.overlay import Store
 from agent_memory.fs.reader import read_bytes, read_file
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
+from agent_memory.runtimes.agents import claude_files
 from agent_memory.runtimes.known_files import known_files
 from agent_memory.verify.memory_settings import memory_settings
 
@@ -130,9 +132,23 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
         if runtime.program:
             yield from (source.path for source in runtime.sources(ctx))
     yield from known_files(root)[0]
+    for base in (ctx.home, *ctx.cwd.resolve().parents, ctx.cwd.resolve()):
+        for name in sorted({name for runtime in RUNTIMES for name in runtime.folders}):
+            yield from _below(base / name)
+    yield from _below(claude_files.config_folder(ctx) / "rules")
     listing = FileIndex(root).listing
     texts = [path for path in listing.files if path.endswith(_SUFFIXES)] if listing else []
     yield from (root / path for path in texts[:MAX_FILES])
+
+
+def _below(folder: Path) -> list[Path]:
+    """Return the files below ``folder``, also through links: a rule can be one, or be below one."""
+    found: list[Path] = []
+    for parent, _, names in islice(os.walk(folder, followlinks=True), MAX_FILES):
+        found += [Path(parent, name) for name in names if name.endswith(_SUFFIXES)]
+        if len(found) > MAX_FILES:
+            break
+    return found
 
 
 class _Writer:
