@@ -57,18 +57,23 @@ def place(tmp_path):
     return root, home
 
 
-def run(agent, place, tmp_path, *options):
+def run(agent, place, tmp_path, *options, env=()):
     """Run ``agent-memory`` with only this agent on PATH; its cache is outside of the home."""
     root, home = place
     cache = programs.FOLDER / "cache" if agent.command == "copilot" else tmp_path / "cache"
-    env = {
+    variables = {
         "PATH": f"{agent.bin}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(home),
         "XDG_CACHE_HOME": str(cache),
     }
     command = [sys.executable, "-m", "agent_memory", *options, "--format", "json"]
     done = subprocess.run(
-        command, cwd=root / "web", env=env, capture_output=True, text=True, check=False
+        command,
+        cwd=root / "web",
+        env={**variables, **dict(env)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout, done.stderr
     return json.loads(done.stdout)
@@ -96,3 +101,17 @@ def test_a_version_that_was_not_compared_becomes_exact_or_differs(agent_id, plac
     after = run(agent, place, tmp_path, *prompt)["exactness"]
     assert (after == "exact") == result["equal"] == (result["difference"] is None)
     assert result["equal"] == (agent_id == "codex"), result
+
+
+@pytest.mark.parametrize("agent_id", ALL if EFFORT == "all" else ALL[:2])
+@pytest.mark.parametrize("files", [{}, {"AGENTS.md": "a\n"}, {"CLAUDE.md": "c\n"}])
+def test_an_installed_agent_is_found_in_a_fresh_home(files, agent_id, tmp_path):
+    agent = programs.AGENTS[agent_id]
+    assert not programs.install(agent)
+    root = write(tmp_path / "p", {"web/.keep": "", **files})
+    git(root)
+    home = write(tmp_path / "home", {".keep": ""})
+    agent_only = {"PATH": str(agent.bin)}
+    found = run(agent, (root, home), tmp_path, "prompt", env=agent_only)
+    assert found["runtime"] == agent_id
+    assert [*home.iterdir()] == [home / ".keep"]

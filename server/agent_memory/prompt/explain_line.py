@@ -35,7 +35,7 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     here = replace(whole, bytes=view.ranges(source.path, line), action=None)
     target = _import(view, source.path, lines, scan, line)
     if target:
-        return _of_import(view, here, target)
+        return _of_import(view, here, target, source.path)
     if not lines[line].strip():
         return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
@@ -76,11 +76,13 @@ def _import(
     return None
 
 
-def _of_import(view: RuntimeView, here: Answer, target: Path) -> Answer:
+def _of_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
     title = t(view.runtime.title)
     source = view.source(target)
-    if not view.runtime.follows_import(target):
-        reason = t("{0} does not follow imports: the agent gets this line, not {1}", title, target)
+    if not view.runtime.follows_import(target, importer):
+        reason = t(
+            "{0} does not follow imports here: the agent gets this line, not {1}", title, target
+        )
         return replace(here, outcome=FileOutcome.LOADED, reason=reason)
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)

@@ -16,7 +16,7 @@ from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.selection import choose
 from agent_memory.verify.copied import copied
 from agent_memory.verify.mock_model import MockModel
-from agent_memory.verify.requests import REQUESTS
+from agent_memory.verify.requests import REQUESTS, quoting
 from agent_memory.verify.started import Place, sent
 
 if TYPE_CHECKING:
@@ -89,7 +89,11 @@ def verify(ctx: Context, runtime_id: str | None = None, seconds: float = SECONDS
         place = Place(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
         command = _command(program, runtime.pieces.program.command)
         found = sent(REQUESTS[runtime.id], command, place, model, texts, seconds)
-        mine = compose_chosen(copy.ctx, choice).blocks()
+        composed = compose_chosen(copy.ctx, choice)
+        mine = composed.blocks()
+        if not found and composed.exactness is Exactness.OWN_WORDING:
+            memory = [part.text for part in composed.segments if part.path and part.text.strip()]
+            found = quoting([body for _, body in model.requests], memory)
         ours, theirs = (
             [Block(block.role, copy.original(block.text)) for block in blocks]
             for blocks in (mine, found)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs.file_index import FileIndex
@@ -104,15 +104,17 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
     }
     cache = {"XDG_CACHE_HOME": ctx.env.get("XDG_CACHE_HOME") or str(ctx.home / ".cache")}
     shared = {name: ctx.env[name] for name in ("PATH", "COPILOT_CACHE_HOME") if name in ctx.env}
-    given = {"project_root": str(folder_below(folder, ctx.given_root))} if ctx.given_root else {}
-    spec = runtime.program
-    program_path = {spec.field: str(program.path)} if spec else {}
+    given: dict[str, Any] = {}
+    if ctx.given_root:
+        given["project_root"] = str(folder_below(folder, ctx.given_root))
+    if runtime.program:
+        given[runtime.program.field] = str(program.path)
     moved = ctx.with_(
         home=folder_below(folder, ctx.home),
         cwd=folder_below(folder, ctx.cwd),
         store=Store(),
         env={**shared, **cache, **env},
-        settings=replace(ctx.settings, **given, **program_path),
+        settings=replace(ctx.settings, **given),
     )
     texts, names = memory_settings(ctx, moved, folder)
     for path, text in texts.items():

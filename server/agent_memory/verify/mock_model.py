@@ -40,7 +40,7 @@ def anthropic(body: Json) -> tuple[Json, Events]:
     }
     text = {"type": "text", "text": WORD}
     whole = {**message, "content": [text], "stop_reason": "end_turn"}
-    events = [
+    events: list[dict[str, Any]] = [
         {"type": "message_start", "message": message},
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
         {
@@ -78,7 +78,7 @@ def responses(body: Json) -> tuple[Json, Events]:
         "output": [item],
         "usage": USAGE,
     }
-    events = [
+    events: list[dict[str, Any]] = [
         {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}},
         {"type": "response.output_item.added", "output_index": 0, "item": item},
         {"type": "response.output_item.done", "output_index": 0, "item": item},

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,24 @@ def system_text(body: Mapping[str, Any]) -> str:
     """Return the text of the first message."""
     content = body["messages"][0]["content"]
     return content if isinstance(content, str) else "".join(part["text"] for part in content)
+
+
+def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
+    """Return the string in ``body`` that contains most of ``texts``, [] if none does.
+
+    That is the memory of a program whose own pieces are not known; its role is not known either.
+    """
+    counts = {text: sum(part in text for part in texts) for text in _strings(body)}
+    best = max(counts, key=lambda text: counts[text], default="")
+    return [Block("", best)] if counts.get(best) else []
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)
 
 
 REQUESTS = {

@@ -231,3 +231,13 @@ def test_a_program_of_the_project_is_not_run(ctx, tmp_path):
     write(ctx.cwd, {".deepagents/agent-memory.toml": settings})
     assert cli_verify(ctx).code == 0  # the one on PATH
     assert not marker.exists()
+
+
+def test_a_program_without_known_texts_shows_what_it_sends(ctx, tmp_path):
+    ctx = install_agent(tmp_path / "other", ctx, PROGRAM.replace("Head", "Other head") + SEND)
+    command = tmp_path / "other/lib/node_modules/@anthropic-ai/claude-code/bin/claude.exe"
+    command.write_bytes(command.read_bytes().replace(b"switch", b"SWITCH"))
+    result = verify(ctx, "claude-code")
+    assert not result.is_recorded
+    assert result.difference.ours[result.difference.character :].startswith("These are the")
+    assert result.difference.sent[result.difference.character :].startswith("Other head")
