@@ -11,10 +11,13 @@ from agent_memory.config.settings import Settings
 from agent_memory.config.settings_files import load_user
 from agent_memory.config.trust import without_trust
 from agent_memory.lint.known_names import KNOWN_NAMES
-from agent_memory.verify.compare import SECONDS, verify
+from agent_memory.secrets import mask_parts
+from agent_memory.verify.compare import SECONDS, Difference, verify
 
 if TYPE_CHECKING:
-    from agent_memory.verify.compare import Difference, Verified
+    from collections.abc import Collection
+
+    from agent_memory.verify.compare import Verified
 
 _MAX_SECONDS = 600.0
 _AROUND = 60
@@ -56,10 +59,11 @@ def run(args: argparse.Namespace) -> int:
     own, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)
     ctx = ctx.with_(settings=without_trust(ctx.settings, own))  # a project names no program
     result = verify(ctx, args.runtime, args.seconds)
+    shown = _shown(result, ctx.settings.allowed_secrets)
     if args.format == "json":
-        options.print_json(_json(result))
+        options.print_json(_json(result, shown))
     else:
-        for line in _lines(result):
+        for line in _lines(result, shown):
             print(line)
     if not result.same_copy:
         options.complain(
@@ -71,7 +75,18 @@ def run(args: argparse.Namespace) -> int:
     return 1 if result.difference else 0
 
 
-def _json(result: Verified) -> dict[str, Any]:
+def _shown(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
+    """Return what is around the difference in the preview and in the request, without secrets."""
+    if result.difference is None:
+        return "", ""
+    texts = (result.difference.ours, result.difference.sent)
+    # before a part of a secret is cut out
+    masked = Difference(0, *(mask_parts([text], allowed)[0] for text in texts))
+    around = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
+    return masked.ours[around], masked.sent[around]
+
+
+def _json(result: Verified, shown: tuple[str, str]) -> dict[str, Any]:
     difference = result.difference
     return {
         "runtime": result.runtime.id,
@@ -88,22 +103,22 @@ def _json(result: Verified) -> dict[str, Any]:
         and {
             "block": difference.block,
             "byte": difference.byte,
-            "preview": _excerpt(difference, difference.ours),
-            "sent": _excerpt(difference, difference.sent),
+            "preview": shown[0],
+            "sent": shown[1],
         },
         "refused": list(result.refused),
     }
 
 
-def _lines(result: Verified) -> list[str]:
+def _lines(result: Verified, shown: tuple[str, str]) -> list[str]:
     name = f"{result.runtime.title} {result.program.version or '(unknown version)'}"
     difference = result.difference
     if difference:
         place = f"byte {difference.byte:,} of block {difference.block + 1}"
         return [
             f"{name} sends something else than the preview shows, from {place} on:",
-            f"  preview: {_excerpt(difference, difference.ours)!r}",
-            f"  sent:    {_excerpt(difference, difference.sent)!r}",
+            f"  preview: {shown[0]!r}",
+            f"  sent:    {shown[1]!r}",
         ]
     if not result.blocks:
         return [f"{name} sends no memory here, as the preview shows. Nothing was compared."]
@@ -114,8 +129,3 @@ def _lines(result: Verified) -> list[str]:
         else f"Its own texts were not found, so it stays {Exactness.OWN_WORDING}."
     )
     return [f"{name} sends exactly what the preview shows ({size:,} bytes). {outcome}"]
-
-
-def _excerpt(difference: Difference, text: str) -> str:
-    at = difference.character
-    return text[max(0, at - _AROUND) : at + _AROUND]

@@ -14,7 +14,7 @@ from agent_memory.base.model import Exactness
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.agents import claude_code
 from agent_memory.verify.compare import verify
-from kit import cli, project, write
+from kit import cli, github_token, project, write
 from verify_kit import PROGRAM, SEND, install_agent
 
 if TYPE_CHECKING:
@@ -241,3 +241,13 @@ def test_a_program_without_known_texts_shows_what_it_sends(ctx, tmp_path):
     assert not result.is_recorded
     assert result.difference.ours[result.difference.character :].startswith("These are the")
     assert result.difference.sent[result.difference.character :].startswith("Other head")
+
+
+def test_a_secret_at_the_difference_is_masked(ctx, monkeypatch):
+    token = github_token()
+    write(ctx.cwd, {"CLAUDE.md": f"{token}\n"})
+    monkeypatch.setattr(claude_code, "_CLOSE", "x</system-reminder>")
+    for options in ((), ("--format", "json")):
+        out = cli_verify(ctx, *options).out
+        assert "x</system-reminder>" in out
+        assert not any(token[at : at + 8] in out for at in range(4, len(token) - 8))
