@@ -18,7 +18,9 @@ CLAUDE = (
     b'case"Managed":return" (managed)";case"User":return" (user)"}}'
     b"x=y?z:`File ${o.path}${B(o.type)}:\n\n`;\0"
 )
-CODEX = b"\0\n\n--- docs ---\n\nagents_md.load\0agents_md.instructions# Heading</TAG>next\0"
+CODEX = (
+    b"\0\n\n--- docs ---\n\nagents_md.load\0agents_md.instructions# AGENTS.md Heading</TAG>next\0"
+)
 GEMINI = b"""
 function concatenateInstructions(a) { return `<< ${item.filePath} >>\n${trimmedContent}
 END ${item.filePath} .`; }

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from agent_memory import Memory
+from agent_memory.verify import mock_model
+from agent_memory.verify.mock_model import MockModel
 from conformance import tool_calls
 from conformance.agents import first_starts as first
-from conformance.agents import mock_model, programs
-from conformance.agents.mock_model import MockModel
+from conformance.agents import programs
 from kit import write
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]

@@ -8,8 +8,9 @@ import pytest
 
 from agent_memory.config.context import Context
 from agent_memory.prompt.compose import compose_reading
-from conformance.agents import mock_model, programs
-from conformance.agents.mock_model import MockModel
+from agent_memory.verify import mock_model
+from agent_memory.verify.mock_model import MockModel
+from conformance.agents import programs
 from kit import write
 
 pytestmark = pytest.mark.conformance

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from conformance.agents import mock_model
+from agent_memory.verify import mock_model
 
 SERVER = "agent-memory"
 _ULID = re.compile(r"\b[0-9A-HJKMNP-TV-Z]{26}\b")

@@ -18,6 +18,7 @@ PAGES = sorted(
 
 NOT_RUN = {
     "pip install": "needs a package index",
+    "agent-memory verify --runtime claude-code": "needs the installed agent",
     "make ": "builds, tests or opens an editor; each target has a test or is one",
     "npx vsce publish": "publishes the extension",
     "npx ovsx publish": "publishes the extension",

@@ -22,7 +22,7 @@ LEVELS = (
     {"runtimes"},
     {"learnings", "prompt"},
     {"lint"},
-    {"remember"},
+    {"remember", "verify"},
     {"api", "serialize", "serialize_explained"},
     {"integrations", "lsp", "report"},
     {"cli"},

@@ -21,6 +21,8 @@ WRITERS = {
     "agent_memory.fs.lock",
     "agent_memory.fs.rename",
     "agent_memory.prompt.at_revision",  # a temporary folder of its own
+    "agent_memory.verify.copied",  # the temporary copy that an agent is started in
+    "agent_memory.verify.started",  # its settings
     "agent_memory.recall.database",  # the index in the user's cache folder
 }
 CALLS = {

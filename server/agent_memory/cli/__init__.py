@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "prompt": "print the part of the system prompt that contains memory",
     "sources": "list every file a runtime reads, could read or ignores",
     "explain": "show what each agent does with a file or line, and why",
+    "verify": "start the installed agent once, and compare what it sends with the preview",
     "skills": "list the skills a runtime loads, and why others are not loaded",
     "remember": "save a fact to memory, without duplicates",
     "recall": "search learned entries",

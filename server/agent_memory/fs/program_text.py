@@ -31,6 +31,7 @@ _MAX_PLACES = 64
 """Places of a literal that are examined."""
 _CHUNK = 4 * 1024 * 1024
 """Bytes that are searched at a time: about 5 ms."""
+NO_FILE = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,15 @@ def search(path: Path, anchors: Sequence[Anchor]) -> Found | None:
             return _search(mapped, anchors)
     except (OSError, ValueError):  # ValueError: also a NUL in the name
         return None
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of the file ``path``, '' if it cannot be read."""
+    try:
+        with _mapped(path) as mapped:
+            return hashlib.sha256(mapped).hexdigest()
+    except (OSError, ValueError):
+        return ""
 
 
 def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
@@ -139,35 +149,36 @@ class ProgramTexts:
 
         Offsets are cached in the folder ``cache``.
         """
-        stamp, key = tuple(map(_stamp, paths)), (tuple(paths), anchors)
+        now, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
         known = self._known.get(key)
-        if known and known[0] == stamp:
+        if known and known[0] == now:
             return known[1]
         record = cache / "programs" / f"{_name(key)}.json"
-        cached = _from_record(paths, stamp, record)
+        cached = _from_record(paths, now, record)
         if cached is not None:
-            self._known[key] = (stamp, Pieces(cached))
+            self._known[key] = (now, Pieces(cached))
         elif self.start is None:
-            self._known[key] = (stamp, _find(key, stamp, record))
+            self._known[key] = (now, _find(key, now, record))
         else:
-            self._known[key] = (stamp, Pieces(pending=True))
-            self.start(lambda: self._later(key, stamp, record))
+            self._known[key] = (now, Pieces(pending=True))
+            self.start(lambda: self._later(key, now, record))
         return self._known[key][1]
 
-    def _later(self, key: Key, stamp: Stamp, record: Path) -> None:
-        self._known[key] = (stamp, _find(key, stamp, record))
+    def _later(self, key: Key, now: Stamp, record: Path) -> None:
+        self._known[key] = (now, _find(key, now, record))
         self.on_found()
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def stamp(path: Path) -> tuple[int, int]:
+    """Return size and modification time of ``path``, NO_FILE if it does not exist."""
     try:
         info = path.stat()
     except (OSError, ValueError):
-        return (0, 0)
+        return NO_FILE
     return (info.st_size, info.st_mtime_ns)
 
 
-def _find(key: Key, stamp: Stamp, record: Path) -> Pieces:
+def _find(key: Key, now: Stamp, record: Path) -> Pieces:
     """Return the pieces after a search, and record where they are."""
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
     from agent_memory.fs.write_roots import inside  # noqa: PLC0415
@@ -178,18 +189,18 @@ def _find(key: Key, stamp: Stamp, record: Path) -> Pieces:
         if found is None:
             continue
         spans = {name: [at, len(text), _digest(text)] for name, (at, text) in found.items()}
-        value = {"stamp": stamp, "file": number, "pieces": spans}
+        value = {"stamp": now, "file": number, "pieces": spans}
         with suppress(UsageError):  # a cache folder that cannot be written costs one more search
             update(record, lambda _, value=value: json.dumps(value), inside(cache))  # type: ignore[misc]
         return Pieces({name: text for name, (_, text) in found.items()})
     return Pieces()
 
 
-def _from_record(paths: Sequence[Path], stamp: Stamp, record: Path) -> dict[str, bytes] | None:
+def _from_record(paths: Sequence[Path], now: Stamp, record: Path) -> dict[str, bytes] | None:
     """Return the pieces at the recorded offsets, None if they are no longer there."""
     try:
         value: dict[str, Any] = json.loads(read_file(record).text)
-        if value["stamp"] != [list(item) for item in stamp]:
+        if value["stamp"] != [list(item) for item in now]:
             return None
         with _mapped(paths[value["file"]]) as mapped:
             spans = value["pieces"].items()

@@ -9,7 +9,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Source, Status
 from agent_memory.l10n import t
 from agent_memory.prompt.answer import IN_PROMPT, Action, Answer, FileOutcome
-from agent_memory.prompt.explain_line import explain_line
+from agent_memory.prompt.explain_line import explain_line, lines_of
 from agent_memory.prompt.not_read import action as action_to_read
 from agent_memory.prompt.not_read import why_not_read
 from agent_memory.prompt.runtime_view import RuntimeView
@@ -52,10 +52,10 @@ def explain(
 
     """
     if line is not None:
-        count = len(ctx.store.read(path).lines)
+        count = len(lines_of(ctx.store.read(path)))
         if count == 1 and line != 0:
             raise UsageError(t("{0} has 1 line, so there is no line {1:,}", path, line + 1))
-        if not 0 <= line < max(count, 1):
+        if not 0 <= line < count:
             raise UsageError(
                 t("{0} has {1:,} lines, so there is no line {2:,}", path, count, line + 1)
             )

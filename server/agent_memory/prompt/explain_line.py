@@ -7,27 +7,35 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Source, Status
+from agent_memory.base.text import split_lines
 from agent_memory.l10n import t
 from agent_memory.markdown import parser
 from agent_memory.markdown.links import links_of, target_of
 from agent_memory.markdown.model import LineKind
 from agent_memory.prompt.answer import Action, Answer, FileOutcome
+from agent_memory.runtimes.agents.javascript import decoded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.fs.reader import FileText
     from agent_memory.markdown.model import Markdown
     from agent_memory.prompt.runtime_view import RuntimeView
 
 
+def lines_of(content: FileText) -> list[str]:
+    """Return the lines of ``content`` as agents decode it; at least one, which may be empty."""
+    return content.lines or split_lines(decoded(content)) or [""]
+
+
 def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) -> Answer:
     """Return the answer about ``line`` of ``source``; ``whole`` is the one about the file."""
-    lines = view.ctx.store.read(source.path).lines
+    lines = lines_of(view.ctx.store.read(source.path))
     scan = parser.scan(lines)
     here = replace(whole, bytes=view.ranges(source.path, line), action=None)
     target = _import(view, source.path, lines, scan, line)
     if target:
-        return _of_import(view, here, target)
+        return _of_import(view, here, target, source.path)
     if not lines[line].strip():
         return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
@@ -68,11 +76,13 @@ def _import(
     return None
 
 
-def _of_import(view: RuntimeView, here: Answer, target: Path) -> Answer:
+def _of_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
     title = t(view.runtime.title)
     source = view.source(target)
-    if not view.runtime.follows_import(target):
-        reason = t("{0} does not follow imports: the agent gets this line, not {1}", title, target)
+    if not view.runtime.follows_import(target, importer):
+        reason = t(
+            "{0} does not follow imports here: the agent gets this line, not {1}", title, target
+        )
         return replace(here, outcome=FileOutcome.LOADED, reason=reason)
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Scope
+from agent_memory.base.model import Role, Scope
 from agent_memory.l10n import t
 from agent_memory.prompt.answer import Action
 from agent_memory.runtimes.classify import MEMORY_NAMES
@@ -39,12 +39,13 @@ def action(view: RuntimeView, path: Path) -> Action | None:
     if target is None or target == path:
         return None
     missing = view.ctx.store.read(target).failure == "missing"
-    if view.runtime.follows_import(path):
-        line = f"@{os.path.relpath(path, target.parent)}".replace(os.sep, "/")
-        if missing:
+    importer = _importer(view, path, target)
+    if importer:
+        line = f"@{os.path.relpath(path, importer.parent)}".replace(os.sep, "/")
+        if importer == target and missing:
             message = t("Create {0} with the line `{1}`", target, line)
             return Action(message, "create", target, f"{line}\n")
-        return Action(t("Add the line `{0}` to {1}", line, target), "open", target)
+        return Action(t("Add the line `{0}` to {1}", line, importer), "open", importer)
     title = t(view.runtime.title)
     named = path.name in MEMORY_NAMES and path.parent == target.parent
     if named and missing:
@@ -56,3 +57,14 @@ def action(view: RuntimeView, path: Path) -> Action | None:
             t("Create {0} with what {1} should know", target, title), "create", target, ""
         )
     return Action(t("Move what {0} should know to {1}", title, target), "open", target)
+
+
+def _importer(view: RuntimeView, path: Path, target: Path) -> Path | None:
+    """Return ``target``, or else a loaded file of the project, if it may import ``path``."""
+    loaded = [
+        source.path
+        for source in view.prompt.sources
+        if source.order and source.scope is Scope.PROJECT and source.role is Role.MEMORY
+    ]
+    places = (place for place in (target, *loaded) if view.runtime.follows_import(path, place))
+    return next(places, None)

@@ -143,8 +143,8 @@ class Runtime(ABC):
         """Return what looks like a skill: the listed ones in prompt order, then the others."""
         return []
 
-    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
-        """Whether it replaces `@path` by the text of ``path``, or adds that."""
+    def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
+        """Whether it replaces `@path` in ``importer`` by the text of ``path``, or adds that."""
         return False
 
     def condition(self, ctx: Context, path: Path) -> str:  # noqa: ARG002

@@ -6,28 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from conformance.agents.first_starts import KEY
+from agent_memory.verify.requests import system_text
+from agent_memory.verify.starts import KEY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conformance.agents.programs import Blocks, Start
-
-
-def copilot(port: int, home: Path, _cwd: Path) -> Start:
-    """Start Copilot CLI offline. It unpacks 235 MB into its cache, so all runs share one."""
-    return ["-p", "hi", "--allow-all-tools", "--no-color"], {
-        "COPILOT_OFFLINE": "true",
-        "COPILOT_PROVIDER_BASE_URL": f"http://127.0.0.1:{port}/v1",
-        "COPILOT_PROVIDER_API_KEY": KEY,
-        "COPILOT_MODEL": "mock-model",
-        "COPILOT_AUTO_UPDATE": "false",
-    }
-
-
-def copilot_blocks(body: dict) -> Blocks:
-    """Return the custom instructions: what is between the tools and the notifications."""
-    return _found(body, r"</tools>\n\n(.*)\n<system_notifications>")
 
 
 def qwen(port: int, home: Path, _cwd: Path) -> Start:
@@ -131,7 +116,5 @@ def deepagents_blocks(body: dict) -> Blocks:
 
 def _found(body: dict, pattern: str) -> Blocks:
     """Return the group of ``pattern`` in the system message."""
-    content = body["messages"][0]["content"]
-    text = content if isinstance(content, str) else "".join(part["text"] for part in content)
-    found = re.search(pattern, text, re.DOTALL)
+    found = re.search(pattern, system_text(body), re.DOTALL)
     return [("system", found[1])] if found and found[1] else []

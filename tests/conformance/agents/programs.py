@@ -1,7 +1,7 @@
 """The real programs: pinned versions, how they are installed, started and what they sent.
 
 They are installed below ``.cache/agents`` at first use. Each run has its own HOME and a dummy key,
-and talks to :mod:`mock_model` on the loopback interface.
+and talks to the mock model on the loopback interface.
 """
 
 from __future__ import annotations
@@ -9,19 +9,22 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory import runtimes
+from agent_memory.config.context import Context
+from agent_memory.runtimes.agents import program_pieces
+from agent_memory.verify.process import run
+from agent_memory.verify.requests import REQUESTS
 from conformance.agents import first_starts as first
 from conformance.agents import more_starts as more
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 FOLDER = Path(__file__).resolve().parents[3] / ".cache" / "agents"
 SECONDS = 180
@@ -70,39 +73,36 @@ class Agent:
         return ["node", str(script), *arguments]
 
 
+def texts(agent_id: str) -> Mapping[str, str]:
+    """Return the texts of the installed program."""
+    folder = AGENTS[agent_id].bin
+    env = {"PATH": str(folder), "XDG_CACHE_HOME": str(FOLDER / "cache")}
+    return program_pieces.load(
+        Context(FOLDER, FOLDER, env=env), None, runtimes.get(agent_id).pieces
+    ).texts
+
+
+def verifiable(
+    agent_id: str, version: str, package: str, command: str, start: Callable[..., Start]
+) -> Agent:
+    """Return an agent that ``agent-memory verify`` can start."""
+    request = REQUESTS[agent_id]
+
+    def extract(body: dict) -> Blocks:
+        return [tuple(block) for block in request.blocks(body, texts(agent_id))]
+
+    return Agent(version, package, command, request.path, start, extract)
+
+
 AGENTS = {
-    "claude-code": Agent(
-        "2.1.330",
-        "@anthropic-ai/claude-code",
-        "claude",
-        "/messages",
-        first.claude,
-        first.claude_blocks,
+    "claude-code": verifiable(
+        "claude-code", "2.1.330", "@anthropic-ai/claude-code", "claude", first.claude
     ),
-    "codex": Agent("0.169.0", "@openai/codex", "codex", "", first.codex, first.codex_blocks),
-    "gemini-cli": Agent(
-        "0.61.0",
-        "@google/gemini-cli",
-        "gemini",
-        "enerateContent",
-        first.gemini,
-        first.gemini_blocks,
-    ),
-    "opencode": Agent(
-        "1.18.33",
-        "opencode-ai",
-        "opencode",
-        "/chat/completions",
-        first.opencode,
-        first.opencode_blocks,
-    ),
-    "copilot-cli": Agent(
-        "1.0.102",
-        "@github/copilot",
-        "copilot",
-        "/chat/completions",
-        more.copilot,
-        more.copilot_blocks,
+    "codex": verifiable("codex", "0.169.0", "@openai/codex", "codex", first.codex),
+    "gemini-cli": verifiable("gemini-cli", "0.61.0", "@google/gemini-cli", "gemini", first.gemini),
+    "opencode": verifiable("opencode", "1.18.33", "opencode-ai", "opencode", first.opencode),
+    "copilot-cli": verifiable(
+        "copilot-cli", "1.0.102", "@github/copilot", "copilot", first.copilot
     ),
     "qwen-code": Agent(
         "0.24.4",
@@ -196,33 +196,10 @@ def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Bloc
     base = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "dumb"}
     shared = {"XDG_CACHE_HOME": str(FOLDER / "cache")}  # Copilot unpacks 235 MB into its cache
     before = len(requests)
-    output = run(agent.argv(arguments), cwd, {**base, **shared, **env})
+    output = run(agent.argv(arguments), cwd, {**base, **shared, **env}, SECONDS) or b""
     if not agent.path:
         return agent.extract({"input": json.loads(output)})
     bodies = [body for path, body in requests[before:] if path.endswith(agent.path)]
     if not bodies:
         raise RuntimeError(output[-500:].decode("utf-8", "replace"))
     return next(filter(None, map(agent.extract, bodies)), [])
-
-
-def run(argv: list[str], cwd: Path, env: dict[str, str]) -> bytes:
-    """Return the standard output of a program, with its errors if there is none.
-
-    Its process group is ended.
-    """
-    process = subprocess.Popen(
-        argv,
-        cwd=cwd,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    try:
-        output, errors = process.communicate(timeout=SECONDS)
-        return output or errors
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()

@@ -13,7 +13,7 @@ KINDS = ("fixtures", "random trees")
 
 
 class Figures:
-    """Counts equal trees. The row of an agent is written if all its fixtures were equal."""
+    """Counts equal trees. The row of an agent is written if all fixtures were compared."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -35,8 +35,8 @@ class Figures:
         rows = ["| agent | version | equal fixtures | equal random trees |", "|---|---|---|---|"]
         for agent_id, agent in programs.AGENTS.items():
             counts = [self.counts[agent_id, kind] for kind in KINDS]
-            if counts[0] == len(fixtures.NAMES):
-                tried = [self.compared[agent_id, kind] for kind in KINDS]
+            tried = [self.compared[agent_id, kind] for kind in KINDS]
+            if tried[0] == len(fixtures.NAMES):
                 figures = " | ".join(
                     f"{equal} of {total}" if total else "-"
                     for equal, total in zip(counts, tried, strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_memory.prompt.compose import compose
 from agent_memory.prompt.explain import FileOutcome, explain
 from agents_kit import install_claude, install_codex
 from kit import project, with_settings, write
@@ -187,3 +188,37 @@ def test_without_an_agent_codex_and_claude_code_are_assumed(tmp_path):
     found = explain(ctx, ctx.cwd / "docs/x.md")
     assert [item.runtime.id for item in found.answers] == ["codex", "claude-code"]
     assert found.listed.note == "No agent was found; assuming Codex and Claude Code."
+
+
+def test_copilot_follows_imports_only_in_agents_md_and_claude_md(make):
+    files = {".github/copilot-instructions.md": "@docs/a.md\n", "docs/a.md": "a\n"}
+    ctx = with_settings(make({**files, ".cursor/rules/a.mdc": "c\n"}), runtimes=["copilot-cli"])
+    line = of(ctx, ".github/copilot-instructions.md", "copilot-cli", 0)
+    assert "does not follow imports here" in line.reason
+    assert "copilot-instructions.md" in of(ctx, ".cursor/rules/a.mdc", "copilot-cli").action.message
+    assert "`@" not in of(ctx, ".cursor/rules/a.mdc", "copilot-cli").action.message
+    write(ctx.cwd, {"AGENTS.md": "@docs/a.md\n"})
+    assert of(ctx, "AGENTS.md", "copilot-cli", 0).reason.startswith(f"imports {ctx.cwd}/docs/a.md")
+    action = of(ctx, ".cursor/rules/a.mdc", "copilot-cli").action
+    assert action.message == f"Add the line `@.cursor/rules/a.mdc` to {ctx.cwd}/AGENTS.md"
+    assert action.path == ctx.cwd / "AGENTS.md"
+
+
+def test_a_suggested_import_is_followed(make):
+    names = ["claude-code", "gemini-cli", "copilot-cli", "qwen-code"]
+    ctx = with_settings(make({".cursor/rules/a.md": "of Cursor\n"}), runtimes=names)
+    tried = set()
+    files = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md", ".github/copilot-instructions.md")
+    for file in files:
+        write(ctx.cwd, {file: f"{file}\n"})
+        for runtime in names:
+            action = of(ctx, ".cursor/rules/a.md", runtime).action
+            line = action.message.partition("`")[2].partition("`")[0]
+            if action.kind != "open" or not line.startswith("@"):
+                continue
+            before = action.path.read_text()
+            action.path.write_text(f"{before}{line}\n")
+            assert "of Cursor" in compose(ctx, runtime).text, (file, runtime)
+            action.path.write_text(before)
+            tried.add(runtime)
+    assert tried == set(names)

@@ -8,6 +8,7 @@ import pytest
 
 from agent_memory import runtimes
 from agent_memory.prompt.compose import compose
+from agent_memory.prompt.explain import explain
 from kit import project, with_settings, write
 
 ODD = ["\0", "~nobody-has-this-name/x", "../../..", "/", "a" * 5000, "\udcff", ".", "{", "a\nb"]
@@ -38,6 +39,28 @@ def test_an_odd_setting_still_gives_a_prompt(runtime, odd, tmp_path):
         prompt = compose(with_settings(ctx, **settings), runtime)
         assert prompt.text == "".join(item.text for item in prompt.segments)
     assert compose(ctx.with_(env={"VIRTUAL_ENV": odd}), runtime).choice.runtime.id == runtime
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+@pytest.mark.parametrize(
+    "odd", [*ODD, "a\0b.md", "a%00b.md", "~/\0", "a" * 300 + ".md", "\ud800.md"]
+)
+def test_an_odd_import_still_gives_a_prompt(runtime, odd, tmp_path):
+    text = f"see @{odd} and @./{odd} and @docs/{odd}.\n".encode("utf-8", "surrogatepass")
+    names = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md", ".github/copilot-instructions.md")
+    ctx = project(tmp_path, {**dict.fromkeys(names, text), "docs/x": ""}, {})
+    prompt = compose(ctx, runtime)
+    assert prompt.text == "".join(item.text for item in prompt.segments)
+    assert explain(ctx, ctx.cwd / "AGENTS.md", 0, runtime).answers
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+@pytest.mark.parametrize("raw", [b"", b"\xff", b"a\r\xc3\n\xff @\xff.md", b"\0"])
+def test_each_line_of_an_odd_file_is_explained(runtime, raw, tmp_path):
+    ctx = project(tmp_path, dict.fromkeys(("AGENTS.md", "CLAUDE.md", "GEMINI.md"), raw), {})
+    for path in ctx.cwd.glob("*.md"):
+        for line in range(raw.count(b"\n") + 1):
+            assert explain(ctx, path, line, runtime).answers
 
 
 def folder(path):

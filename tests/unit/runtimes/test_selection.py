@@ -8,6 +8,7 @@ from agent_memory import runtimes
 from agent_memory.base.errors import UsageError
 from agent_memory.runtimes.selection import choose
 from agents_kit import install_claude, install_codex, install_gemini, install_opencode
+from agents_more import install_copilot
 from kit import project, with_settings, write
 
 ENTRY = "entries/global/01HZX3KQ7M8N9P0R1S2T3V4W5X.md"
@@ -113,6 +114,7 @@ def test_the_agent_and_the_reason(home, agent, why, tmp_path):
         (install_codex, "codex", "AGENTS.md exists"),
         (install_gemini, "gemini-cli", "gemini 0.61.0 in PATH is installed"),
         (install_opencode, "opencode", "AGENTS.md exists"),
+        (install_copilot, "copilot-cli", "copilot 1.0.102 in PATH is installed"),
     ],
 )
 def test_an_installed_agent_is_chosen_where_no_file_names_another(

@@ -131,7 +131,7 @@ class ClaudeCode(Agent):
         """Return a problem if Claude Code sends only a part of its own memory, and a note."""
         return _cut_notes(ctx, sources)
 
-    def follows_import(self, path: Path) -> bool:
+    def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Whether ``path`` has the suffix of a text file."""
         return IS_TEXT.fullmatch(str(path)) is not None
 

@@ -55,9 +55,14 @@ def find(ctx: Context) -> Loader:
             loader.loaded += claude_rules.load(loader, folder / RULES, PROJECT)
         _load(loader, folder / LOCAL_NAME, LOCAL)
     _add_agents(loader, [folder / name for folder in shared for name in AGENTS_NAMES])
-    slug = re.sub(r"[^a-zA-Z0-9]", "-", str(_repository(cwd)))
-    _load(loader, user / "projects" / slug / "memory" / "MEMORY.md", MEMORY)
+    _load(loader, notes(ctx), MEMORY)
     return loader
+
+
+def notes(ctx: Context) -> Path:
+    """Return the file in which Claude Code keeps its own memory of the project."""
+    slug = re.sub(r"[^a-zA-Z0-9]", "-", str(_repository(ctx.cwd.resolve())))
+    return config_folder(ctx) / "projects" / slug / "memory" / "MEMORY.md"
 
 
 def _load(loader: Loader, path: Path, kind: str, *, is_read: bool = True) -> None:
@@ -166,10 +171,19 @@ def _place(loaded: list[Loaded], folder: Path) -> int:
 
 def _approved(ctx: Context, cwd: Path) -> bool:
     """Whether the user has approved imports outside of this project."""
+    return str(_repository(cwd)) in approvals(ctx)
+
+
+def state_file(ctx: Context) -> Path:
+    """Return the file in which Claude Code keeps what the user has approved."""
     given = ctx.env.get("CLAUDE_CONFIG_DIR")
-    state = (ctx.cwd / given if given else ctx.home) / ".claude.json"
-    content = ctx.store.read(state)
-    return str(_repository(cwd)) in content.once(_approvals, content)
+    return (ctx.cwd / given if given else ctx.home) / ".claude.json"
+
+
+def approvals(ctx: Context) -> frozenset[str]:
+    """Return the projects for which the user has approved imports from outside."""
+    content = ctx.store.read(state_file(ctx))
+    return content.once(_approvals, content)
 
 
 def _approvals(content: FileText) -> frozenset[str]:

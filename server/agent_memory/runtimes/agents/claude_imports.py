@@ -122,6 +122,9 @@ class Loader:
         elif content.size > MAX_BYTES:
             reason = t("Claude Code skips a file over {0:,} bytes", MAX_BYTES)
             status = Status.UNREADABLE
+        elif "\0" in text.body and any("\ufffd" in name for name in text.imports):  # a NUL
+            reason = t("an import has a NUL in its name, so Claude Code skips the whole file")
+            status = Status.IGNORED
         elif status is Status.LOADED and not text.body:
             status, reason = Status.EMPTY, t("nothing is left without front matter and comments")
         self.note(path, kind, status, reason, parent)

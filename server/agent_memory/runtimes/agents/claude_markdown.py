@@ -60,18 +60,21 @@ def _with_indented_lazy_lines(text: str) -> str:
     """Return ``text`` with all lines indented that continue a list item.
 
     For `marked` a line belongs to the item above it, however that ends, unless it starts a
-    block of certain kinds; in CommonMark it must continue a paragraph.
+    block of certain kinds or the item has a blank line; in CommonMark it must continue a
+    paragraph.
     """
     if not _ITEM.search(text):
         return text
-    lines, indent, before = text.split("\n"), 0, ""
+    lines, indent, before, has_blank = text.split("\n"), 0, "", False
     for number, line in enumerate(lines):
         marker = _MARKER.match(line)
         own = len(marker[0]) if marker else len(line) - len(line.lstrip(" "))
         if marker:
-            indent = own
-        elif line.strip() and own < indent:
-            if _ends_item(before) or _STARTS_BLOCK.match(line):
+            indent, has_blank = own, False
+        elif not line.strip():
+            has_blank = True
+        elif own < indent:
+            if has_blank or _ends_item(before) or _STARTS_BLOCK.match(line):
                 indent = 0
             else:
                 lines[number] = " " * indent + line[own:]

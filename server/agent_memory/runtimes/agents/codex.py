@@ -57,10 +57,20 @@ PIECES = PieceSpec(
     _files,
     (
         Anchor(
-            b"agents_md.instructions# ",
-            re.compile(rb"agents_md\.instructions(?P<heading># [ -;=?-~]+)(?P<close></[A-Z_]+>)"),
+            b"# AGENTS.md ",
+            re.compile(rb"(?P<heading># AGENTS\.md [ -;=?-~]+)(?P<close></[A-Z_]+>)"),
+            before=0,
+            after=256,
         ),
-        Anchor(b"agents_md.load", re.compile(rb"(?P<separator>\n\n--- [ -~]+ ---\n\n)agents_md")),
+        Anchor(
+            b"agents_md",
+            re.compile(
+                rb"(?P<separator>\n\n--- [ -~]+ ---\n\n)"
+                rb"(?:\n\nevent [\w/]+)?agents_md"  # 0.144.6 has a name between
+            ),
+            before=64,
+            after=64,
+        ),
     ),
     {"739647c6af5ea2b1": ("0.169.0", "0.169.0")},
     _OWN,

@@ -40,7 +40,7 @@ class Config(NamedTuple):
 
 def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
     """Return the user's files, then those of ``folders``, the root first."""
-    names, found = (*NAMES, *config(ctx).fallbacks), _user(ctx, _home(ctx))
+    names, found = (*NAMES, *config(ctx).fallbacks), _user(ctx, config_folder(ctx))
     left = config(ctx).limit
     for folder in folders:
         chosen: Source | None = None
@@ -57,14 +57,15 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
     return found
 
 
-def _home(ctx: Context) -> Path:
+def config_folder(ctx: Context) -> Path:
+    """Return the folder of the user's files: CODEX_HOME or ``~/.codex``."""
     given = ctx.env.get("CODEX_HOME")
     return ctx.cwd / given if given else ctx.home / ".codex"
 
 
 def config(ctx: Context) -> Config:
     """Return what config.toml of the user says."""
-    content = ctx.store.read(_home(ctx) / "config.toml")
+    content = ctx.store.read(config_folder(ctx) / "config.toml")
     return content.once(_parse, content.text)
 
 

@@ -173,7 +173,7 @@ class GeminiCli(Agent):
         project = _in_tag("loaded_context", _in_tag("project_context", parts[Scope.PROJECT]))
         return [("system", with_short_gaps(user)), ("user", project)]
 
-    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+    def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Return True: any file is imported."""
         return True
 

@@ -57,7 +57,10 @@ class Expander:
 
     def is_inside(self, target: Path, root: Path) -> bool:
         """Whether ``target`` is in ``root``; Gemini CLI follows links for that."""
-        return Path(os.path.realpath(unquote(str(target)))).is_relative_to(root)
+        try:
+            return Path(os.path.realpath(unquote(str(target)))).is_relative_to(root)
+        except ValueError:  # a NUL in the name, which Gemini CLI takes for a path that leads out
+            return False
 
     def missing(self, name: str, error: str) -> Segment:
         """Return what is sent for an import that does not exist."""

@@ -29,7 +29,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     cwd = ctx.cwd.resolve()
     parents = [cwd, *cwd.parents]
     folders = parents[: parents.index(root) + 1] if root in parents else parents
-    user = [_config_folder(ctx) / NAMES[0], *_claude(ctx)]
+    user = [config_folder(ctx) / NAMES[0], *_claude(ctx)]
     found = [*_first(ctx, [[path] for path in user], Scope.USER)]
     kinds = [[folder / name for folder in folders] for name in names(ctx)]
     found += _first(ctx, kinds, Scope.PROJECT)
@@ -64,7 +64,8 @@ def _is_pattern(name: str) -> bool:
     return bool(_GLOB.search(name)) or "://" in name
 
 
-def _config_folder(ctx: Context) -> Path:
+def config_folder(ctx: Context) -> Path:
+    """Return the folder of the user's file: below XDG_CONFIG_HOME or ``~/.config``."""
     given = ctx.env.get("XDG_CONFIG_HOME")
     return (ctx.cwd / given if given else ctx.home / ".config") / "opencode"
 
@@ -126,7 +127,7 @@ def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
 def _instructions(ctx: Context) -> list[str]:
     """Return `instructions` of the user's and of the project's opencode.json."""
     found: list[str] = []
-    for folder in (_config_folder(ctx), ctx.cwd.resolve()):
+    for folder in (config_folder(ctx), ctx.cwd.resolve()):
         content = ctx.store.read(folder / "opencode.json")
         found += content.once(_parse, content.text)
     return found

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Exactness
 from agent_memory.l10n import t
 from agent_memory.recall.database import cache_folder
+from agent_memory.runtimes.agents import verified
 from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.installed import Versions, within
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
-    from agent_memory.fs.program_text import Anchor
+    from agent_memory.fs.program_text import Anchor, Pieces
     from agent_memory.runtimes.agents.programs import Program, ProgramSpec
 
     Files = Callable[[Context, Program], Sequence[Path]]
@@ -67,16 +68,12 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
         origin = t("wording of Agent Memory: {0} is not installed", spec.program.name)
         return Wrapper(spec.own, Exactness.OWN_WORDING, "", origin)
     found = [
-        ctx.programs.read(files(ctx, program), anchors, cache_folder(ctx.env))
-        for files, anchors in ((spec.files, spec.anchors), *spec.more)
+        ctx.programs.read(paths, anchors, cache_folder(ctx.env))
+        for paths, anchors in _places(ctx, program, spec)
     ]
     if all(pieces.texts is not None for pieces in found):
-        texts = {
-            name: raw.decode("utf-8", "replace")
-            for pieces in found
-            for name, raw in (pieces.texts or {}).items()
-        }
-        exactness, origin = _exactness(program, spec.known.get(digest(texts)))
+        texts = _joined(found)
+        exactness, origin = _exactness(ctx, program, spec, digest(texts))
         return Wrapper(texts, exactness, program.version, origin)
     why = (
         t("its texts are still being read")
@@ -87,10 +84,47 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
     return Wrapper(spec.own, Exactness.OWN_WORDING, program.version, origin)
 
 
-def _exactness(program: Program, versions: Versions | None) -> tuple[Exactness, str]:
+def record(ctx: Context, program: Program, spec: PieceSpec, texts: Mapping[str, str]) -> None:
+    """Record that ``program`` with these ``texts`` sends what is composed.
+
+    Raises:
+        UsageError: the cache folder cannot be written.
+
+    """
+    files = _all_files(ctx, program, spec)
+    verified.record(ctx, spec.program.agent_id, program, files, digest(texts))
+
+
+def _places(
+    ctx: Context, program: Program, spec: PieceSpec
+) -> list[tuple[Sequence[Path], tuple[Anchor, ...]]]:
+    places = ((spec.files, spec.anchors), *spec.more)
+    return [(files(ctx, program), anchors) for files, anchors in places]
+
+
+def _all_files(ctx: Context, program: Program, spec: PieceSpec) -> list[Path]:
+    return [path for paths, _ in _places(ctx, program, spec) for path in paths]
+
+
+def _joined(found: Sequence[Pieces]) -> dict[str, str]:
+    return {
+        name: raw.decode("utf-8", "replace")
+        for pieces in found
+        for name, raw in (pieces.texts or {}).items()
+    }
+
+
+def _exactness(
+    ctx: Context, program: Program, spec: PieceSpec, texts: str
+) -> tuple[Exactness, str]:
+    """Return how exact the texts with the digest ``texts`` are, and where they come from."""
+    versions = spec.known.get(texts)
+    if versions and within(program.version, versions):
+        return Exactness.EXACT, str(program)
+    files = _all_files(ctx, program, spec)
+    if verified.is_verified(ctx, spec.program.agent_id, program, files, texts):
+        return Exactness.EXACT, t("{0} (compared on this machine)", program)
     if versions is None:
         return Exactness.UNVERIFIED, t("{0} (this text was not compared with the agent)", program)
-    if not within(program.version, versions):
-        why = t("{0} (only compared in {1} to {2})", program, *versions)
-        return Exactness.UNVERIFIED, why
-    return Exactness.EXACT, str(program)
+    why = t("{0} (only compared in {1} to {2})", program, *versions)
+    return Exactness.UNVERIFIED, why

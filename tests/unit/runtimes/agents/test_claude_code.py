@@ -206,3 +206,21 @@ def test_lines_of_its_own_memory_are_those_of_the_file(make):
     write(ctx.home, {name: "<!-- c -->\nfirst\n<!-- d\ne -->\nlast\n"})
     parts = [item for item in compose(ctx, "claude-code").segments if item.kind == "user"]
     assert [(item.text, item.line) for item in parts] == [("first\n", 1), ("last", 4)]
+
+
+def test_an_import_with_a_nul_skips_the_whole_file(tmp_path):
+    def make(files):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        return install_claude(folder, project(folder, files, {}))
+
+    def names(files):
+        ctx = make(files)
+        return loaded(ctx, ctx.cwd)
+
+    files = {"CLAUDE.md": "main @a.md\n", "a.md": "a @b\0.md @c.md\n", "c.md": "c\n"}
+    assert names(files) == ["CLAUDE.md"]
+    assert "has a NUL in its name" in source(make(files), "a.md").reason
+    code = {"CLAUDE.md": "main `@b\0.md`\n", "AGENTS.md": "a\n"}
+    assert names(code) == ["CLAUDE.md"]
+    skipped = {"CLAUDE.md": "main @b\0.md\n", "AGENTS.md": "a\n"}
+    assert names(skipped) == ["AGENTS.md"]

@@ -43,6 +43,7 @@ MARKUP = st.lists(
         ("- a\n\n</div>\n<!-- c -->\nend", "- a\n\n</div>\n<!-- c -->\nend"),
         ("- a\n  <!-- b -->\nc\n\n  <!-- d -->\ne", "- a\n  <!-- b -->\nc\n\n  <!-- d -->\ne"),
         ("- a\n  <!-- b -->\n> c\n\n  <!-- d -->", "- a\n  <!-- b -->\n> c\n\n  <!-- d -->"),
+        ("- a\n\n  <!-- b\n c -->\n\n  <!-- d\n\n e -->\nf", "- a\n\n  <!-- b\n c -->\n\nf"),
         ("- a\n  <!-- b -->\n# c\n<!-- d -->", "- a\n  <!-- b -->\n# c"),
         ("p\n<!-- a\nb -->\nx\n===", "p\n<!-- a\nb -->\nx\n==="),
         ("p\n<!-- a -->\nx\n===", "p\nx\n==="),

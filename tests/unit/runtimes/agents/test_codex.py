@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import agents_kit
 from agent_memory.base.model import Block, Scope, Status
 from agent_memory.prompt.compose import compose
 from agents_kit import install_codex
@@ -35,7 +36,8 @@ def test_user_and_project_are_one_user_block(make):
         Block("system", "BASE"),
         Block(
             "user",
-            f"# Heading for {ctx.cwd}\n\n<TAG>\nme\n\n--- docs ---\n\nroot\n\n\nsub\n</TAG>",
+            f"# AGENTS.md Heading for {ctx.cwd}\n\n"
+            "<TAG>\nme\n\n--- docs ---\n\nroot\n\n\nsub\n</TAG>",
         ),
     ]
     assert [item.order for item in prompt.sources] == [1, 2, 3]
@@ -45,7 +47,7 @@ def test_user_and_project_are_one_user_block(make):
 
 def test_only_the_user_file_names_no_folder(make):
     text = compose(make({}, {".codex/AGENTS.md": "me"}), "codex").text
-    assert text == "# Heading\n\n<TAG>\nme\n</TAG>"
+    assert text == "# AGENTS.md Heading\n\n<TAG>\nme\n</TAG>"
 
 
 def test_nothing_loaded_is_no_block(make):
@@ -127,3 +129,12 @@ def test_a_missing_file_of_the_root_is_the_one_to_create(make):
     assert prompt.sources[-1].status is Status.MISSING
     path = prompt.choice.runtime.memory_path(ctx, Scope.PROJECT)
     assert path == ctx.cwd.parent / "AGENTS.md"
+
+
+def test_the_texts_of_0_144_are_found(tmp_path, monkeypatch):
+    old = b"\0\n\n--- docs ---\n\n\n\nevent core/src/agents_md.rs:119\0# AGENTS.md Heading</TAG>h1"
+    monkeypatch.setattr(agents_kit, "CODEX", old)
+    ctx = project(tmp_path, {"AGENTS.md": "a"}, {".codex/AGENTS.md": "me"})
+    prompt = compose(install_codex(tmp_path, ctx, "0.144.6"), "codex")
+    assert prompt.exactness == "unverified"
+    assert "\n\n--- docs ---\n\n" in prompt.text

@@ -92,9 +92,10 @@ class CopilotCli(Agent):
         root = self.root(ctx)
         return [*files.find(ctx, root), *rules.find(ctx, root)]
 
-    def follows_import(self, path: Path) -> bool:
-        """Whether ``path`` has a suffix or is in a folder, which makes `@` an import."""
-        return bool(path.suffix)
+    def follows_import(self, path: Path, importer: Path) -> bool:
+        """Whether ``path`` has a suffix, and ``importer`` is a file whose imports are followed."""
+        is_user = importer.name == files.NAME and importer.parent.name != ".github"
+        return bool(path.suffix) and (is_user or importer.name in files.IMPORTING)
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
         """Return the folder and the patterns of a file that is a row of the table."""

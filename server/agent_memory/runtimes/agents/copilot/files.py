@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+IMPORTING = NAMES[:2]
+"""The files of a project whose imports are followed."""
 NAME = "copilot-instructions.md"
 GITHUB = f".github/{NAME}"
 _BETWEEN = (GITHUB, *NAMES[:2], ".claude/CLAUDE.md", NAMES[2])
@@ -83,7 +85,7 @@ def import_root(ctx: Context, root: Path | None, source: Source) -> Path | None:
     """Return the folder that imports of ``source`` must be in, None if none are followed."""
     if source.scope is Scope.USER:
         return source.path.parent
-    return (root or ctx.cwd.resolve()) if source.path.name in NAMES[:2] else None
+    return (root or ctx.cwd.resolve()) if source.path.name in IMPORTING else None
 
 
 def folders(ctx: Context, root: Path | None) -> Sequence[Path]:

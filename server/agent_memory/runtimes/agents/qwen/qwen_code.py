@@ -122,7 +122,7 @@ class QwenCode(Agent):
         found += (note for note in notes if note.path not in known)
         return [*found, *rules.find(ctx, root)]
 
-    def follows_import(self, path: Path) -> bool:  # noqa: ARG002
+    def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Return True: any file is imported."""
         return True
 

@@ -1,21 +1,32 @@
 """A mock of the model services that agents call, on the loopback interface.
 
 It records the bodies of all requests and answers each with a minimal valid reply, as a stream
-where one is requested: Anthropic Messages, OpenAI Responses and Chat Completions, Gemini.
+where one is requested: Anthropic Messages, OpenAI Responses and Chat Completions, Gemini. It is
+also a proxy that refuses what an agent requests from other hosts and records their names.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import threading
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, Self
+
+from agent_memory.formats.json_parser import parse_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Json = Mapping[str, Any]
+    Events = Sequence[tuple[str, str]]
+    Service = Callable[[Json], tuple[Json, Events]]
 
 WORD = "ok"
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
 
-def anthropic(body):
+def anthropic(body: Json) -> tuple[Json, Events]:
     """Return the answer of Anthropic Messages and its events."""
     message = {
         "id": "msg_1",
@@ -29,7 +40,7 @@ def anthropic(body):
     }
     text = {"type": "text", "text": WORD}
     whole = {**message, "content": [text], "stop_reason": "end_turn"}
-    events = [
+    events: list[dict[str, Any]] = [
         {"type": "message_start", "message": message},
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
         {
@@ -48,7 +59,7 @@ def anthropic(body):
     return whole, [(item["type"], json.dumps(item)) for item in events]
 
 
-def responses(body):
+def responses(body: Json) -> tuple[Json, Events]:
     """Return the answer of OpenAI Responses and its events."""
     part = {"type": "output_text", "text": WORD, "annotations": []}
     item = {
@@ -67,7 +78,7 @@ def responses(body):
         "output": [item],
         "usage": USAGE,
     }
-    events = [
+    events: list[dict[str, Any]] = [
         {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}},
         {"type": "response.output_item.added", "output_index": 0, "item": item},
         {"type": "response.output_item.done", "output_index": 0, "item": item},
@@ -76,7 +87,7 @@ def responses(body):
     return whole, [(event["type"], json.dumps(event)) for event in events]
 
 
-def chat(body):
+def chat(body: Json) -> tuple[Json, Events]:
     """Return the answer of OpenAI Chat Completions and its events."""
     base = {"id": "c_1", "created": 1, "model": body.get("model", "mock")}
     said = {"role": "assistant", "content": WORD}
@@ -94,7 +105,7 @@ def chat(body):
     return whole, [("", event) for event in events]
 
 
-def gemini(body):
+def gemini(body: Json) -> tuple[Json, Events]:
     """Return the answer of Gemini and its events."""
     is_json = body.get("generationConfig", {}).get("responseMimeType") == "application/json"
     whole = {
@@ -111,37 +122,51 @@ def gemini(body):
     return whole, [("", json.dumps(whole))]
 
 
-SERVICES = {
+MAX_BYTES = 64 * 1024 * 1024
+"""Of a request, also after decompression."""
+SERVICES: dict[str, Service] = {
     "/messages": anthropic,
     "/responses": responses,
     "/chat/completions": chat,
     "enerateContent": gemini,
 }
-COUNTS = {"/count_tokens": {"input_tokens": 1}, ":countTokens": {"totalTokens": 1}}
+COUNTS: dict[str, Json] = {"/count_tokens": {"input_tokens": 1}, ":countTokens": {"totalTokens": 1}}
 
 
-class Handler(BaseHTTPRequestHandler):
+class _Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
     protocol_version = "HTTP/1.1"
+    server: _Server
 
-    def log_message(self, *_args):
+    def log_message(self, *_args: object) -> None:
         """Log nothing."""
 
-    def do_HEAD(self):
+    def do_CONNECT(self) -> None:
+        """Refuse a connection to another host."""
+        self.server.refused.append(self.path)
+        self.send("text/plain", "no network", 403)
+
+    def do_HEAD(self) -> None:
         """Answer with an empty object."""
         self.reply({})
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         """Answer a request for the list of models."""
+        if self.path.startswith("http"):  # sent to a proxy
+            self.server.refused.append(self.path)
+            return self.send("text/plain", "no network", 403)
         models = [{"id": "mock-model", "object": "model", "type": "model"}]
-        self.reply({"object": "list", "models": [], "data": models, "has_more": False})
+        return self.reply({"object": "list", "models": [], "data": models, "has_more": False})
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         """Record the request and answer it."""
         raw = self.body()
+        if self.path.startswith("http"):
+            self.server.refused.append(self.path)
+            return self.send("text/plain", "no network", 403)
         try:
-            body = json.loads(raw)
+            body = parse_json(raw.decode("utf-8", "replace"))
         except ValueError:
             body = {}
         path = self.path.partition("?")[0]
@@ -161,18 +186,20 @@ class Handler(BaseHTTPRequestHandler):
         raw = b""
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
             while size := int(self.rfile.readline().partition(b";")[0], 16):
-                raw += self.rfile.read(size)
+                raw += self.rfile.read(min(size, MAX_BYTES))
                 self.rfile.readline()
             self.rfile.readline()
         else:
-            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-        return gzip.decompress(raw) if self.headers.get("content-encoding") == "gzip" else raw
+            raw = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BYTES))
+        if self.headers.get("content-encoding") != "gzip":
+            return raw
+        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(raw, MAX_BYTES)
 
-    def reply(self, value, status=200):
+    def reply(self, value: Json, status: int = 200) -> None:
         """Send ``value`` as JSON."""
         self.send("application/json", json.dumps(value), status)
 
-    def stream(self, events):
+    def stream(self, events: Events) -> None:
         """Send server-sent events."""
         lines = [
             f"event: {name}\ndata: {data}\n\n" if name else f"data: {data}\n\n"
@@ -180,7 +207,7 @@ class Handler(BaseHTTPRequestHandler):
         ]
         self.send("text/event-stream", "".join(lines))
 
-    def send(self, kind, text, status=200):
+    def send(self, kind: str, text: str, status: int = 200) -> None:
         """Send ``text``."""
         raw = text.encode()
         self.send_response(status)
@@ -191,33 +218,39 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(raw)
 
 
-class Server(ThreadingHTTPServer):
+class _Server(ThreadingHTTPServer):
     """Keeps the requests; connections that the agent breaks are not reported."""
 
     daemon_threads = True
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.requests = []
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.requests: list[tuple[str, Any]] = []
+        self.refused: list[str] = []
 
-    def handle_error(self, *_args):
+    def handle_error(self, *_args: object) -> None:
         """Ignore a broken connection."""
 
 
 class MockModel:
     """The running service: ``requests`` are the pairs of path and body so far."""
 
-    def __enter__(self):
-        self.server = Server()
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+    def __enter__(self) -> Self:
+        self._server = _Server()
+        self.port: int = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
         return self
 
-    def __exit__(self, *_args):
-        self.server.shutdown()
-        self.server.server_close()
+    def __exit__(self, *_args: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
 
     @property
-    def requests(self):
+    def requests(self) -> list[tuple[str, Any]]:
         """The pairs of path and body, in the order they arrived."""
-        return self.server.requests
+        return self._server.requests
+
+    @property
+    def refused(self) -> list[str]:
+        """The other hosts that were requested."""
+        return self._server.refused

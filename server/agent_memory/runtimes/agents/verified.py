@@ -1,0 +1,92 @@
+"""Programs whose requests were compared with the preview on this machine, and were equal.
+
+``agent-memory verify`` records them in the user's cache folder: a record holds for these files of
+this version, for the texts found in it, and for this version of Agent Memory.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.version import __version__
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.fs import program_text
+from agent_memory.fs.reader import read_file
+from agent_memory.recall.database import cache_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+MAX_FILES = 64
+"""Files of a program that a record names."""
+
+
+def is_verified(
+    ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
+) -> bool:
+    """Whether the ``program`` with its ``files`` and the ``digest`` of its texts is recorded."""
+    content = read_file(_record(ctx, agent_id))
+    if not content.ok:
+        return False
+    try:
+        value: Any = parse_json(content.text)
+        known = {key: value[key] for key in ("agent_memory", "version", "texts", "files")}
+    except (ValueError, KeyError, TypeError):
+        return False
+    return known == _about(program, files, digest)
+
+
+def record(
+    ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
+) -> None:
+    """Record that ``program`` was compared and is equal, with the SHA-256 of its ``files``.
+
+    Raises:
+        UsageError: the cache folder cannot be written.
+
+    """
+    hashes = {str(path): program_text.sha256(path) for path in _existing(program, files)}
+    value = {**_about(program, files, digest), "sha256": hashes}
+    _write(ctx, agent_id, json.dumps(value))
+
+
+def forget(ctx: Context, agent_id: str) -> None:
+    """Remove the record of an agent that was compared and differs, if there is one.
+
+    Raises:
+        UsageError: the cache folder cannot be written.
+
+    """
+    if read_file(_record(ctx, agent_id)).size:
+        _write(ctx, agent_id, "{}")
+
+
+def _write(ctx: Context, agent_id: str, text: str) -> None:
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
+    from agent_memory.fs.write_roots import inside  # noqa: PLC0415
+
+    update(_record(ctx, agent_id), lambda _: text, inside(cache_folder(ctx.env)))
+
+
+def _record(ctx: Context, agent_id: str) -> Path:
+    return cache_folder(ctx.env) / "verified" / f"{agent_id}.json"
+
+
+def _about(program: Program, files: Sequence[Path], digest: str) -> dict[str, Any]:
+    stamps = {str(path): [*program_text.stamp(path)] for path in _existing(program, files)}
+    return {
+        "agent_memory": __version__,
+        "version": program.version,
+        "texts": digest,
+        "files": stamps,
+    }
+
+
+def _existing(program: Program, files: Sequence[Path]) -> list[Path]:
+    paths = dict.fromkeys((program.path, *files[:MAX_FILES]))
+    return [path for path in paths if program_text.stamp(path) != program_text.NO_FILE]

@@ -1,0 +1,144 @@
+"""Start the installed agent once, and compare its request with the preview, byte for byte."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Block, Exactness
+from agent_memory.fs.overlay import Store
+from agent_memory.l10n import t
+from agent_memory.prompt.compose import compose_chosen
+from agent_memory.runtimes.agents import program_pieces, verified
+from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.programs import find_program
+from agent_memory.runtimes.selection import choose
+from agent_memory.verify.copied import copied
+from agent_memory.verify.mock_model import MockModel
+from agent_memory.verify.requests import REQUESTS, quoting
+from agent_memory.verify.started import Place, sent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+
+SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first difference: the block (from 0) with both texts; '' for a missing block."""
+
+    block: int
+    ours: str
+    sent: str
+
+    @property
+    def character(self) -> int:
+        """The position of the first character that differs, from 0."""
+        pairs = enumerate(zip(self.ours, self.sent, strict=False))
+        shorter = min(len(self.ours), len(self.sent))
+        return next((at for at, (one, two) in pairs if one != two), shorter)
+
+    @property
+    def byte(self) -> int:
+        """The same position in UTF-8 bytes."""
+        return len(self.ours[: self.character].encode("utf-8", "surrogatepass"))
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was compared; equal without a ``difference``.
+
+    ``blocks`` are those that were sent. ``is_recorded``: this version is now exact on this machine.
+    ``same_copy``: the preview is the same in the copy. ``refused`` are hosts that were requested.
+    """
+
+    runtime: Agent
+    program: Program
+    blocks: tuple[Block, ...]
+    difference: Difference | None
+    is_recorded: bool
+    same_copy: bool
+    refused: tuple[str, ...]
+
+
+def verify(ctx: Context, runtime_id: str | None = None, seconds: float = SECONDS) -> Verified:
+    """Start the agent once in a copy of the saved memory files, and compare what it sends.
+
+    Equal is recorded and makes this version exact on this machine, if any file is loaded.
+
+    Raises:
+        UsageError: the agent cannot be started, sends no request within ``seconds``, or the
+            cache folder cannot be written.
+
+    """
+    ctx, choice = choose(ctx.with_(store=Store()), runtime_id)
+    runtime = choice.runtime
+    if not isinstance(runtime, Agent) or runtime.id not in REQUESTS:
+        known = ", ".join(REQUESTS)
+        raise UsageError(t("{0} cannot be started; possible are: {1}", runtime.title, known))
+    program = _program(ctx, runtime)
+    preview = compose_chosen(ctx, choice)
+    with copied(ctx, runtime, program) as copy, MockModel() as model:
+        texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts
+        place = Place(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
+        command = _command(program, runtime.pieces.program.command)
+        found = sent(REQUESTS[runtime.id], command, place, model, texts, seconds)
+        composed = compose_chosen(copy.ctx, choice)
+        mine = composed.blocks()
+        if not found and composed.exactness is Exactness.OWN_WORDING:
+            memory = [part.text for part in composed.segments if part.path and part.text.strip()]
+            found = quoting([body for _, body in model.requests], memory)
+        ours, theirs = (
+            [Block(block.role, copy.original(block.text)) for block in blocks]
+            for blocks in (mine, found)
+        )
+        refused = tuple(dict.fromkeys(model.refused))
+    difference = _difference(ours, theirs)
+    is_recorded = not difference and bool(theirs) and preview.exactness is not Exactness.OWN_WORDING
+    if is_recorded:
+        program_pieces.record(ctx, program, runtime.pieces, texts)
+    elif difference:
+        verified.forget(ctx, runtime.id)
+    same = ours == preview.blocks()
+    return Verified(runtime, program, tuple(theirs), difference, is_recorded, same, refused)
+
+
+def _program(ctx: Context, runtime: Agent) -> Program:
+    spec = runtime.pieces.program
+    program = find_program(ctx, runtime.root(ctx), spec)
+    if program is None:
+        raise UsageError(
+            t("{0} is not installed. Install it, or set `{1}`", runtime.title, spec.key)
+        )
+    root = runtime.root(ctx) or ctx.cwd.resolve()
+    if program.path.is_relative_to(root) and not getattr(ctx.settings, spec.field):
+        raise UsageError(
+            t(
+                "{0} is part of the project, so it is not run. To run it, set `{1}`",
+                program.path,
+                spec.key,
+            )
+        )
+    return program
+
+
+def _command(program: Program, name: str) -> Path:
+    """Return the file to run: of a package in a project the command that npm has linked."""
+    if not program.path.is_dir():
+        return program.path
+    modules = next(path for path in program.path.parents if path.name == "node_modules")
+    return modules / ".bin" / name
+
+
+def _difference(ours: Sequence[Block], theirs: Sequence[Block]) -> Difference | None:
+    for number in range(max(len(ours), len(theirs))):
+        one, two = (blocks[number : number + 1] for blocks in (ours, theirs))
+        if one != two:
+            return Difference(number, *(blocks[0].text if blocks else "" for blocks in (one, two)))
+    return None

@@ -1,0 +1,228 @@
+"""A copy of the project and of the home that has only memory: what an agent is started in.
+
+Every path keeps its place below one temporary folder, so that the copy differs from the original
+by a prefix. Settings are reduced to those about memory: hooks, servers and plugins are not run.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.errors import UsageError
+from agent_memory.fs.file_index import FileIndex
+from agent_memory.fs.overlay import Store
+from agent_memory.fs.reader import read_bytes, read_file
+from agent_memory.l10n import t
+from agent_memory.runtimes import RUNTIMES
+from agent_memory.runtimes.agents import claude_files
+from agent_memory.runtimes.known_files import known_files
+from agent_memory.verify.memory_settings import memory_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.programs import Program
+    from agent_memory.runtimes.base import Runtime
+
+FOLDER_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME")
+"""Variables that name a folder with files of an agent."""
+SWITCHES = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
+MAX_FILES = 5_000
+_SUFFIXES = (".md", ".mdc", ".txt")
+_MAX_LINKS = 40
+_GIT_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+
+
+@dataclass(frozen=True)
+class Copied:
+    """The copy below ``folder``, and the context to compose in it.
+
+    ``env`` are the variables that an agent gets; ``names`` maps further texts to the original ones.
+    """
+
+    folder: Path
+    ctx: Context
+    env: dict[str, str]
+    names: dict[str, str]
+
+    def original(self, text: str) -> str:
+        """Return ``text`` with the paths of the original."""
+        for copied, original in {str(self.folder): "", **self.names}.items():
+            text = text.replace(copied, original)
+        return text
+
+    def environment(self, port: int) -> dict[str, str]:
+        """Return the variables for the agent, with a proxy on ``port`` that refuses all hosts."""
+        scratch = self.folder / "scratch"
+        scratch.mkdir(exist_ok=True)
+        proxy = f"http://127.0.0.1:{port}"
+        names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy")
+        local = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
+        own = {"PATH": self.ctx.env.get("PATH", ""), "TMPDIR": str(scratch)}
+        return {**own, **dict.fromkeys(names, proxy), **local, **self.env}
+
+
+@contextmanager
+def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]:
+    """Yield a copy of the saved memory files that ``runtime`` could read.
+
+    Raises:
+        UsageError: it cannot be written.
+
+    """
+    with tempfile.TemporaryDirectory(
+        prefix="agent-memory-", ignore_cleanup_errors=True
+    ) as temporary:
+        folder = Path(temporary).resolve()
+        try:
+            yield _copy(ctx.with_(store=Store()), runtime, program, folder)
+        except OSError as error:
+            raise UsageError(t("The memory files cannot be copied: {0}", error)) from error
+
+
+def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Copied:
+    root = runtime.root(ctx) or ctx.cwd.resolve()
+    writer = _Writer(folder)
+    for path in (ctx.home, ctx.cwd):
+        writer.add(path)
+    for above in (ctx.cwd.resolve(), *ctx.cwd.resolve().parents):
+        writer.add_git(above)
+    for path in _files(ctx, root):
+        writer.add(path)
+    env = {name: ctx.env[name] for name in SWITCHES if name in ctx.env}
+    env |= {
+        name: str(folder_below(folder, ctx.cwd / ctx.env[name]))
+        for name in FOLDER_VARIABLES
+        if ctx.env.get(name)
+    }
+    cache = {"XDG_CACHE_HOME": ctx.env.get("XDG_CACHE_HOME") or str(ctx.home / ".cache")}
+    shared = {name: ctx.env[name] for name in ("PATH", "COPILOT_CACHE_HOME") if name in ctx.env}
+    given: dict[str, Any] = {}
+    if ctx.given_root:
+        given["project_root"] = str(folder_below(folder, ctx.given_root))
+    if runtime.program:
+        given[runtime.program.field] = str(program.path)
+    moved = ctx.with_(
+        home=folder_below(folder, ctx.home),
+        cwd=folder_below(folder, ctx.cwd),
+        store=Store(),
+        env={**shared, **cache, **env},
+        settings=replace(ctx.settings, **given),
+    )
+    texts, names = memory_settings(ctx, moved, folder)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return Copied(folder, moved, env, names)
+
+
+def folder_below(folder: Path, path: Path) -> Path:
+    """Return the place of the absolute ``path`` in the copy ``folder``."""
+    return folder / path.relative_to(path.anchor)
+
+
+def _files(ctx: Context, root: Path) -> Iterator[Path]:
+    """Yield what any agent reads, could read or refuses to read, and all texts of the project."""
+    for runtime in RUNTIMES:
+        if runtime.program:
+            yield from (source.path for source in runtime.sources(ctx))
+    yield from known_files(root)[0]
+    for base in (ctx.home, *ctx.cwd.resolve().parents, ctx.cwd.resolve()):
+        for name in sorted({name for runtime in RUNTIMES for name in runtime.folders}):
+            yield from _below(base / name)
+    yield from _below(claude_files.config_folder(ctx) / "rules")
+    listing = FileIndex(root).listing
+    texts = [path for path in listing.files if path.endswith(_SUFFIXES)] if listing else []
+    yield from (root / path for path in texts[:MAX_FILES])
+
+
+def _below(folder: Path) -> list[Path]:
+    """Return the files below ``folder``, also through links: a rule can be one, or be below one."""
+    found: list[Path] = []
+    for parent, _, names in islice(os.walk(folder, followlinks=True), MAX_FILES):
+        found += [Path(parent, name) for name in names if name.endswith(_SUFFIXES)]
+        if len(found) > MAX_FILES:
+            break
+    return found
+
+
+class _Writer:
+    """Writes copies of files, links and folders below ``folder``, each once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._done: set[Path] = set()
+
+    def add(self, path: Path) -> None:
+        """Copy ``path`` with the links on the way to it and with their targets."""
+        left, links = list(path.parts[1:])[::-1], 0
+        place = Path(path.anchor)
+        while left:
+            part = left.pop()
+            place = place.parent if part == ".." else place / part
+            if not os.path.islink(place):  # noqa: PTH114 -- Path.is_symlink raises
+                continue
+            links += 1
+            target = place.readlink()
+            self._link(place, target)
+            if links > _MAX_LINKS:
+                return
+            parts = target.parts[1:] if target.is_absolute() else target.parts
+            left += parts[::-1]
+            place = Path(target.anchor) if target.is_absolute() else place.parent
+        if place not in self._done:
+            self._done.add(place)
+            self._write(place)
+
+    def _link(self, place: Path, target: Path) -> None:
+        """Write a link with an absolute target, which cannot lead out of the copy."""
+        link = folder_below(self.folder, place)
+        if not link.is_symlink():
+            link.parent.mkdir(parents=True, exist_ok=True)
+            to = Path(os.path.normpath(place.parent / target))
+            link.symlink_to(folder_below(self.folder, to))
+
+    def _write(self, place: Path) -> None:
+        there = folder_below(self.folder, place)
+        if place.is_dir():
+            there.mkdir(parents=True, exist_ok=True)
+            return
+        raw = read_bytes(place)
+        if raw is not None:
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_bytes(raw)
+
+    def add_git(self, folder: Path) -> None:
+        """Make ``folder`` a repository if it is one: the same kind of ``.git``, without hooks."""
+        git = folder / ".git"
+        if git.is_dir():
+            self._repository(git)
+        elif git.is_file():
+            pointer = read_file(git, cap=4096).text.removeprefix("gitdir:").strip()
+            target = Path(os.path.normpath(folder / pointer))
+            there = folder_below(self.folder, git)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_text(f"gitdir: {folder_below(self.folder, target)}\n", "utf-8")
+            if target.parent.name != "worktrees":
+                self._repository(target)
+                return
+            self._repository(target.parent.parent)
+            admin = folder_below(self.folder, target)
+            admin.mkdir(parents=True, exist_ok=True)
+            (admin / "commondir").write_text("../..\n", "utf-8")
+            (admin / "gitdir").write_text(f"{there}\n", "utf-8")
+            (admin / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+
+    def _repository(self, git: Path) -> None:
+        there = folder_below(self.folder, git)
+        for name in ("objects", "refs"):
+            (there / name).mkdir(parents=True, exist_ok=True)
+        (there / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+        (there / "config").write_text(_GIT_CONFIG, "utf-8")

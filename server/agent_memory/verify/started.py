@@ -1,0 +1,89 @@
+"""Start an agent against the mock model, and return the memory in its request."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.errors import UsageError
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.l10n import t
+from agent_memory.verify.process import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from agent_memory.base.model import Block
+    from agent_memory.verify.mock_model import MockModel
+    from agent_memory.verify.requests import Request
+
+_SHOWN = 500
+"""Characters of an agent's output in an error."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """The folders of a start, and the variables that name folders of the agent."""
+
+    home: Path
+    cwd: Path
+    env: Mapping[str, str]
+
+
+def sent(
+    request: Request,
+    command: Path,
+    place: Place,
+    model: MockModel,
+    texts: Mapping[str, str],
+    seconds: float,
+) -> list[Block]:
+    """Return the blocks of the first request with memory; ``texts`` are those of the program.
+
+    Raises:
+        UsageError: the program cannot be started, or sends no request within ``seconds``.
+
+    """
+    start = request.start(model.port, place.home, place.env)
+    for path, text in start.files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    before = len(model.requests)
+    env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
+    try:
+        output = run([str(command), *start.arguments], place.cwd, env, seconds)
+    except OSError as error:
+        raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error
+    requests = [body for path, body in model.requests[before:] if path.endswith(request.path)]
+    bodies = requests if request.path else [*_printed(output)]
+    if not bodies:
+        raise UsageError(_without_request(command, output, seconds))
+    return next(filter(None, (_blocks(request, body, texts) for body in bodies)), [])
+
+
+def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
+    with suppress(ValueError):
+        value = parse_json((output or b"").decode("utf-8", "replace"))
+        if isinstance(value, list):
+            yield {"input": value}
+
+
+def _blocks(request: Request, body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
+    """Return the memory in ``body``; a request of another kind has none."""
+    try:
+        return request.blocks(body, texts)
+    except (LookupError, TypeError, AttributeError):
+        return []
+
+
+def _without_request(command: Path, output: bytes | None, seconds: float) -> str:
+    if output is None:
+        return t(
+            "{0} sent no request within {1:g} seconds. Try again with more seconds",
+            command,
+            seconds,
+        )
+    said = output.decode("utf-8", "replace").strip()[-_SHOWN:]
+    return t("{0} ended without a request. Its output ends with: {1}", command, said or "-")
