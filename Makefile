@@ -160,6 +160,11 @@ packages: setup ## Wheel, sdist, VSIX, SBOM and list of licenses in dist/
 	@$(PYTHON_BIN)/python tools/sbom.py >dist/sbom.cdx.json
 	@$(PYTHON_BIN)/python tools/sbom.py --licenses >dist/licenses.txt
 
+.PHONY: smoke
+smoke: ## Install wheel and sdist without a network on every Python of this machine, and use them
+	@[ -d dist ] || $(MAKE) --no-print-directory packages
+	@$(PYTHON_BIN)/python tools/smoke.py
+
 .PHONY: bench
 bench: python ## Measure start-up, keystrokes, bursts and memory
 	@$(PYTHON_BIN)/python benchmarks/run.py
