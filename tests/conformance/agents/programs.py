@@ -206,7 +206,7 @@ def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Bloc
 
 
 def run(argv: list[str], cwd: Path, env: dict[str, str]) -> bytes:
-    """Return the standard output of a program, with its errors if there is none.
+    """Return the standard output of a program, or its errors if that is empty.
 
     Its process group is ended.
     """
