@@ -133,7 +133,7 @@ docs: python ## Write everything that is generated from rules, settings, secret 
 
 .cache/site/installed: requirements/site.txt | .cache/home
 	@echo "setting up .cache/site"
-	@$(or $(PYTHON),python3) -m venv --clear .cache/site
+	@$(or $(PYTHON),$(wildcard $(PYTHON_BIN)/python),python3) -m venv --clear .cache/site
 	@.cache/site/bin/python -m pip --disable-pip-version-check install -qq --require-hashes -r $<
 	@touch $@
 
