@@ -133,7 +133,7 @@ docs: python ## Write everything that is generated from rules, settings, secret 
 
 .cache/site/installed: requirements/site.txt | .cache/home
 	@echo "setting up .cache/site"
-	@$(or $(PYTHON),python3) -m venv --clear .cache/site
+	@$(or $(PYTHON),$(wildcard $(PYTHON_BIN)/python),python3) -m venv --clear .cache/site
 	@.cache/site/bin/python -m pip --disable-pip-version-check install -qq --require-hashes -r $<
 	@touch $@
 
@@ -159,6 +159,11 @@ packages: setup ## Wheel, sdist, VSIX, SBOM and list of licenses in dist/
 	@cp $(VSIX) dist/
 	@$(PYTHON_BIN)/python tools/sbom.py >dist/sbom.cdx.json
 	@$(PYTHON_BIN)/python tools/sbom.py --licenses >dist/licenses.txt
+
+.PHONY: smoke
+smoke: ## Install wheel and sdist without a network on every Python of this machine, and use them
+	@[ -d dist ] || $(MAKE) --no-print-directory packages
+	@$(PYTHON_BIN)/python tools/smoke.py
 
 .PHONY: bench
 bench: python ## Measure start-up, keystrokes, bursts and memory

@@ -1,6 +1,7 @@
 """Hook of mkdocs.yml: generated pages, pages of the repository's root, and links to other files.
 
-``cli-reference.md`` is generated from the parsers, ``api-reference.md`` from docstrings.
+``cli-reference.md`` is generated from the parsers, ``api-reference.md`` from docstrings, the pages
+of agents by tools/site_agents.py.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "server"))
+sys.path[:0] = [str(ROOT / "server"), str(ROOT / "tools")]
+
+import site_agents  # noqa: E402
 
 import agent_memory  # noqa: E402
 from agent_memory.base.version import REPOSITORY  # noqa: E402
@@ -44,6 +47,10 @@ def on_config(config: Any) -> Any:
 
 def _pages(title: str, folder: str) -> Iterator[Any]:
     """Yield the navigation entries of the pages in ``docs/folder``, its index first."""
+    if folder == "agents":
+        yield {title: "runtimes.md"}
+        yield from site_agents.pages()
+        return
     yield {title: f"{folder}/README.md"}
     names = {rule.code: f"{rule.code} {rule.name}" for rule in RULES}
     for path in sorted((ROOT / "docs" / folder).glob("*.md")):
@@ -57,6 +64,7 @@ def on_files(files: Any, *, config: Any) -> Any:
     from mkdocs.structure.files import File  # noqa: PLC0415 -- tests run without mkdocs
 
     texts = {name: (ROOT / name).read_text("utf-8") for name in FROM_ROOT}
+    texts |= site_agents.pages()
     texts |= {"cli-reference.md": cli_reference(), "api-reference.md": api_reference()}
     for name, text in texts.items():
         files.append(File.generated(config, name, content=text))

@@ -11,7 +11,9 @@ import agent_memory
 from agent_memory.cli import COMMANDS
 from agent_memory.lint.pages import href
 from agent_memory.lint.rules import RULES
-from docs.pages import ROOT
+from agent_memory.runtimes import RUNTIMES
+from docs.console import Console, blocks, steps
+from docs.pages import ROOT, make_shop
 
 SPEC = importlib.util.spec_from_file_location("site_pages", ROOT / "tools" / "site_pages.py")
 assert SPEC
@@ -66,3 +68,29 @@ def test_navigation_contains_every_rule():
     (section,) = site_pages.on_config({"nav": [{"Rules": "rules"}]})["nav"]
     assert section["Rules"][0] == {"Rules": "rules/README.md"}
     assert len(section["Rules"]) == len(RULES) + 1
+
+
+def test_every_agent_has_a_page_with_what_it_reads():
+    pages = site_pages.site_agents.pages()
+    assert list(pages) == [f"agents/{item.id}.md" for item in RUNTIMES]
+    assert all("\n| Comments | " in page for page in pages.values())
+    assert "| Compared with | 0.169.0 |" in pages["agents/codex.md"]
+
+
+def test_the_same_means_the_cell_to_the_left():
+    table = "| | Codex 1 | drover |\n|---|---|---|\n| limit | a \\| b | the same |\n"
+    found = site_pages.site_agents.columns(table)
+    assert found["codex"] == {"version": " 1", "limit": "a \\| b"}
+    assert found["drover"] == {"version": "", "limit": "a \\| b"}
+
+
+def test_commands_of_the_pages_of_agents_work(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    console = Console(tmp_path, make_shop(tmp_path))
+    failed = []
+    for page in site_pages.site_agents.pages().values():
+        (block,) = blocks(page)
+        for step in steps(block.body):
+            console.run(step.command)
+            failed += [step.command] if console.code > ("check" in step.command) else []
+    assert failed == []

@@ -55,7 +55,7 @@ export interface InterpreterOptions {
   platform: NodeJS.Platform;
 }
 
-/** The first usable interpreter. Throws {@link NoInterpreterError} if there is none. */
+/** The first usable interpreter. Throws {@link NoInterpreterError} if no interpreter is usable. */
 export async function findInterpreter(
   options: InterpreterOptions,
   probe: (command: string) => Promise<Probe> = probePython,

@@ -32,7 +32,7 @@ export class PythonExtension implements vscode.Disposable {
   /** `onError` is called with the reason if the extension is installed but fails. */
   constructor(private readonly onError: (reason: string) => void) {}
 
-  /** The path of the selected interpreter; undefined if there is none. */
+  /** The path of the selected interpreter; undefined if no interpreter is selected. */
   async interpreter(resource: vscode.Uri | undefined): Promise<string | undefined> {
     const extension = vscode.extensions.getExtension<PythonApi>("ms-python.python");
     if (!extension) {

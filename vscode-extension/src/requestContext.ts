@@ -26,7 +26,7 @@ export function trackActiveEditor(): vscode.Disposable {
 
 /**
  * The file or folder of the current project: the active (or last active) file in a workspace
- * folder, else the first folder, else the active file. Empty if there is none.
+ * folder, else the first folder, else the active file. Empty without a folder and a file.
  */
 export function currentContext(): { uri?: string } {
   const active = vscode.window.activeTextEditor?.document.uri;

@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print the entries; return 1 if there are none."""
+    """Search and print the entries; return 1 if nothing is found."""
     ctx, store = entry_options.opened(args)
     wanted = entry_options.wanted(args).check()
     model = _model() if args.semantic else None

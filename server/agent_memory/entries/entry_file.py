@@ -37,7 +37,7 @@ class Entry:
     r"""A learned memory. Times are milliseconds since the epoch.
 
     ``extra`` is the front matter unknown to drover, verbatim, with a ``\n`` after each line.
-    ``path`` is the file the entry was read from, None if there is none.
+    ``path`` is the file the entry was read from, None for a new entry.
     """
 
     id: str

@@ -46,7 +46,7 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
 
 
 def find(text: str, item: str) -> tuple[str, int] | None:
-    """Return section name and line of an item equal to ``item``; None if there is none."""
+    """Return section name and line of an item equal to ``item``; None if no item is."""
     lines = split_lines(text)
     for section in sections_of(lines):
         for other in section.items:

@@ -57,7 +57,7 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
 
 
 def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
-    """Return the package of ``runtime`` that is installed in the project, None if there is none."""
+    """Return the package of ``runtime`` in the project, None if it is not installed."""
     packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
     packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
     for found in packages:

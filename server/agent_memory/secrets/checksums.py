@@ -159,7 +159,7 @@ def decode_base64(text: str) -> str:
 
 
 def decode_json(text: str) -> Any:
-    """Return the JSON value that ``text`` contains in Base64; None if there is none."""
+    """Return the JSON value that ``text`` contains in Base64; None if it is not JSON in Base64."""
     try:
         return json.loads(decode_base64(text))
     except (ValueError, RecursionError):

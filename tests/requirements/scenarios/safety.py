@@ -197,7 +197,7 @@ async def memory_files_move_between_the_generations_and_back(face):
 
 @asks("A30", "API", why="the row is about names to import")
 async def the_public_names_can_be_imported(face):
-    import agent_memory  # noqa: PLC0415 -- the module is what is asked about
+    import agent_memory  # noqa: PLC0415 -- the test is about the module
 
     face.project("deepagentsdk")
     assert "Memory" in agent_memory.__all__

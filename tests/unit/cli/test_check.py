@@ -84,6 +84,7 @@ def test_folder_stands_for_the_memory_files_below_it(ctx):
             "node_modules/x/AGENTS.md": HIDDEN,
             ".venv/lib/AGENTS.md": HIDDEN,
             ".git/AGENTS.md": HIDDEN,
+            ".memory/.trash/global/01ARZ3NDEKTSV4RRFFQ69G5FAV.md": HIDDEN,
         },
     )
     (ctx.cwd / "loop").symlink_to(ctx.cwd)

@@ -6,7 +6,7 @@ const IN_PYTHON = new Set(["deepagents", "deepagents-cli", "deepagents-code", "c
 /** Plans without a published program: only a template of the user's own is exact. */
 const WITHOUT_PROGRAM = new Set(["deepagentsdk", "drover"]);
 
-/** The setting that makes the template of `runtime` exact; "" if there is none. */
+/** The setting that makes the template of `runtime` exact; "" if it has no such setting. */
 export function exactSetting(runtime: string): string {
   if (IN_PYTHON.has(runtime)) {
     return "templateInterpreter";
@@ -17,7 +17,7 @@ export function exactSetting(runtime: string): string {
   return `agents.${runtime}.path`;
 }
 
-/** The label of the button that opens the setting; "" if there is none. */
+/** The label of the button that opens the setting; "" if `runtime` has no such setting. */
 export function exactAction(runtime: string): string {
   const setting = exactSetting(runtime);
   if (setting === "") {

@@ -6,7 +6,7 @@ import { findInterpreter, NoInterpreterError } from "../interpreter";
 import { t } from "../l10n";
 import type { PythonExtension } from "../pythonExtension";
 
-/** The first usable interpreter. Throws {@link NoInterpreterError} if there is none. */
+/** The first usable interpreter. Throws {@link NoInterpreterError} if no interpreter is usable. */
 export function findPython(python: PythonExtension): Promise<Interpreter> {
   return findInterpreter({
     setting: interpreterSetting(),

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 SKIPPED = frozenset(
     {
         *(".git", ".hg", ".svn", ".jj"),
+        ".trash",  # of learned entries
         *("node_modules", "bower_components", "vendor", "site-packages"),
         *(".venv", "venv", ".tox", ".nox", "__pycache__", ".mypy_cache", ".ruff_cache"),
         *(".pytest_cache", ".cache", ".direnv", ".idea", ".gradle", ".terraform"),
     }
 )
-"""Folders that are not searched: version control, installed packages, caches."""
+"""Folders that are not searched: version control, removed entries, installed packages, caches."""
 FIXTURES = frozenset({"fixtures", "fixture", "__fixtures__", "test-fixtures", "testdata"})
 """Folders of test data, in lower case: no agent reads it, and it may be wrong on purpose."""
 

@@ -113,7 +113,7 @@ def may_be_transient(text: str) -> bool:
 
 @TextCache
 def _moment(line: str) -> tuple[int, int] | None:
-    """Return the columns of a statement about the present moment, None if there is none."""
+    """Return the columns of a statement about the present moment, None without one."""
     if not may_be_transient(line) or line.lstrip().startswith(">"):
         return None
     for match in islice(TRANSIENT.finditer(line), _MOMENTS):

@@ -41,7 +41,7 @@ class Hover(Feature):
 
 
 def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the hover at ``cursor``, None if there is none."""
+    """Return the hover at ``cursor``, None if the text there has no explanation."""
     parts: list[str] = []
     page = session.capabilities.rule_page
     where: Span | None = None

@@ -51,7 +51,7 @@ class Rename(Feature):
 
 
 def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the range of the skill's name under the cursor, None if there is none."""
+    """Return the range of the skill's name under the cursor, None elsewhere."""
     skill = skill_at(cursor)
     if skill is None:
         return None

@@ -43,7 +43,7 @@ def own_name(file: MemoryFile) -> Span | None:
 
 
 def skill_at(cursor: Cursor) -> Source | None:
-    """Return the skill whose name is under the cursor, None if there is none."""
+    """Return the skill whose name is under the cursor, None elsewhere."""
     named = skills_of(cursor.view)
     if cursor.file.source.role is Role.SKILL:
         own = own_name(cursor.file)

@@ -130,7 +130,7 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
 
 
 def _winner(loader: Loader) -> Path | None:
-    """Return the file that switches AGENTS.md off, None if there is none."""
+    """Return the file that switches AGENTS.md off, None if AGENTS.md is read."""
     found = (
         item.path
         for item in loader.loaded

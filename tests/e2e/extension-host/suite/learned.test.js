@@ -42,7 +42,7 @@ describe("learned entries", () => {
   beforeEach(() => vscode.commands.executeCommand("agentMemory.learned.focus"));
   afterEach(tidyUp);
 
-  it("show the welcome content if there are none", async () => {
+  it("show the welcome content without entries", async () => {
     await until("the welcome", async () => /No learned entries yet/.test(await ui.text(VIEW)));
   });
 

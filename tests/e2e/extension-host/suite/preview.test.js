@@ -9,7 +9,7 @@ const { ui } = require("./ui");
 const LINE = "Times are UTC inside";
 const row = `.line:has-text("${LINE}")`;
 
-/** The cursor line (from 0) of the visible memory editor; undefined if there is none. */
+/** The cursor line (from 0) of the visible memory editor; undefined without such an editor. */
 const cursor = () =>
   vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === MEMORY.fsPath)
     ?.selection.active.line;
