@@ -132,3 +132,14 @@ def test_command_line_is_english_and_opens_no_catalog(tmp_path):
     done = fresh(program, tmp_path, LANG="de_DE.UTF-8")
     assert "the file does not exist" in done.stdout
     assert done.stdout.endswith("False True\n")
+
+
+def without_code(text):
+    return re.sub(r"`[^`]*`", "", text)
+
+
+def test_quotes_are_those_of_the_language():
+    german = catalog("de")
+    assert [text for text in german if re.search("[\u201c\u201d\u201e\u2018\u2019]", text)] == []
+    straight = re.compile(r"(?<![\w`])['\"](?=[\w{])")
+    assert [text for text in german.values() if straight.search(without_code(text))] == []

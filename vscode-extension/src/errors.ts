@@ -1,6 +1,6 @@
 /** Showing errors: no command the user runs fails silently. */
 import * as vscode from "vscode";
-import { t } from "./l10n";
+import { asSentence, t } from "./l10n";
 
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -11,7 +11,7 @@ export function showError(log: vscode.LogOutputChannel, label: string, error: un
   const message = errorMessage(error);
   log.error(`${label}: ${message}`);
   const logs = t("Show Logs");
-  void vscode.window.showErrorMessage(t("Agent Memory: {0}", message), logs).then((choice) => {
+  void vscode.window.showErrorMessage(t("Agent Memory: {0}", asSentence(message)), logs).then((choice) => {
     if (choice === logs) {
       log.show();
     }

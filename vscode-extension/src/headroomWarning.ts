@@ -5,7 +5,7 @@ import { SECTION } from "./configuration";
 import { errorMessage } from "./errors";
 import { SELECTOR } from "./filePatterns";
 import { headroom } from "./headroom";
-import { t } from "./l10n";
+import { asSentence, t } from "./l10n";
 import { shortener } from "./preview/paths";
 import { promptKey } from "./preview/savedPrompts";
 import { promptRequest } from "./protocol";
@@ -51,7 +51,7 @@ async function check(
   levels.set(key, level);
   if (level > before) {
     const preview = t("Preview Prompt");
-    const choice = await vscode.window.showWarningMessage(message, preview);
+    const choice = await vscode.window.showWarningMessage(asSentence(message), preview);
     if (choice === preview) {
       await vscode.commands.executeCommand("agentMemory.previewPrompt", { uri: document.uri.toString() });
     }

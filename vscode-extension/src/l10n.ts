@@ -19,3 +19,8 @@ export function t(message: string, ...values: readonly (string | number)[]): str
     return value === undefined ? placeholder : String(value);
   });
 }
+
+/** `text` with a final period, unless it ends a sentence already: texts of the server have none. */
+export function asSentence(text: string): string {
+  return /[.?!…]$/u.test(text) ? text : `${text}.`;
+}

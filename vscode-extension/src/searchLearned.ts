@@ -102,7 +102,7 @@ function row(label: string, more: Partial<Row> = {}): Row {
 function nothing(query: string): Row {
   return query.trim() === ""
     ? row(t("No learned entries yet"))
-    : row(t("No entries match “{0}”", query.trim()), { detail: t("Try fewer or different words.") });
+    : row(t("No entries match '{0}'", query.trim()), { detail: t("Try fewer or different words.") });
 }
 
 function rowOf(entry: Entry): Row {
@@ -118,6 +118,6 @@ async function open({ uri, summary }: Entry): Promise<void> {
   try {
     await vscode.window.showTextDocument(vscode.Uri.parse(uri));
   } catch (error) {
-    throw new Error(t("Cannot open “{0}”: {1}", summary, errorMessage(error)), { cause: error });
+    throw new Error(t("Cannot open '{0}': {1}", summary, errorMessage(error)), { cause: error });
   }
 }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float) -> bytes | None:
-    """Return the standard output of a program, or its errors if there is none.
+    """Return the standard output of a program, or its errors if that is empty.
 
     Its process group is ended. None: it did not end within ``seconds``.
 

@@ -8,9 +8,10 @@ import pytest
 from agent_memory import lint
 from agent_memory.base.model import Finding, Severity
 from agent_memory.base.text import Span
+from agent_memory.runtimes.agents import claude_conditions
 
 WORDS = 12
-MODULES = sorted(Path(lint.__file__).parent.rglob("*.py"))
+MODULES = [*sorted(Path(lint.__file__).parent.rglob("*.py")), Path(claude_conditions.__file__)]
 
 
 def messages():

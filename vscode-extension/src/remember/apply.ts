@@ -2,7 +2,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { showError } from "../errors";
-import { t } from "../l10n";
+import { asSentence, t } from "../l10n";
 import type { RememberPlan } from "../protocol";
 
 /** Whether the target file was saved after the edit, and why not. */
@@ -91,7 +91,7 @@ async function report(plan: RememberPlan, version: number | undefined, result: S
           undo,
         )
       : await vscode.window.showInformationMessage(
-          result === "saved" ? plan.message : `${message} ${t("The file isn't saved because it had other unsaved changes.")}`,
+          result === "saved" ? message : `${message} ${t("The file isn't saved because it had other unsaved changes.")}`,
           open,
           undo,
         );
@@ -103,11 +103,6 @@ async function report(plan: RememberPlan, version: number | undefined, result: S
   if (choice === undo && document) {
     await undoEdit(document, version, result === "saved");
   }
-}
-
-/** `message` with a final period, so that another sentence can follow. */
-function asSentence(message: string): string {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
 /** Undo the edit in the active editor, unless `document` has changed since `version`. */

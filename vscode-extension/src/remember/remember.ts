@@ -1,7 +1,7 @@
 /** "Remember This": saves selected or typed text as an item of a memory file. */
 import * as vscode from "vscode";
 import { confirmsItems } from "../configuration";
-import { t } from "../l10n";
+import { asSentence, t } from "../l10n";
 import type { RememberParams, RememberPlan, Scope } from "../protocol";
 import { rememberRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
@@ -79,20 +79,20 @@ class EditorUi implements RememberUi {
   async onDuplicate(plan: RememberPlan): Promise<"open" | "anyway" | undefined> {
     const open = t("Open");
     const anyway = t("Save Anyway");
-    const choice = await vscode.window.showInformationMessage(plan.message, open, anyway);
+    const choice = await vscode.window.showInformationMessage(asSentence(plan.message), open, anyway);
     return choice === open ? "open" : choice === anyway ? "anyway" : undefined;
   }
 
   async onSecret(plan: RememberPlan): Promise<"redact" | undefined> {
     const redact = t("Save with Secret Redacted");
-    const choice = await vscode.window.showWarningMessage(plan.message, redact);
+    const choice = await vscode.window.showWarningMessage(asSentence(plan.message), redact);
     return choice === redact ? "redact" : undefined;
   }
 
   async onConsent(plan: RememberPlan): Promise<"create" | undefined> {
     const create = t("Create");
     const choice = await vscode.window.showInformationMessage(
-      plan.message,
+      asSentence(plan.message),
       { modal: true, detail: t("Nothing is written until you confirm.") },
       create,
     );
@@ -102,7 +102,7 @@ class EditorUi implements RememberUi {
   async onEvicts(plan: RememberPlan): Promise<"evict" | undefined> {
     const save = t("Save");
     const choice = await vscode.window.showWarningMessage(
-      plan.message,
+      asSentence(plan.message),
       { modal: true, detail: plan.evicts.join("\n") },
       save,
     );
@@ -110,6 +110,6 @@ class EditorUi implements RememberUi {
   }
 
   async onRefused(message: string): Promise<void> {
-    await vscode.window.showWarningMessage(message);
+    await vscode.window.showWarningMessage(asSentence(message));
   }
 }

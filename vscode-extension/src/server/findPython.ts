@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { interpreterSetting } from "../configuration";
 import type { Interpreter } from "../interpreter";
 import { findInterpreter, NoInterpreterError } from "../interpreter";
-import { t } from "../l10n";
+import { asSentence, t } from "../l10n";
 import type { PythonExtension } from "../pythonExtension";
 
 /** The first usable interpreter. Throws {@link NoInterpreterError} if no interpreter is usable. */
@@ -22,7 +22,7 @@ export function findPython(python: PythonExtension): Promise<Interpreter> {
 /** Show the error with a button that opens the interpreter setting. */
 export async function showInterpreterError(error: NoInterpreterError): Promise<void> {
   const open = t("Choose Python…");
-  if ((await vscode.window.showErrorMessage(interpreterErrorText(error), open)) === open) {
+  if ((await vscode.window.showErrorMessage(asSentence(interpreterErrorText(error)), open)) === open) {
     await vscode.commands.executeCommand("agentMemory.choosePython");
   }
 }

@@ -6,7 +6,7 @@ import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
 import type { Interpreter } from "../interpreter";
 import { NoInterpreterError } from "../interpreter";
-import { t } from "../l10n";
+import { asSentence, t } from "../l10n";
 import type { ChangeEvent, Request, ServerCommand } from "../protocol";
 import { PythonExtension } from "../pythonExtension";
 import { findPython, showInterpreterError } from "./findPython";
@@ -213,7 +213,7 @@ export class LanguageServer implements vscode.Disposable {
     this.errorShown = true;
     const restart = t("Restart Server");
     const logs = t("Show Logs");
-    void vscode.window.showErrorMessage(text, restart, logs).then((choice) => {
+    void vscode.window.showErrorMessage(asSentence(text), restart, logs).then((choice) => {
       if (choice === restart) {
         void this.restart();
       } else if (choice === logs) {

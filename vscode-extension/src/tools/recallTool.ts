@@ -21,7 +21,7 @@ export class RecallTool implements Tool<RecallInput> {
       invocationMessage: t("Searching memory"),
       confirmationMessages: {
         title: t("Search learned memory?"),
-        message: t("The entries found for “{0}” are sent to the language model, with secrets masked.", input.query),
+        message: t("The entries found for '{0}' are sent to the language model, with secrets masked.", input.query),
       },
     };
   }

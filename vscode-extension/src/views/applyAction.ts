@@ -1,5 +1,6 @@
 /** Does what the server advises about a file that is not read; the user has chosen it. */
 import * as vscode from "vscode";
+import { asSentence } from "../l10n";
 import { createMemory } from "../openMemory";
 import type { Action } from "../protocol";
 import { openBesidePreview } from "./sourceActions";
@@ -21,6 +22,6 @@ export async function applyAction(action: Action, file: string, previews: Runtim
     previews.show({ uri: file });
     previews.pickRuntime(action.runtime);
   } else {
-    void vscode.window.showInformationMessage(action.message);
+    void vscode.window.showInformationMessage(asSentence(action.message));
   }
 }

@@ -1,6 +1,6 @@
 /** What can be done with a learned entry: promote it into memory, forget it, restore it. */
 import * as vscode from "vscode";
-import { t } from "../l10n";
+import { asSentence, t } from "../l10n";
 import type { Entry, RememberPlan, Scope } from "../protocol";
 import { forgetCommand, promoteCommand, restoreCommand } from "../protocol";
 import { currentContext } from "../requestContext";
@@ -68,7 +68,7 @@ async function saveAfterEdit(edits: Edits, target: string): Promise<void> {
 
 async function report({ message, target }: RememberPlan): Promise<void> {
   const open = t("Open");
-  const choice = await vscode.window.showInformationMessage(message, open);
+  const choice = await vscode.window.showInformationMessage(asSentence(message), open);
   if (choice === open && target) {
     const line = new vscode.Position(Math.max(0, target.line), 0);
     await openBesidePreview(vscode.Uri.parse(target.uri), { selection: new vscode.Range(line, line) });

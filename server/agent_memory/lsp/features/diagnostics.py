@@ -17,6 +17,7 @@ from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.params import document_uri, previous_results
 from agent_memory.lsp.transport.pending import Pending
 from agent_memory.lsp.workspace.background_check import BackgroundChecks
+from agent_memory.lsp.workspace.other_files import OtherFiles
 
 if TYPE_CHECKING:
     import asyncio
@@ -45,6 +46,7 @@ class Diagnostics(Feature):
         self._published: dict[str, str] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._background = BackgroundChecks()
+        self._others = OtherFiles(session, events)
         self._checking: set[ProjectView] = set()
         self._waiting: list[Pending] = []
         self._reports: dict[Path, tuple[Sequence[Finding], str, list[dict[str, Any]]]] = {}
@@ -157,12 +159,22 @@ class Diagnostics(Feature):
         if not self.session.capabilities.pull:
             self.publish(defer=True)
 
+    def on_start(self) -> None:
+        """Search for files that only a listing of the workspace shows."""
+        self._others.search()
+
+    def on_folders(self) -> None:
+        """Search in the other folders."""
+        self._others.search()
+
     def on_stop(self) -> None:
         """Cancel the checks in the background."""
+        self._others.stop()
         self._background.stop()
 
     def on_change(self) -> None:
         """Publish again, or make the client pull again."""
+        self._others.search()
         capabilities = self.session.capabilities
         if not capabilities.pull:
             self.publish()

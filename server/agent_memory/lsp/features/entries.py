@@ -105,12 +105,11 @@ class Entries(Feature):
     def _ask(self, value: dict[str, Any], message: str) -> None:
         button = t(_CREATE)
 
-        def chosen(result: Any) -> None:
-            if isinstance(result, dict) and result.get("title") == button:
+        def chosen(title: str | None) -> None:
+            if title == button:
                 self.promote({**value, "create": True})
 
-        params = {"type": 3, "message": message, "actions": [{"title": button}]}
-        self.client.request("window/showMessageRequest", params, chosen)
+        self.client.ask(message, [button], chosen)
 
     def _discard(self, ctx: Context, planned: Promotion) -> None:
         planned.store.discard(planned.entries)

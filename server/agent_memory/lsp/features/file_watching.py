@@ -110,5 +110,6 @@ def targets(session: Session) -> Targets:
                 folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)
+        files.update(project.files)
     inside = {path for path in files if any(path.is_relative_to(item) for item in folders)}
     return Targets(frozenset(folders), frozenset(files - inside))

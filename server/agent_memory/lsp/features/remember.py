@@ -97,12 +97,11 @@ class Remember(Feature):
     def _confirm(self, planned: Plan, button: str, proceed: Callable[[], Any]) -> None:
         """Show why the plan is not ready, with the button that continues."""
         button, show = t(button), t(_SHOW)
-        buttons = [{"title": button}]
+        buttons = [button]
         if planned.outcome == "duplicate" and self.session.capabilities.show_document:
-            buttons.insert(0, {"title": show})
+            buttons.insert(0, show)
 
-        def chosen(result: Any) -> None:
-            title = result.get("title") if isinstance(result, dict) else None
+        def chosen(title: str | None) -> None:
             if title == show:
                 start = {"line": planned.line, "character": 0}
                 uri = self.session.positions.uri(planned.path)
@@ -111,8 +110,7 @@ class Remember(Feature):
             elif title == button:
                 proceed()
 
-        params = {"type": 3, "message": planned.message, "actions": buttons}
-        self.client.request("window/showMessageRequest", params, chosen)
+        self.client.ask(planned.message, buttons, chosen)
 
 
 def plan(session: Session, value: Any) -> Plan:

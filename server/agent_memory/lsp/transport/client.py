@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.model import sentence
 from agent_memory.lsp.transport.errors import INVALID_REQUEST, describe, is_id
 from agent_memory.lsp.transport.framing import encode
 from agent_memory.secrets import shown_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     Handler = Callable[[Any], Any]
 
@@ -69,8 +70,20 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
 
     def show_message(self, message: str, level: int = WARNING) -> None:
-        """Show ``message`` to the user."""
-        self.notify("window/showMessage", {"type": level, "message": message})
+        """Show ``message`` to the user, as a sentence."""
+        self.notify("window/showMessage", {"type": level, "message": sentence(message)})
+
+    def ask(
+        self, message: str, titles: Sequence[str], chosen: Callable[[str | None], None]
+    ) -> None:
+        """Show ``message`` with the buttons ``titles``; ``chosen`` gets that of the used one."""
+
+        def answered(result: Any) -> None:
+            chosen(result.get("title") if isinstance(result, dict) else None)
+
+        actions = [{"title": title} for title in titles]
+        params = {"type": INFO, "message": sentence(message), "actions": actions}
+        self.request("window/showMessageRequest", params, answered)
 
     def register(self, method: str, options: Any) -> None:
         """Register a capability dynamically."""

@@ -40,12 +40,15 @@ SLOW_CHECK = 0.2
 
 
 class ProjectView:
-    """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with."""
+    """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with.
 
-    def __init__(self, ctx: Context, runtime_id: str | None) -> None:
+    ``others`` are files that are checked although no runtime of the project reads them.
+    """
+
+    def __init__(self, ctx: Context, runtime_id: str | None, others: Sequence[Path] = ()) -> None:
         self.ctx = ctx
         self.runtime_id = runtime_id
-        self.project: Project = open_project(ctx, runtime_id)
+        self.project: Project = open_project(ctx, runtime_id, others)
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
@@ -59,9 +62,9 @@ class ProjectView:
         self._checked: set[Path] = set()  # in the background
         self._checked_across = False
 
-    def renewed(self, ctx: Context) -> ProjectView:
+    def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:
         """Return the view after a change on disk; unchanged files keep their scans."""
-        fresh = ProjectView(ctx, self.runtime_id)
+        fresh = ProjectView(ctx, self.runtime_id, others)
         fresh._line_cache = self._line_cache
         for path, file in fresh.project.files.items():
             old = self.project.files.get(path)

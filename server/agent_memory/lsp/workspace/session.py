@@ -31,7 +31,7 @@ from agent_memory.runtimes.classify import is_user_file, owner_of, project_of, r
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Edit, Finding
@@ -78,6 +78,7 @@ class Session:
         self.runtime: str | None = None  # chosen by the user for this session
         self.agent: str | None = None
         self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}
+        self._other_files: dict[Path, tuple[Path, ...]] = {}
         self._visited: Path | None = None
         self._cwds: dict[Path, Path] = {}
         self._masked: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
@@ -86,6 +87,7 @@ class Session:
     def set_folders(self, folders: list[Path]) -> None:
         """Use ``folders`` as the workspace."""
         self.folders = self.positions.folders = folders
+        self._other_files.clear()
         self.store.outside = None if self.capabilities.trusted else hidden(self.home, folders)
         if self.active not in folders:
             self.active = None
@@ -195,7 +197,9 @@ class Session:
         if view is None:
             if len(self._views) >= _MAX_VIEWS:
                 self._views.clear()
-            view = self._views[key] = ProjectView(self.context(cwd, agent), runtime)
+            view = self._views[key] = ProjectView(
+                self.context(cwd, agent), runtime, self._other_files.get(cwd, ())
+            )
         return view
 
     def view_of(self, path: Path) -> ProjectView:
@@ -218,6 +222,7 @@ class Session:
     def all_paths(self) -> list[Path]:
         """Return the files of all projects, and all other open memory files."""
         paths = [path for view in self.views() for path in view.paths()]
+        paths += [path for others in self._other_files.values() for path in others]
         opened = [document.path for document in self.documents if document.path]
         known = {real(path) for path in paths}
         beside = [path for path in opened if real(path) not in known and self.watched(path)]
@@ -284,10 +289,26 @@ class Session:
         differs = False
         for key, view in list(self._views.items()):
             cwd, _, agent = key
-            new = self._views[key] = view.renewed(self.context(cwd, agent))
+            others = self._other_files.get(cwd, ())
+            new = self._views[key] = view.renewed(self.context(cwd, agent), others)
             differs = differs or new.project.files != view.project.files
             differs = differs or new.ctx.settings != view.ctx.settings
         return differs
+
+    def set_other_files(self, found: Mapping[Path, Iterable[Path]]) -> bool:
+        """Check ``found``, memory files by workspace folder, too; return whether they are others.
+
+        A file of a nested project is checked there.
+        """
+        others: dict[Path, list[Path]] = {}
+        for path in (path for folder in self.folders for path in found.get(folder, ())):
+            others.setdefault(self.cwd_of(path), []).append(path)
+        new = {folder: tuple(paths) for folder, paths in others.items()}
+        if new == self._other_files:
+            return False
+        self._other_files = new
+        self.disk_changed()
+        return True
 
     def settings_changed(self) -> None:
         """Drop everything computed under the old settings."""

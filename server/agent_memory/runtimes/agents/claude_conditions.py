@@ -31,25 +31,25 @@ def _message(front: str, key: str) -> str:
         values = load_mapping(front)
     except YamlError:
         return t(
-            "This front matter is not valid YAML, so Claude Code takes the text after `paths` for "
-            "a pattern. Put the patterns into quotes"
+            "This front matter is not valid YAML\n"
+            "Claude Code takes the text after `paths` for a pattern. Put the patterns into quotes."
         )
     if "paths" not in values:
         return t(
-            "Claude Code ignores `{0}` and always loads this rule. Use `paths` to make it "
-            "conditional",
+            "Claude Code ignores `{0}` and always loads this rule\n"
+            "Use `paths` to make it conditional.",
             key,
         )
     patterns = paths_of(front)
     if patterns is None:
         return t(
-            "These `paths` are no condition: Claude Code always loads this rule. Remove them, or "
-            "name files, such as `src/**/*.py`"
+            "These `paths` are no condition: Claude Code always loads this rule\n"
+            "Remove them, or name files, such as `src/**/*.py`."
         )
     if _EVERYTHING in patterns:
         return t(
-            "`{0}` matches every file, but the rule is only added after Claude Code has read a "
-            "file. Remove `paths` to load it at the start",
+            "Claude Code adds this rule late, although `{0}` matches every file\n"
+            "It adds the rule after it has read a file. Remove `paths` to load it at the start.",
             _EVERYTHING,
         )
     return ""
