@@ -33,7 +33,7 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
         UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.
 
     """
-    chosen = choose(ctx, runtime_id)[1].runtime.id
+    chosen = choose(ctx, runtime_id)[1].runtime
     if "\0" in str(path):
         raise UsageError(t("The path contains a NUL character. Name a memory file of this project"))
     path = _absolute(ctx, path)
@@ -42,8 +42,8 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
         if not target.refusal:
-            reader = target.choice.runtime.id
-            return replace(target, instead_of="" if reader == chosen else chosen)
+            reads = target.choice.runtime.id == chosen.id or chosen.condition(ctx, path)
+            return replace(target, instead_of="" if reads else chosen.id)
         reason = reason or target.refusal
     if not reason:
         reason = t("No runtime reads {0} as memory of this project or user", path)

@@ -44,6 +44,15 @@ def planned(ctx, name, text="A new fact", **options):
     return planner.plan(ctx, Snippet(text), ctx.cwd / name, **options)
 
 
+def test_a_skill_that_the_chosen_agent_loads_on_demand_gets_no_note(tmp_path):
+    name = ".claude/skills/release/SKILL.md"
+    ctx = project(tmp_path, {name: SKILL, "CLAUDE.md": "- a\n"}, {})
+    for runtime, noted in (("claude-code", False), ("codex", True)):
+        plan = planned(with_settings(ctx, runtime=runtime), name)
+        assert plan.outcome is Outcome.READY, plan.message
+        assert ("reads it" in plan.message) is noted
+
+
 @pytest.mark.parametrize(
     ("name", "runtime"),
     [
