@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Problem, Role, Scope, Segment, Source
+from agent_memory.base.model import Problem, Scope, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_files
@@ -166,7 +166,7 @@ class GeminiCli(Agent):
         expander = Expander(ctx, texts)
         parts: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
-            if source.order and source.role is Role.MEMORY:
+            if source.order and not source.by:
                 out = parts[source.scope]
                 out += [Segment("\n\n" if out else ""), *_item(source, expander)]
         user = _in_tag("loaded_context", parts[Scope.USER])

@@ -111,7 +111,7 @@ class CopilotCli(Agent):
         elements: list[Segment] = []
         plain: list[Segment] = []
         for source in sources:
-            if not source.order or source.role is not Role.MEMORY:
+            if not source.order or source.by:
                 continue
             kind = str(source.scope)
             if source.name == rules.ALWAYS:
