@@ -53,13 +53,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
     for reference in file.path_references:
+        if tree.has(reference.path):
+            continue  # as most paths
         path = posixpath.normpath(reference.path.replace("\\", "/"))
         if path.startswith("@"):  # an import of Claude Code, the scope of a package, or an alias
             path = path[1:]
             if path.startswith("/") or not tree.has(path.partition("/")[0]):
                 continue
         here = posixpath.normpath(posixpath.join(base, path))
-        if _is_beside(tree, path, base) or tree.has(path) or tree.has(here):
+        if tree.has(path) or tree.has(here) or _is_beside(tree, path, base):
             continue
         tail, folder = re.sub(r"^(?:\.\./)+", "", path), reference.path.endswith("/")
         if skill and (folder or tail.count("/") < 2):
