@@ -24,7 +24,9 @@ _HEADING = 3
 def check(project: Project) -> Iterator[Hit]:
     """Report every source whose status is shadowed."""
     for source in project.sources:
-        if source.status is Status.SHADOWED and not _is_mirror(source, project):
+        if source.status is not Status.SHADOWED:
+            continue
+        if not (_is_mirror(source, project) or _is_read_as_another(source, project)):
             yield Hit(
                 Span(0, 0, 0, 0),
                 t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
@@ -47,6 +49,16 @@ def _is_mirror(source: Source, project: Project) -> bool:
     )
     listed = next(same, None)
     return listed is not None and _differing(project, source.path, listed) <= _HEADING
+
+
+def _is_read_as_another(source: Source, project: Project) -> bool:
+    """Return whether the agent reads the same text from another file: a symlink, or a copy."""
+    text = project.ctx.store.read(source.path).text
+    read = (Status.LOADED, Status.TRUNCATED)
+    return any(
+        item.status in read and project.ctx.store.read(item.path).text == text
+        for item in project.sources
+    )
 
 
 def _differing(project: Project, one: Path, other: Path) -> int:

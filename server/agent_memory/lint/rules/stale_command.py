@@ -52,7 +52,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     skill = file.source.role is Role.SKILL
     for command in commands_of(file):
-        known = known_to(command.tool, file, project)
+        known = known_to(command, file, project)
         if not known or command.name in known:
             continue
         if any(word_list(name).search(command.text) for name in _HEDGES):

@@ -15,6 +15,8 @@ from agent_memory.lint.shared.word_lists import patterns, word_list
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.references import Reference
 
@@ -105,6 +107,43 @@ def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
     if introduction and not _is_introduced((introduction, "/" in path)):
         return True
     return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
+
+
+def is_about_other_project(file: MemoryFile, line: int) -> bool:
+    """Return whether a heading, or what introduces the list of ``line``, names another project."""
+    scope = word_list("foreign_scope")
+    return any(scope.search(_OTHER.sub("`x`", text.lower())) for text in _above(file, line))
+
+
+def _above(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the texts that ``line`` is part of: its headings, outer items and the text above.
+
+    The text above is one paragraph.
+    """
+    headings = file.markdown.headings
+    number = bisect_left(headings, line, key=lambda heading: heading.line)
+    first, level = headings[number - 1].line if number else -1, 7
+    for heading in reversed(headings[:number]):
+        if heading.level < level:
+            level = heading.level
+            yield heading.text
+    kinds, indent = file.markdown.kinds, _indent(file.lines[line])
+    paragraph: list[str] = []
+    for at in range(line - 1, first, -1):
+        text = file.lines[at]
+        if kinds[at] is LineKind.TEXT and not _indent(text):
+            paragraph.insert(0, text.strip())
+        elif paragraph:
+            break
+        elif kinds[at] is LineKind.ITEM and _indent(text) < indent:
+            yield text
+        if text.strip() and kinds[at] is not LineKind.CODE:
+            indent = min(indent, _indent(text))
+    yield " ".join(paragraph)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 def _introduction(file: MemoryFile, line: int) -> str:
