@@ -10,6 +10,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Edit,
     Fix,
@@ -28,7 +29,6 @@ from agent_memory.lint.shared.path_claims import (
     is_sample,
 )
 from agent_memory.lint.shared.similar_files import Similar, from_template, similar
-from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
+_NAMING = lazy_compile(r"\bfiles?: ` ?`")
 _COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 
 
@@ -119,7 +120,7 @@ def _is_pattern(named: tuple[str, str], tree: FileIndex, base: str) -> bool:
     top, text = named
     if tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top))):
         return False
-    return bool(word_list("naming_hedges").search(text))
+    return bool(_NAMING.search(text))
 
 
 def _is_beside(tree: FileIndex, path: str, base: str) -> bool:

@@ -80,9 +80,11 @@ def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
             break
         elif option in _OF_PACKAGE:
             package, wanted = value, not has_value
-        elif option == "--if-present" or (option[0] == "-" and not words and option not in _PLAIN):
+        elif option == "--if-present" or (
+            word.startswith("-") and not words and option not in _PLAIN
+        ):
             return None
-        elif option[0] != "-":
+        elif not word.startswith("-"):
             words.append((word, found.start()))
     return None if wanted else (words, package.strip("\"'"))
 
