@@ -49,7 +49,8 @@ def paths_of(
 ) -> Iterator[Reference]:
     """Yield the paths with a slash and an extension that are alone in a code span.
 
-    Windows paths have backslashes in place of the slashes.
+    The text of a link is left out: its target says which file it is. Windows paths have
+    backslashes in place of the slashes.
 
     ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`).
     """
@@ -92,7 +93,11 @@ def links_of(
 @TextCache
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line``."""
-    spans = [span for span in code_spans(line) if len(span.text) <= PATH_MAX]
+    spans = [
+        span
+        for span in code_spans(line)
+        if len(span.text) <= PATH_MAX and not line.startswith("](", span.end)
+    ]
     found = ((_PATH.match(span.text), span.start) for span in spans)
     return tuple((path[0], start) for path, start in found if path)
 

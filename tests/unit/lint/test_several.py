@@ -110,3 +110,12 @@ def test_an_imported_file_is_not_shadowed(make):
     assert (
         found(make({"AGENTS.md": "a\n", "CLAUDE.md": "@AGENTS.md\n"}, "claude-code"), "AM111") == []
     )
+
+
+@pytest.mark.parametrize("said", ["See [it](AGENTS.md).", "Read `AGENTS.md` first."])
+def test_a_file_that_the_other_one_names_is_not_shadowed(make, said):
+    assert found(make({"AGENTS.md": "a\n", "CLAUDE.md": f"{said}\n"}, "claude-code"), "AM111") == []
+
+
+def test_another_name_for_agents_is_no_second_generation(make):
+    assert found(make({"AGENTS.md": "a\n", "AGENT.md": "a\n"}, "deepagents-code"), "AM110") == []

@@ -71,7 +71,12 @@ def is_read_elsewhere(path: Path, project: Project) -> bool:
     base = project.below_root(path)
     if base in (None, "."):
         return False
-    return bool(_TEMPLATES.search(f"{base}/")) or project.tree.has(f"{base}/SKILL.md")
+    return is_template(path, project) or project.tree.has(f"{base}/SKILL.md")
+
+
+def is_template(path: Path, project: Project) -> bool:
+    """Return whether ``path`` is below a folder of templates."""
+    return bool(_TEMPLATES.search(f"{project.below_root(path) or ''}/"))
 
 
 def line_at(lines: list[str], limit: int) -> int:

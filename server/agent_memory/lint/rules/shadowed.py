@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -52,13 +53,25 @@ def _is_mirror(source: Source, project: Project) -> bool:
 
 
 def _is_read_as_another(source: Source, project: Project) -> bool:
-    """Return whether the agent reads the same text from another file: a symlink, or a copy."""
+    """Return whether the agent reads the same text from another file, or is told to read it.
+
+    The other file is a symlink or a copy, or it names this one.
+    """
     text = project.ctx.store.read(source.path).text
+    by = source.by
+    if by and source.path.name != by.name and _names(project.ctx.store.read(by).text, source, by):
+        return True
     read = (Status.LOADED, Status.TRUNCATED)
     return any(
         item.status in read and project.ctx.store.read(item.path).text == text
         for item in project.sources
     )
+
+
+def _names(text: str, source: Source, by: Path) -> bool:
+    """Return whether ``text`` has a link to the file, or its path in a code span."""
+    path = os.path.relpath(source.path, by.parent).replace(os.sep, "/")
+    return any(form in text for form in (f"`{path}`", f"({path})", f"(./{path})"))
 
 
 def _differing(project: Project, one: Path, other: Path) -> int:

@@ -78,7 +78,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if _found(listing, tail) and not _is_of_this_package(tree, path, base):
             continue
         outside = _is_outside(tree, tail, base, skill=skill)
-        if not outside and not is_about_other_project(file, reference.span.line):
+        if not outside and not is_about_other_project(file, reference):
             yield _hit(file, project, reference, similar(listing, tail))
 
 
@@ -147,7 +147,7 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         if tree.ignored.covers(name) or tree.ignored.names(name):
             continue
-        if not is_about_other_project(file, span.line):
+        if not is_about_other_project(file, named):
             yield _hit(file, project, reference, similar(listing, name))
 
 

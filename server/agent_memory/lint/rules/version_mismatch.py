@@ -34,6 +34,7 @@ _HEDGED = lazy_compile(
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _NAMES = ("Python", "Node", "Go")
+_CODE = lazy_compile(r"\s*\|\s*`")
 _LINE_MAX = 500
 _WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
@@ -74,6 +75,8 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     """Return (language, version, start, end) for each minimum version that ``line`` states."""
     if not any(name in line for name in _NAMES) or _HEDGED.search(line.lower()):
         return ()
+    if line.lstrip().startswith("|") and _CODE.match(line):
+        return ()  # a row about a package or a tool
     needed = _NEEDED.search(line.lower()) is not None
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))

@@ -28,7 +28,7 @@ _EXTENSION = lazy_compile(
     r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
 _CLEAR_EXTENSION = lazy_compile(
-    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|csv|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
+    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
     r"|json[5c]?|kts?|less|mdx?|mdc|mjs|mts|php|prisma|proto|ps1|py|rb|rs|rst|scss|sh|sln|sql|svelte"
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )
@@ -40,6 +40,10 @@ _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
 _MY_NAME = lazy_compile(r"(?:my|your|some)(?=[A-Z])")
 _PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
+_ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
+_ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
+_IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
+_REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _ALONE = lazy_compile(r"[\W_]*\Z")
 
 
@@ -63,6 +67,8 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     if any(part.lower() in built or _is_invented(part, invented) for part in folders):
         return False
     if not folder and not _is_file_name(parts[-1], invented):
+        return False
+    if folder and _ROUTE.search(text):
         return False
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
     return not any(word_list(name).search(said) for name in _HEDGES)
@@ -92,7 +98,12 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
     if not _EXTENSION.match(extension.lower()):
         return False
     low = name.lower()
-    return not (_is_invented(stem, invented) or ".local." in low or low.startswith(".env"))
+    return not (
+        _is_invented(stem, invented)
+        or ".local." in low
+        or ".generated." in low
+        or low.startswith(".env")
+    )
 
 
 def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
@@ -109,10 +120,39 @@ def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
     return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
 
 
-def is_about_other_project(file: MemoryFile, line: int) -> bool:
-    """Return whether a heading, or what introduces the list of ``line``, names another project."""
+def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether the path is one of another project.
+
+    Its sentence says so, that of another mention of the path does, a heading, or the text that
+    introduces its list.
+    """
+    if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
+        return True
     scope = word_list("foreign_scope")
-    return any(scope.search(_OTHER.sub("`x`", text.lower())) for text in _above(file, line))
+    above = _above(file, reference.span.line)
+    return any(scope.search(_OTHER.sub("`x`", text.lower())) for text in above)
+
+
+def _elsewhere(file: MemoryFile) -> frozenset[str]:
+    return file.content.once(_paths_elsewhere, file)
+
+
+def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
+    """Return the paths of which a sentence says that they are in another repository."""
+    found = (item for item in file.path_references if _is_in_repository(file, item.text))
+    return frozenset(item.path for item in found)
+
+
+def _is_in_repository(file: MemoryFile, text: str) -> bool:
+    """Return whether ``text`` names a repository that the file links to: "in site-docs"."""
+    if _ELSEWHERE.search(text):
+        return True
+    names = file.content.once(_repositories, file)
+    return any(found[1] in names for found in _IN.finditer(text))
+
+
+def _repositories(file: MemoryFile) -> frozenset[str]:
+    return frozenset(name.lower() for name in _REPOSITORY.findall(file.content.text))
 
 
 def _above(file: MemoryFile, line: int) -> Iterator[str]:
