@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PATH = lazy_compile(
     r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
+    r"|(?:packages|apps|libs|crates)/[\w-]+\Z"
 )
 _NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
 _LINK = lazy_compile(
@@ -47,7 +48,9 @@ class Reference(NamedTuple):
 def paths_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
-    """Yield the paths with a slash and an extension that are alone in a code span.
+    """Yield the paths of files and folders that are alone in a code span.
+
+    A file has an extension, a folder a slash at the end; that of a package needs none.
 
     The text of a link is left out: its target says which file it is. Windows paths have
     backslashes in place of the slashes.

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
+_SHORT = 2
+"""Parts of a path that many projects have."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
@@ -67,8 +69,8 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         here = posixpath.normpath(posixpath.join(base, path))
         if tree.has(path) or tree.has(here) or _is_beside(tree, path, base):
             continue
-        tail, folder = re.sub(r"^(?:\.\./)+", "", path), reference.path.endswith("/")
-        if skill and (folder or tail.count("/") < 2):
+        tail = re.sub(r"^(?:\.\./)+", "", path)
+        if _is_vague(reference, tail, tree, base, skill=skill):
             continue
         if not _is_claimed(file, reference, tail, tree, base):
             continue
@@ -80,6 +82,25 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         outside = _is_outside(tree, tail, base, skill=skill)
         if not outside and not is_about_other_project(file, reference):
             yield _hit(file, project, reference, similar(listing, tail))
+
+
+def _is_vague(reference: Reference, tail: str, tree: FileIndex, base: str, *, skill: bool) -> bool:
+    """Return whether the path may be one of any project.
+
+    Such are those in skills, if they are short and not of a folder of the skill, and those of
+    packages and tools, if the project has no folder for them.
+    """
+    parts = tail.split("/")
+    if skill and (_is_folder(reference) or len(parts) <= _SHORT):
+        own = len(parts) > 1 and tree.has(posixpath.join(base, *parts[:-1]))
+        return _is_folder(reference) or not own
+    if _is_folder(reference) and not reference.path.endswith("/"):
+        return not tree.has(parts[0])
+    return tail.startswith(".") and not tree.has("/".join(parts[:2]))
+
+
+def _is_folder(reference: Reference) -> bool:
+    return reference.path.endswith("/") or "." not in posixpath.basename(reference.path)
 
 
 def _written(reference: Reference, tree: FileIndex) -> str:
@@ -104,12 +125,12 @@ def _is_claimed(
     if "/" not in tail:
         claimed = is_claim_by_name((tail, reference.text))
     else:
-        folder = reference.path.endswith("/")
+        folder = _is_folder(reference)
         top = tail.partition("/")[0]
         claimed = is_claim((tail, reference.text, folder)) and not _is_pattern(
             (top, reference.text), tree, base
         )
-    return claimed and not is_sample(file, reference, tail)
+    return claimed and not is_sample(file, reference, tail, tree.has)
 
 
 def _is_pattern(named: tuple[str, str], tree: FileIndex, base: str) -> bool:
@@ -143,7 +164,7 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         said = sentence(file.lines, file.markdown, span.line, (span.start, span.end))
         named = reference._replace(text=said)
-        if not is_claim_by_name((name, said)) or is_sample(file, named, name):
+        if not is_claim_by_name((name, said)) or is_sample(file, named, name, tree.has):
             continue
         if tree.ignored.covers(name) or tree.ignored.names(name):
             continue

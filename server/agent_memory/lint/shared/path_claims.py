@@ -15,7 +15,7 @@ from agent_memory.lint.shared.word_lists import patterns, word_list
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.references import Reference
@@ -40,10 +40,16 @@ _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
 _MY_NAME = lazy_compile(r"(?:my|your|some)(?=[A-Z])")
 _PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
+_OF_PROJECT = lazy_compile(
+    r"\.github/|\.(?:agents|ai|claude|codex|cursor|gemini|opencode)/"
+    r"(?:agents|commands|docs|guides|hooks|instructions|prompts|references?|rules|skills|specs)/"
+)
+"""Folders of tools that a project shares."""
 _ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
 _ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
 _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
+_REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
 
 
@@ -57,9 +63,9 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     parts = path.split("/")
     if "..." in path:
         return False
-    if parts[0].startswith(".") and parts[0] != ".github":
+    if parts[0].startswith(".") and not _OF_PROJECT.match(path):
         return False  # personal files of tools
-    if "." in parts[0] and len(parts) > 2:
+    if "." in parts[0][1:] and len(parts) > 2:
         return False  # a host name
     invented = word_list("placeholder_names", re.IGNORECASE)
     built = patterns("build_folders")
@@ -106,8 +112,13 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
     )
 
 
-def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
-    """Return whether the section or list is about examples or plans, or a sample follows."""
+def is_sample(
+    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
+) -> bool:
+    """Return whether the section or list is about examples or plans, or a sample follows.
+
+    The examples of a list are real if one of them ``exists``.
+    """
     line = reference.span.line
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
@@ -116,7 +127,8 @@ def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
         return True
     introduction = _introduction(file, line)
     if introduction and not _is_introduced((introduction, "/" in path)):
-        return True
+        real = _REAL.match(introduction) and any(map(exists, _others(file, line)))
+        return not real
     return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
 
 
@@ -184,6 +196,18 @@ def _above(file: MemoryFile, line: int) -> Iterator[str]:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
+
+
+def _others(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the paths in the other items of the list of ``line``."""
+    kinds, first, last = file.markdown.kinds, line, line
+    while first > 0 and kinds[first - 1] is LineKind.ITEM:
+        first -= 1
+    while last + 1 < len(kinds) and kinds[last + 1] is LineKind.ITEM:
+        last += 1
+    for reference in file.path_references:
+        if first <= reference.span.line <= last and reference.span.line != line:
+            yield reference.path
 
 
 def _introduction(file: MemoryFile, line: int) -> str:
