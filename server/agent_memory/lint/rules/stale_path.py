@@ -93,10 +93,13 @@ def _is_vague(reference: Reference, tail: str, tree: FileIndex, base: str, *, sk
     parts = tail.split("/")
     if skill and (_is_folder(reference) or len(parts) <= _SHORT):
         own = len(parts) > 1 and tree.has(posixpath.join(base, *parts[:-1]))
-        return _is_folder(reference) or not own
+        of_another = "skill.md" in reference.text
+        return _is_folder(reference) or not own or of_another
     if _is_folder(reference) and not reference.path.endswith("/"):
         return not tree.has(parts[0])
-    return tail.startswith(".") and not tree.has("/".join(parts[:2]))
+    if skill and not f"/{base}".startswith("/."):
+        return tail.startswith(".")  # of the project that the skill is installed in
+    return tail.startswith(".") and not tree.has("/".join(parts[:-1][:2]))
 
 
 def _is_folder(reference: Reference) -> bool:
