@@ -68,7 +68,7 @@ def _script(manager: str, rest: str, offset: int) -> Script | None:
 
 
 def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
-    """Return the words that are no options, and the package; None if this cannot be known."""
+    """Return the words without options, and the package; None if this cannot be known."""
     words: list[tuple[str, int]] = []
     package, wanted = "", False
     for found in _WORD.finditer(rest):
