@@ -62,8 +62,8 @@ false positives of three more rules (`duplicate-heading`, `empty-section`, `tran
 fixed too. In 80 files, 19 faults were planted in each: all were found except 8 of 80 random
 passwords, which were taken for words.
 
-Unseen repositories: two samples of public repositories that no rule was made with were checked, each
-finding read in its file and tree. One cause in one repository counts once; right of all:
+Unseen repositories: two samples of public repositories that no rule was made with were checked,
+each finding read in its file and tree. One cause in one repository counts once; right of all:
 
 | sample | files | errors | warnings | info | after the fixes, on the same files |
 |---|---|---|---|---|---|

@@ -33,12 +33,19 @@ def plain_paths_of(
 ) -> Iterator[Reference]:
     """Yield the paths after words such as "see", and those that an item begins with."""
     for number, line in enumerate(lines):
-        if "." not in line or number in examples or not scan.is_prose(number):
+        if not _may_name(line) or number in examples or not scan.is_prose(number):
             continue
         for path, start in _paths_in(line):
             end = start + len(path)
             said = sentence(lines, scan, number, (start, end))
             yield Reference(path, Span.on_line(number, start, end), said)
+
+
+def _may_name(line: str) -> bool:
+    """Return False for a line without a path outside of code spans: the prefilter."""
+    if "." not in line or ("/" not in line and ".md" not in line):
+        return False
+    return any("/" in text or ".md" in text for text in line.split("`")[::2])
 
 
 @TextCache

@@ -57,6 +57,8 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
             for path, start in files_in(without_newline(line)):
                 span = Span.on_line(number, start, start + len(path))
                 yield Reference(path, span, _around_fence(file, number))
+        elif not any(" " in code for code in line.split("`")[1::2]):
+            continue  # no code span is a command with an argument
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for code in code_spans(line):
                 columns = (code.start, code.start + len(code.text))
