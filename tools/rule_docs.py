@@ -62,6 +62,21 @@ false positives of three more rules (`duplicate-heading`, `empty-section`, `tran
 fixed too. In 80 files, 19 faults were planted in each: all were found except 8 of 80 random
 passwords, which were taken for words.
 
+Unseen repositories: two samples of public repositories that no rule was made with were checked,
+each finding read in its file and tree. One cause in one repository counts once; right of all:
+
+| sample | files | errors | warnings | info | after the fixes, on the same files |
+|---|---|---|---|---|---|
+| 13 repositories | 201 | 1 of 1 | 13 of 20 | 12 of 13 | |
+| 55 repositories | 1,107 | 5 of 9 | 34 of 52 | 38 of 40 | 4 of 4, 37 of 37, 38 of 40 |
+
+So expect about one warning in three to be wrong in a project of a new kind. The last column only
+says that the known causes are fixed. Most wrong warnings were of `stale-path` (14 of 18): paths of
+another repository, files that the agent creates, and invented names. All wrong errors were about
+skills of applications with their own loader. Of the dead references in the larger sample, which a
+script listed and a person judged, about 0.7 were found, and about 0.8 after the fixes. In 40 files
+that were read line by line there were only four: none was found before the fixes, one after them.
+
 To add a rule: `tools/new-rule NAME`. This page is written by tools/rule_docs.py (`make docs`).
 """
 

@@ -118,3 +118,15 @@ def test_a_runtime_that_nobody_chose_does_not_make_a_skill_of_claude_code_wrong(
     assert {item.severity for item in check(ctx, [ctx.cwd / next(iter(files))]).findings} <= {
         "info"
     }
+
+
+@pytest.mark.parametrize(
+    ("folder", "count"),
+    [("skills/tidy", 1), ("tidy", 1), (".x/skills/tidy", 1), ("src/app/skills/tidy", 0)],
+)
+@pytest.mark.parametrize("text", ["# Tidy\n", "---\ndescription: tidies\n---\n"])
+def test_a_skill_of_an_application_with_its_own_loader_needs_no_front_matter(
+    tmp_path, folder, count, text
+):
+    ctx = _project(tmp_path, {f"{folder}/SKILL.md": text})
+    assert len(_codes(ctx)) == count

@@ -155,7 +155,7 @@ class Fix:
 
     A safe fix never changes what the agent reads; an unsafe one is only applied on request.
     ``renames`` are (old path, new path), ``creates`` are new files with their text. A fix that is
-    not ``certain`` is a guess: it is never the first one in a list.
+    not ``certain`` is a guess: it comes after those that are.
     """
 
     title: str

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).with_name("choices.toml")
 _USE = r"\b(?:use|using|with|via|through|prefer|only)\s+"
+_USED = lazy_compile(_USE)
 _REJECTED = lazy_compile(
     r",? ?\b(?:instead of|rather than|over|not|never|no) (?:using )?[\w.+-]+,?|[,;(].*"
     r"|\b(?:except|unless)\b.*"
@@ -25,7 +26,7 @@ _EMPTY = lazy_compile(
     r"|max|maximum|most|must|of|only|our|please|prefer|project|should|style|targets?|the|through"
     r"|to|under|use|using|via|with|you|your)\b"
 )
-_START = lazy_compile(r"\b(?:[a-z]{1,3}|\d)")
+_START = lazy_compile(r"\b[a-z]{1,3}")
 _WORD = lazy_compile(r"[\w.+#/-]+")
 _SYNONYMS = {
     **dict.fromkeys(("respond", "reply", "communicate", "speak", "talk"), "answer"),
@@ -41,6 +42,9 @@ class Choice(NamedTuple):
     pattern: re.Pattern[str]
     ignored: frozenset[str]
     synonyms: dict[str, str]
+    word: str
+    used: bool
+    """Whether the pattern begins with a word such as "use"."""
 
 
 def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -51,7 +55,10 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """
     if not names_option(text):
         return
+    used = _USED.search(text) is not None
     for choice in _choices():
+        if choice.word not in text or (choice.used and not used):
+            continue
         found = choice.pattern.search(text)
         if found is None:
             continue
@@ -70,22 +77,31 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 def names_option(text: str) -> bool:
     """Return False for a text that contains no option of any choice: the prefilter."""
     # Few words begin like an option, and comparing the first letters takes a fifth of the time.
-    return not _starts().isdisjoint(_START.findall(text)) and bool(_options().search(text))
+    return (
+        not _starts().isdisjoint(_START.findall(text)) and bool(_options().search(text))
+    ) or any(word in text for word in _words())
 
 
 @cache
 def _options() -> re.Pattern[str]:
-    options = "|".join(entry["options"] for entry in read_tables(DATA).values())
-    return re.compile(rf"\b(?:{options})")
+    return re.compile(rf"\b(?:{'|'.join(_named())})")
 
 
 @cache
 def _starts() -> frozenset[str]:
-    """Return the first letters of every option, and every digit if some begin with a digit."""
-    options = "|".join(entry["options"] for entry in read_tables(DATA).values())
-    names = re.split(r"\|(?![^(]*\))", options)
-    letters = {found[0] for name in names if (found := re.match(r"[a-z]{1,3}", name))}
-    return frozenset(letters | set("0123456789"))
+    """Return the first letters of every option that names its choice."""
+    names = re.split(r"\|(?![^(]*\))", "|".join(_named()))
+    return frozenset(found[0] for name in names if (found := re.match(r"[a-z]{1,3}", name)))
+
+
+def _named() -> list[str]:
+    """Return the options of the choices without a ``word``. Numbers are in very many texts."""
+    return [entry["options"] for entry in read_tables(DATA).values() if not entry.get("word")]
+
+
+@cache
+def _words() -> frozenset[str]:
+    return frozenset(choice.word for choice in _choices() if choice.word)
 
 
 @cache
@@ -95,5 +111,7 @@ def _choices() -> tuple[Choice, ...]:
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
         synonyms = dict(pair.split("=") for pair in entry.get("synonyms", "").split())
         ignored = frozenset(entry.get("ignored", "").split())
-        choices.append(Choice(about, re.compile(pattern), ignored, synonyms))
+        used = entry["pattern"].startswith("{use}") and "|{use}" not in entry["pattern"]
+        word = entry.get("word", "")
+        choices.append(Choice(about, re.compile(pattern), ignored, synonyms, word, used))
     return tuple(choices)

@@ -12,6 +12,7 @@ from agent_memory.base.unlocked_property import unlocked_property
 from agent_memory.markdown import parser, references
 from agent_memory.markdown.example_lines import example_lines
 from agent_memory.markdown.links import Link, links_of
+from agent_memory.markdown.plain_paths import plain_paths_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +81,11 @@ class MemoryFile:
         return self.content.once(_paths, self)
 
     @property
+    def plain_references(self) -> list[references.Reference]:
+        """The paths and file names in plain text."""
+        return self.content.once(_plain, self)
+
+    @property
     def name_references(self) -> list[references.Reference]:
         """The file names without a folder in code spans that contain nothing else."""
         return self.content.once(_names, self)
@@ -101,6 +107,10 @@ def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> 
 
 def _paths(file: MemoryFile) -> list[references.Reference]:
     return list(references.paths_of(file.lines, file.markdown, file.example_lines))
+
+
+def _plain(file: MemoryFile) -> list[references.Reference]:
+    return list(plain_paths_of(file.lines, file.markdown, file.example_lines))
 
 
 def _names(file: MemoryFile) -> list[references.Reference]:

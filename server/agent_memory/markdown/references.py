@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PATH = lazy_compile(
     r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
+    r"|(?:packages|apps|libs|crates)/[\w-]+\Z"
 )
 _NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
 _LINK = lazy_compile(
@@ -47,9 +48,12 @@ class Reference(NamedTuple):
 def paths_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
-    """Yield the paths with a slash and an extension that are alone in a code span.
+    """Yield the paths of files and folders that are alone in a code span.
 
-    Windows paths have backslashes in place of the slashes.
+    A file has an extension, a folder a slash at the end; that of a package needs none.
+
+    The text of a link is left out: its target says which file it is. Windows paths have
+    backslashes in place of the slashes.
 
     ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`).
     """
@@ -92,7 +96,11 @@ def links_of(
 @TextCache
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line``."""
-    spans = [span for span in code_spans(line) if len(span.text) <= PATH_MAX]
+    spans = [
+        span
+        for span in code_spans(line)
+        if len(span.text) <= PATH_MAX and not line.startswith("](", span.end)
+    ]
     found = ((_PATH.match(span.text), span.start) for span in spans)
     return tuple((path[0], start) for path, start in found if path)
 

@@ -19,7 +19,7 @@ MEMORY = ".deepagents/agent.md"
 
 @pytest.fixture
 def ctx(tmp_path):
-    return project(tmp_path, {MEMORY: HIDDEN, "agent.md": HIDDEN}, {})
+    return project(tmp_path, {MEMORY: HIDDEN, "agent.md": f"# Other\n\n{HIDDEN}"}, {})
 
 
 def codes(report) -> list[str]:

@@ -97,3 +97,25 @@ def test_a_budget_finding_replaces_the_one_about_chains(make):
 def test_an_agent_with_an_invalid_id_is_left_out(make):
     ctx = make({"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}, "codex", "drover", agent="a.b")
     assert [item.data for item in found(ctx, "AM111")] == []
+
+
+@pytest.mark.parametrize("runtimes", [("claude-code",), ("codex", "claude-code")])
+def test_a_file_that_is_read_by_another_name_is_not_shadowed(make, runtimes):
+    ctx = make({"AGENTS.md": "a\n"}, *runtimes)
+    (ctx.cwd / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert found(ctx, "AM111") == []
+
+
+def test_an_imported_file_is_not_shadowed(make):
+    assert (
+        found(make({"AGENTS.md": "a\n", "CLAUDE.md": "@AGENTS.md\n"}, "claude-code"), "AM111") == []
+    )
+
+
+@pytest.mark.parametrize("said", ["See [it](AGENTS.md).", "Read `AGENTS.md` first."])
+def test_a_file_that_the_other_one_names_is_not_shadowed(make, said):
+    assert found(make({"AGENTS.md": "a\n", "CLAUDE.md": f"{said}\n"}, "claude-code"), "AM111") == []
+
+
+def test_another_name_for_agents_is_no_second_generation(make):
+    assert found(make({"AGENTS.md": "a\n", "AGENT.md": "a\n"}, "deepagents-code"), "AM110") == []

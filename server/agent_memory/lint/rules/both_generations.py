@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def check(project: Project) -> Iterator[Hit]:
     """Report the file that the runtime ignores."""
     for unread in project.unread_files:
-        if unread.why is not Why.BOTH:
-            continue
+        if unread.why is not Why.BOTH or unread.source.path.name == "AGENT.md":
+            continue  # AGENT.md is a name of other agents
         path, wanted = unread.source.path, unread.wanted
         yield Hit(
             project.head(path),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.rules.file_too_large import is_part_of_skill, line_at
+from agent_memory.lint.rules.file_too_large import is_read_elsewhere, line_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     if file.path.name != "AGENTS.md" or base in (None, ".") or "/." in f"/{base}":
         return
-    if is_part_of_skill(file.path, project):
+    if is_read_elsewhere(file.path, project):
         return
     above = 0
     for folder in file.path.parent.parents:

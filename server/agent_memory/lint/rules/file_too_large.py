@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t, untranslated
@@ -26,6 +28,10 @@ _LARGE = untranslated(
     "It exceeds the limit of {2:,} bytes on this line. Shorten it, or raise `budget.fileBytes`."
 )
 """For a file that the runtime does not send with every request."""
+_TEMPLATES = lazy_compile(
+    r"(?:^|/)[\w.-]*(?:templates?|skeletons?|scaffold(?:s|ing)?|boilerplates?|cookiecutter)[\w.-]*/",
+    re.IGNORECASE,
+)
 _CUT = ("AGENTS.md", "AGENTS.override.md")
 """The files of which Codex reads 32 KiB. For others the default limit is advice."""
 
@@ -36,8 +42,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     size = file.content.size
     if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
-    if is_part_of_skill(file.path, project):
-        return  # an agent reads it when the skill says so
+    if is_read_elsewhere(file.path, project):
+        return
     share = size * 100 // limit
     advice = project.ctx.settings.is_default("file_bytes") and file.path.name not in _CUT
     if size <= limit:
@@ -56,10 +62,21 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
-def is_part_of_skill(path: Path, project: Project) -> bool:
-    """Return whether an AGENTS.md is a page of a skill: it is in the folder of a SKILL.md."""
+def is_read_elsewhere(path: Path, project: Project) -> bool:
+    """Return whether no agent reads the file with those above it.
+
+    It is a page of a skill, in the folder of a SKILL.md, or below a folder of templates, from which
+    it is copied to other projects.
+    """
     base = project.below_root(path)
-    return base not in (None, ".") and project.tree.has(f"{base}/SKILL.md")
+    if base in (None, "."):
+        return False
+    return is_template(path, project) or project.tree.has(f"{base}/SKILL.md")
+
+
+def is_template(path: Path, project: Project) -> bool:
+    """Return whether ``path`` is below a folder of templates."""
+    return bool(_TEMPLATES.search(f"{project.below_root(path) or ''}/"))
 
 
 def line_at(lines: list[str], limit: int) -> int:

@@ -11,7 +11,7 @@ from agent_memory.lint.rule import MEMORY_ROLES, LineHit, LineRule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MAX = 2000
+_MAX = 4000
 
 
 def is_long(line: str) -> bool:

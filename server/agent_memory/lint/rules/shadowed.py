@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,9 @@ _HEADING = 3
 def check(project: Project) -> Iterator[Hit]:
     """Report every source whose status is shadowed."""
     for source in project.sources:
-        if source.status is Status.SHADOWED and not _is_mirror(source, project):
+        if source.status is not Status.SHADOWED:
+            continue
+        if not (_is_mirror(source, project) or _is_read_as_another(source, project)):
             yield Hit(
                 Span(0, 0, 0, 0),
                 t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
@@ -47,6 +50,28 @@ def _is_mirror(source: Source, project: Project) -> bool:
     )
     listed = next(same, None)
     return listed is not None and _differing(project, source.path, listed) <= _HEADING
+
+
+def _is_read_as_another(source: Source, project: Project) -> bool:
+    """Return whether the agent reads the same text from another file, or is told to read it.
+
+    The other file is a symlink or a copy, or it names this one.
+    """
+    text = project.ctx.store.read(source.path).text
+    by = source.by
+    if by and source.path.name != by.name and _names(project.ctx.store.read(by).text, source, by):
+        return True
+    read = (Status.LOADED, Status.TRUNCATED)
+    return any(
+        item.status in read and project.ctx.store.read(item.path).text == text
+        for item in project.sources
+    )
+
+
+def _names(text: str, source: Source, by: Path) -> bool:
+    """Return whether ``text`` has a link to the file, or its path in a code span."""
+    path = os.path.relpath(source.path, by.parent).replace(os.sep, "/")
+    return any(form in text for form in (f"`{path}`", f"({path})", f"(./{path})"))
 
 
 def _differing(project: Project, one: Path, other: Path) -> int:

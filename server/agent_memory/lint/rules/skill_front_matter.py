@@ -16,6 +16,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
     is_claude_code_only,
+    is_loaded_by_agents,
     is_skill,
     parsed,
     severity_of,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report why the runtime does not find the front matter."""
     why = parsed(file)
-    if is_claude_code_only(file):
+    if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
         yield Hit(

@@ -9,6 +9,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
     is_claude_code_only,
+    is_loaded_by_agents,
     key_span,
     parsed,
     severity_of,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the missing or empty key."""
     why = parsed(file)
-    if is_claude_code_only(file):
+    if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if isinstance(why, Trouble) and why.about in ("name", "description"):
         runtime = project.choice.runtime.id

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Role, Severity, Status
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Edit, Fix, Role, Severity, Status
+from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+
+_NAME = lazy_compile(r"name:[ \t]+[\"']?([^\s\"'#](?:[^\"'#\n]*[^\s\"'#])?)[\"']?[ \t]*(?:#.*)?$")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -43,13 +47,24 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         message = t(
             "{1} loads the skill, but logs a warning: {0}\nRename the skill.", warning, runtime
         )
-        yield Hit(key_span(file, "name"), message)
+        yield Hit(key_span(file, "name"), message, _renaming(file, folder))
         return
     yield Hit(
         key_span(file, "name"),
         t("The specification of Agent Skills does not allow this: {0}\nRename the skill.", warning),
+        _renaming(file, folder),
         severity=Severity.INFO,
     )
+
+
+def _renaming(file: MemoryFile, folder: str) -> tuple[Fix, ...]:
+    """Return the fix that gives the skill the name of its folder, if that name is valid."""
+    span = key_span(file, "name")
+    value = _NAME.match(file.lines[span.line])
+    if value is None or name_warning(folder, folder, ascii_only=False):
+        return ()
+    edit = Edit(file.path, Span.on_line(span.line, value.start(1), value.end(1)), folder)
+    return (Fix(t("Rename to {0}, the name of the folder", folder), (edit,), safe=False),)
 
 
 RULE = FileRule(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Edit, Fix, Role, Severity
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.commands import commands_of, known_to
 from agent_memory.lint.shared.word_lists import word_list
 
@@ -50,9 +51,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report commands that the Makefile, package.json or justfile does not define."""
     if project.below_root(file.path) is None:
         return
+    if is_template(file.path, project):
+        return  # its commands are those of the project that is created
     skill = file.source.role is Role.SKILL
     for command in commands_of(file):
-        known = known_to(command.tool, file, project)
+        known = known_to(command, file, project)
         if not known or command.name in known:
             continue
         if any(word_list(name).search(command.text) for name in _HEDGES):

@@ -10,6 +10,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Edit,
     Fix,
@@ -20,7 +21,9 @@ from agent_memory.base.model import (
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.command_paths import command_paths
 from agent_memory.lint.shared.path_claims import (
+    is_about_other_project,
     is_claim,
     is_claim_by_name,
     is_sample,
@@ -37,6 +40,11 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
+_SHORT = 2
+"""Parts of a path that many projects have."""
+_SHARED = ".instructions.md"
+"""Instruction files are written for many projects, so a name says little about this one."""
+_NAMING = lazy_compile(r"\bfiles?: ` ?`")
 _COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 
 
@@ -46,33 +54,97 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None:
         return
     yield from _paths(file, project, base)
-    if file.source.role is not Role.SKILL:
+    if file.source.role is not Role.SKILL and not file.path.name.endswith(_SHARED):
         yield from _names(file, project, base)
 
 
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
-    for reference in file.path_references:
-        path = posixpath.normpath(reference.path.replace("\\", "/"))
-        if path.startswith("@"):  # an import of Claude Code, the scope of a package, or an alias
-            path = path[1:]
-            if path.startswith("/") or not tree.has(path.partition("/")[0]):
-                continue
+    for reference in _references(file):
+        if tree.has(reference.path):
+            continue  # as most paths
+        path = _written(reference, tree)
+        if not path:
+            continue
         here = posixpath.normpath(posixpath.join(base, path))
-        if _is_beside(tree, path, base) or tree.has(path) or tree.has(here):
+        if tree.has(path) or tree.has(here) or _is_beside(tree, path, base):
             continue
-        tail, folder = re.sub(r"^(?:\.\./)+", "", path), reference.path.endswith("/")
-        if skill and (folder or tail.count("/") < 2):
+        tail = re.sub(r"^(?:\.\./)+", "", path)
+        if _is_vague(reference, tail, tree, base, skill=skill):
             continue
-        if not is_claim((tail, reference.text, folder)) or is_sample(file, reference, tail):
+        if not _is_claimed(file, reference, tail, tree, base):
             continue
         listing = tree.listing
         if listing is None or _is_foreign_header(listing, tail) or from_template(listing, tail):
             continue
         if _found(listing, tail) and not _is_of_this_package(tree, path, base):
             continue
-        if not _is_outside(tree, tail, base, skill=skill):
+        outside = _is_outside(tree, tail, base, skill=skill)
+        if not outside and not is_about_other_project(file, reference):
             yield _hit(file, project, reference, similar(listing, tail))
+
+
+def _is_vague(reference: Reference, tail: str, tree: FileIndex, base: str, *, skill: bool) -> bool:
+    """Return whether the path may be one of any project.
+
+    Such are those in skills, if they are short and not of a folder of the skill, and those of
+    packages and tools, if the project has no folder for them.
+    """
+    parts = tail.split("/")
+    if skill and (_is_folder(reference) or len(parts) <= _SHORT):
+        own = len(parts) > 1 and tree.has(posixpath.join(base, *parts[:-1]))
+        of_another = "skill.md" in reference.text
+        return _is_folder(reference) or not own or of_another
+    if _is_folder(reference) and not reference.path.endswith("/"):
+        return not tree.has(parts[0])
+    if skill and not f"/{base}".startswith("/."):
+        return tail.startswith(".")  # of the project that the skill is installed in
+    return tail.startswith(".") and not tree.has("/".join(parts[:-1][:2]))
+
+
+def _is_folder(reference: Reference) -> bool:
+    return reference.path.endswith("/") or "." not in posixpath.basename(reference.path)
+
+
+def _written(reference: Reference, tree: FileIndex) -> str:
+    """Return the path with slashes; '' for the scope of a package, or an alias."""
+    path = posixpath.normpath(reference.path.replace("\\", "/"))
+    if not path.startswith("@"):
+        return path
+    path = path[1:]  # an import of Claude Code
+    return "" if path.startswith("/") or not tree.has(path.partition("/")[0]) else path
+
+
+def _references(file: MemoryFile) -> Iterator[Reference]:
+    yield from file.path_references
+    yield from file.plain_references
+    yield from command_paths(file)
+
+
+def _is_claimed(
+    file: MemoryFile, reference: Reference, tail: str, tree: FileIndex, base: str
+) -> bool:
+    """Return whether the text says that the path ``tail`` exists."""
+    if "/" not in tail:
+        claimed = is_claim_by_name((tail, reference.text))
+    else:
+        folder = _is_folder(reference)
+        top = tail.partition("/")[0]
+        claimed = is_claim((tail, reference.text, folder)) and not _is_pattern(
+            (top, reference.text), tree, base
+        )
+    return claimed and not is_sample(file, reference, tail, tree.has)
+
+
+def _is_pattern(named: tuple[str, str], tree: FileIndex, base: str) -> bool:
+    """Return whether the text says how files are named: ``file: x/y.ts``, with no folder x.
+
+    ``named`` is (first folder, text).
+    """
+    top, text = named
+    if tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top))):
+        return False
+    return bool(_NAMING.search(text))
 
 
 def _is_beside(tree: FileIndex, path: str, base: str) -> bool:
@@ -95,9 +167,11 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         said = sentence(file.lines, file.markdown, span.line, (span.start, span.end))
         named = reference._replace(text=said)
-        if not is_claim_by_name((name, said)) or is_sample(file, named, name):
+        if not is_claim_by_name((name, said)) or is_sample(file, named, name, tree.has):
             continue
-        if not (tree.ignored.covers(name) or tree.ignored.names(name)):
+        if tree.ignored.covers(name) or tree.ignored.names(name):
+            continue
+        if not is_about_other_project(file, named):
             yield _hit(file, project, reference, similar(listing, name))
 
 

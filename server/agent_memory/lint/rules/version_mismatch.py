@@ -33,6 +33,8 @@ _HEDGED = lazy_compile(
 )
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
+_NAMES = ("Python", "Node", "Go")
+_CODE = lazy_compile(r"\s*\|\s*`")
 _LINE_MAX = 500
 _WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
@@ -42,8 +44,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a minimum version below that of the nearest manifest, with which nothing works."""
     if project.below_root(file.path) is None:
         return
+    if not any(name in file.content.text for name in _NAMES):
+        return
+    examples = file.example_lines
     for number, line in enumerate(file.lines):
-        if number in file.example_lines or not file.markdown.is_prose(number):
+        if number in examples or not file.markdown.is_prose(number):
             continue
         for name, said, start, end in _claims(without_newline(line)[:_LINE_MAX]):
             needed = required(name, file, project)
@@ -68,8 +73,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 @TextCache
 def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     """Return (language, version, start, end) for each minimum version that ``line`` states."""
-    if not ("Python" in line or "Node" in line or "Go" in line) or _HEDGED.search(line.lower()):
+    if not any(name in line for name in _NAMES) or _HEDGED.search(line.lower()):
         return ()
+    if line.lstrip().startswith("|") and _CODE.match(line):
+        return ()  # a row about a package or a tool
     needed = _NEEDED.search(line.lower()) is not None
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))

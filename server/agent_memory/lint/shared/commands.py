@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
-from agent_memory.formats.json_parser import parse_json
-from agent_memory.formats.limits import FormatError
+from agent_memory.lint.shared.scripts import scripts_in, scripts_of
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import sentence
@@ -22,9 +21,10 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _COMMAND = lazy_compile(
-    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:(make|just)|((?:npm|pnpm)[ \t]+run))[ \t]+"
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(make|just)[ \t]+"
     r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
+_TOOLS = ("make ", "just ", "npm ", "yarn ", "bun ")
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
@@ -45,13 +45,15 @@ JUSTFILES = ("justfile", "Justfile", ".justfile")
 class Command(NamedTuple):
     """A call of ``tool`` (make, npm or just) with the target, script or recipe ``name``.
 
-    ``text`` is its sentence, as in :class:`Reference`; empty in a fence.
+    ``text`` is its sentence, as in :class:`Reference`; empty in a fence. ``package`` is the name or
+    the folder of the package whose script is called, '' for any.
     """
 
     tool: str
     name: str
     span: Span
     text: str
+    package: str = ""
 
 
 def commands_of(file: MemoryFile) -> list[Command]:
@@ -64,9 +66,9 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 
 
 def _commands(file: MemoryFile) -> Iterator[Command]:
-    shell = _shell_lines(file)
+    shell = shell_lines(file)
     for number, line in enumerate(file.lines):
-        if "make " not in line and "just " not in line and "npm run " not in line:
+        if not any(tool in line for tool in _TOOLS):
             continue
         if number in shell:
             yield from _in(without_newline(line), number, 0, str)
@@ -81,9 +83,19 @@ def _in(text: str, number: int, offset: int, around: Callable[[], str]) -> Itera
     if re.search(r"\bcd\b|pushd|-C\b", text):
         return  # it runs in another folder
     for match in _COMMAND.finditer(text):
-        start = offset + match.start(3)
-        span = Span.on_line(number, start, start + len(match[3]))
-        yield Command(match[1] or "npm", match[3], span, around())
+        start = offset + match.start(2)
+        yield Command(
+            match[1], match[2], Span.on_line(number, start, start + len(match[2])), around()
+        )
+    for script in scripts_in(text):
+        start = offset + script.start
+        span = Span.on_line(number, start, start + len(script.name))
+        yield Command("npm", script.name, span, around(), script.package)
+
+
+def shell_lines(file: MemoryFile) -> set[int]:
+    """Return the lines of shell fences, up to a line that goes to another folder."""
+    return file.content.once(_shell_lines, file)
 
 
 def _shell_lines(file: MemoryFile) -> set[int]:
@@ -99,11 +111,11 @@ def _shell_lines(file: MemoryFile) -> set[int]:
     return lines
 
 
-def known_to(tool: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the names that ``tool`` knows at the root and above ``file``; None if unknown."""
-    if tool == "npm":
-        return file.memo.once(_npm, project)
-    return file.memo.once(_make if tool == "make" else _just, file, project)
+def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the names that the tool knows at the root and above ``file``; None if unknown."""
+    if command.tool == "npm":
+        return scripts_of(command.package, file, project)
+    return file.memo.once(_make if command.tool == "make" else _just, file, project)
 
 
 def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[str]:
@@ -177,20 +189,3 @@ def _with_those_below(
     contents = [project.ctx.store.read(project.tree.root / path) for path in paths]
     below = [parse(content.text) for content in contents if content.ok]
     return frozenset().union(*(found for found in (*above, *below) if found))
-
-
-def _npm(project: Project) -> frozenset[str] | None:
-    """Return the scripts of every package.json, since a memory file may refer to any of them."""
-    listing = project.tree.listing
-    paths = listing.by_name.get("package.json", []) if listing else []
-    if not paths or len(paths) > _FILES_MAX or not project.tree.has("package.json"):
-        return None
-    names: set[str] = set()
-    for path in paths:
-        content = project.ctx.store.read(project.tree.root / path)
-        try:
-            scripts = parse_json(content.text).get("scripts", {})
-        except (FormatError, AttributeError):
-            return None
-        names.update(scripts if isinstance(scripts, dict) else ())
-    return frozenset(names)

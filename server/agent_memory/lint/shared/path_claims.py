@@ -15,6 +15,8 @@ from agent_memory.lint.shared.word_lists import patterns, word_list
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.references import Reference
 
@@ -26,7 +28,7 @@ _EXTENSION = lazy_compile(
     r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
 _CLEAR_EXTENSION = lazy_compile(
-    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|csv|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
+    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
     r"|json[5c]?|kts?|less|mdx?|mdc|mjs|mts|php|prisma|proto|ps1|py|rb|rs|rst|scss|sh|sln|sql|svelte"
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )
@@ -38,6 +40,16 @@ _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
 _MY_NAME = lazy_compile(r"(?:my|your|some)(?=[A-Z])")
 _PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
+_OF_PROJECT = lazy_compile(
+    r"\.github/|\.(?:agents|ai|claude|codex|cursor|gemini|opencode)/"
+    r"(?:agents|commands|docs|guides|hooks|instructions|prompts|references?|rules|skills|specs)/"
+)
+"""Folders of tools that a project shares."""
+_ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
+_ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
+_IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
+_REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
+_REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
 
 
@@ -51,9 +63,9 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     parts = path.split("/")
     if "..." in path:
         return False
-    if parts[0].startswith(".") and parts[0] != ".github":
+    if parts[0].startswith(".") and not _OF_PROJECT.match(path):
         return False  # personal files of tools
-    if "." in parts[0] and len(parts) > 2:
+    if "." in parts[0][1:] and len(parts) > 2:
         return False  # a host name
     invented = word_list("placeholder_names", re.IGNORECASE)
     built = patterns("build_folders")
@@ -61,6 +73,8 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     if any(part.lower() in built or _is_invented(part, invented) for part in folders):
         return False
     if not folder and not _is_file_name(parts[-1], invented):
+        return False
+    if folder and _ROUTE.search(text):
         return False
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
     return not any(word_list(name).search(said) for name in _HEDGES)
@@ -90,11 +104,21 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
     if not _EXTENSION.match(extension.lower()):
         return False
     low = name.lower()
-    return not (_is_invented(stem, invented) or ".local." in low or low.startswith(".env"))
+    return not (
+        _is_invented(stem, invented)
+        or ".local." in low
+        or ".generated." in low
+        or low.startswith(".env")
+    )
 
 
-def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
-    """Return whether the section or list is about examples or plans, or a sample follows."""
+def is_sample(
+    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
+) -> bool:
+    """Return whether the section or list is about examples or plans, or a sample follows.
+
+    The examples of a list are real if one of them ``exists``.
+    """
     line = reference.span.line
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
@@ -103,8 +127,87 @@ def is_sample(file: MemoryFile, reference: Reference, path: str) -> bool:
         return True
     introduction = _introduction(file, line)
     if introduction and not _is_introduced((introduction, "/" in path)):
-        return True
+        real = _REAL.match(introduction) and any(map(exists, _others(file, line)))
+        return not real
     return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
+
+
+def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether the path is one of another project.
+
+    Its sentence says so, that of another mention of the path does, a heading, or the text that
+    introduces its list.
+    """
+    if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
+        return True
+    scope = word_list("foreign_scope")
+    above = _above(file, reference.span.line)
+    return any(scope.search(_OTHER.sub("`x`", text.lower())) for text in above)
+
+
+def _elsewhere(file: MemoryFile) -> frozenset[str]:
+    return file.content.once(_paths_elsewhere, file)
+
+
+def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
+    """Return the paths of which a sentence says that they are in another repository."""
+    found = (item for item in file.path_references if _is_in_repository(file, item.text))
+    return frozenset(item.path for item in found)
+
+
+def _is_in_repository(file: MemoryFile, text: str) -> bool:
+    """Return whether ``text`` names a repository that the file links to: "in site-docs"."""
+    if _ELSEWHERE.search(text):
+        return True
+    names = file.content.once(_repositories, file)
+    return any(found[1] in names for found in _IN.finditer(text))
+
+
+def _repositories(file: MemoryFile) -> frozenset[str]:
+    return frozenset(name.lower() for name in _REPOSITORY.findall(file.content.text))
+
+
+def _above(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the texts that ``line`` is part of: its headings, outer items and the text above.
+
+    The text above is one paragraph.
+    """
+    headings = file.markdown.headings
+    number = bisect_left(headings, line, key=lambda heading: heading.line)
+    first, level = headings[number - 1].line if number else -1, 7
+    for heading in reversed(headings[:number]):
+        if heading.level < level:
+            level = heading.level
+            yield heading.text
+    kinds, indent = file.markdown.kinds, _indent(file.lines[line])
+    paragraph: list[str] = []
+    for at in range(line - 1, first, -1):
+        text = file.lines[at]
+        if kinds[at] is LineKind.TEXT and not _indent(text):
+            paragraph.insert(0, text.strip())
+        elif paragraph:
+            break
+        elif kinds[at] is LineKind.ITEM and _indent(text) < indent:
+            yield text
+        if text.strip() and kinds[at] is not LineKind.CODE:
+            indent = min(indent, _indent(text))
+    yield " ".join(paragraph)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _others(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the paths in the other items of the list of ``line``."""
+    kinds, first, last = file.markdown.kinds, line, line
+    while first > 0 and kinds[first - 1] is LineKind.ITEM:
+        first -= 1
+    while last + 1 < len(kinds) and kinds[last + 1] is LineKind.ITEM:
+        last += 1
+    for reference in file.path_references:
+        if first <= reference.span.line <= last and reference.span.line != line:
+            yield reference.path
 
 
 def _introduction(file: MemoryFile, line: int) -> str:

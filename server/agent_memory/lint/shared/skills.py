@@ -71,6 +71,17 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
     return any(project.tree.has(place.removeprefix("./")) for place in places)
 
 
+def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
+    """Return whether agents load skills from there, so that they need name and description.
+
+    These are the folders that the runtime reads, those of other agents, and a collection at the
+    root. An application that has skills elsewhere has its own loader.
+    """
+    if file.source.status is not Status.IGNORED or is_in_agent_folder(file, project):
+        return True
+    return project.below_root(file.path.parent.parent) in (None, ".", "skills")
+
+
 def severity_of(file: MemoryFile, project: Project) -> Severity | None:
     """Return the severity for a skill that the runtime does not load, None for the rule's own.
 

@@ -113,7 +113,7 @@ class CodeActions(Feature):
                     "kind": "quickfix",
                     "diagnostics": fixed,
                 }
-                if number == 0 and finding.fixes and fix.safe:
+                if number == 0 and finding.fixes and (fix.safe or _replaces(fix, finding)):
                     action["isPreferred"] = True
                 if self.session.capabilities.resolve_actions:
                     uri = self.session.positions.uri(path)
@@ -125,13 +125,13 @@ class CodeActions(Feature):
         return out
 
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
-        """Yield the fixes, those that accept ``finding`` (its hash, a comment), then guesses."""
+        """Yield the fixes, then those that accept ``finding``: by its hash, or by a comment."""
         possible = [
             fix
             for fix in finding.fixes
             if not fix.renames or self.session.capabilities.rename_files
         ]
-        yield from (fix for fix in possible if fix.certain)
+        yield from sorted(possible, key=lambda fix: not fix.certain)
         project = self.session.view_of(finding.path).project
         if finding.data.get("secret"):
             user = is_user_file(finding.path, project.ctx.home)
@@ -141,7 +141,6 @@ class CodeActions(Feature):
         file = project.files.get(finding.path)
         if file and file.content.ok:
             yield from suppressions.ways(finding.code, finding.span, file)
-        yield from (fix for fix in possible if not fix.certain)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
@@ -161,6 +160,12 @@ class CodeActions(Feature):
             else t("Agent Memory: apply 1 safe fix")
         )
         return [{"title": title, "kind": FIX_ALL, "edit": edit}]
+
+
+def _replaces(fix: Fix, finding: Finding) -> bool:
+    """Return whether ``fix`` only puts other text in the place of ``finding``."""
+    edit = fix.edits[0] if len(fix.edits) == 1 else None
+    return edit is not None and edit.span == finding.span and bool(edit.text.strip())
 
 
 def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:

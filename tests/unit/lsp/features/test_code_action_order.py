@@ -1,5 +1,6 @@
-"""A quick fix that is a guess comes last, so that the first action never makes memory wrong."""
+"""A replacement comes before the comments that suppress the finding, and is preferred."""
 
+import pytest
 from lsprotocol import types
 
 from agent_memory.lsp.features.code_actions import CodeActions
@@ -10,7 +11,7 @@ MEMORY = "# A\n\n- See `docs/Guide.md`.\n- See `src/users.py`.\n"
 FILES = {"docs/guide.md": "# G\n", "src/user.py": "", "AGENTS.md": MEMORY, ".git/HEAD": "x"}
 
 
-def titles(tmp_path, line):
+def actions(tmp_path, line):
     session = Session(write(tmp_path / "home", {".keep": ""}), {})
     session.set_folders([write(tmp_path / "ws", FILES)])
     where = types.Range(types.Position(line, 8), types.Position(line, 8))
@@ -19,13 +20,24 @@ def titles(tmp_path, line):
         where,
         types.CodeActionContext([], only=["quickfix"]),
     )
-    return [action["title"] for action in CodeActions(session, None, None).offer(params)]
+    return CodeActions(session, None, None).offer(params)
+
+
+def titles(tmp_path, line):
+    return [action["title"] for action in actions(tmp_path, line)]
 
 
 def test_certain_replacement_is_first(tmp_path):
     assert titles(tmp_path, 2)[0] == "Replace with docs/guide.md"
 
 
-def test_guess_is_last(tmp_path):
+def test_guess_comes_before_the_suppressions(tmp_path):
     found = titles(tmp_path, 3)
-    assert found.index("Replace with src/user.py") == len(found) - 1 > 0
+    assert found[0] == "Replace with src/user.py"
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize("line", [2, 3])
+def test_only_the_replacement_is_preferred(tmp_path, line):
+    preferred = [action.get("isPreferred", False) for action in actions(tmp_path, line)]
+    assert preferred == [True, *[False] * (len(preferred) - 1)]

@@ -1,0 +1,99 @@
+"""The files of the project that commands in a memory file run: scripts and tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.commands import shell_lines
+from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.model import LineKind
+from agent_memory.markdown.references import Reference, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+
+_RUN = lazy_compile(
+    r"(?:\A|&&|;|\|)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*"
+    r"(?:(?:uv run|poetry run|pdm run|hatch run|npx|bunx|pnpm|pnpm exec|yarn|time)[ \t]+)?"
+    r"(?:(?:python3?|node|bash|sh|zsh|tsx|ts-node|ruby|php|perl|pwsh)(?=[ \t])|(?=\./\S)"
+    r"|(?P<tests>(?:python3? -m )?pytest|jest|vitest(?: run)?|mocha|playwright test|rspec|bun test"
+    r"|(?:npm|pnpm|yarn)(?: run)? test(?::[\w:-]+)?(?: --)?)(?=[ \t]))"
+    r"(?P<rest>(?:(?!&&)[^;|#>$\n])*)"
+)
+_WORD = lazy_compile(r"\S+")
+_FILE = lazy_compile(
+    r"(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}(?=(?:::?[\w:\[\]-]+)?\Z)"
+)
+_TEST_NAME = lazy_compile(r"test_\w+\.\w+\Z|.*[._-](?:test|spec)\.\w+\Z")
+_FLAGS = frozenset(
+    {"-v", "-vv", "-vvv", "-x", "-s", "-q", "-xvs", "-vs", "-sv", "--watch", "--run"}
+)
+"""Options of test runners without a value."""
+_STARTS = ("python", "node", "sh ", "tsx", "ts-node", "ruby", "php", "perl", "pwsh", "./", "test")
+"""Part of every line that :data:`_RUN` matches, apart from the test runners below."""
+_RUNNERS = (*_STARTS, "jest", "mocha", "rspec")
+
+
+def command_paths(file: MemoryFile) -> list[Reference]:
+    """Return the paths of scripts and tests in the commands of code spans and shell fences."""
+    return file.content.once(_all, file)
+
+
+def _all(file: MemoryFile) -> list[Reference]:
+    return list(_references(file))
+
+
+def _references(file: MemoryFile) -> Iterator[Reference]:
+    shell = shell_lines(file)
+    for number, line in enumerate(file.lines):
+        if "." not in line or not any(start in line for start in _RUNNERS):
+            continue
+        if number in shell:
+            for path, start in files_in(without_newline(line)):
+                span = Span.on_line(number, start, start + len(path))
+                yield Reference(path, span, _around_fence(file, number))
+        elif not any(" " in code for code in line.split("`")[1::2]):
+            continue  # no code span is a command with an argument
+        elif number not in file.example_lines and file.markdown.is_prose(number):
+            for code in code_spans(line):
+                columns = (code.start, code.start + len(code.text))
+                for path, start in files_in(code.text) if " " in code.text else ():
+                    span = Span.on_line(number, code.start + start, code.start + start + len(path))
+                    said = sentence(file.lines, file.markdown, number, columns)
+                    yield Reference(path, span, said)
+
+
+def _around_fence(file: MemoryFile, number: int) -> str:
+    """Return the comments of the line and the one above, and the text above the fence."""
+    line, above = file.lines[number], file.lines[number - 1].strip()
+    said = [line.partition("#")[2].strip(), above if above.startswith("#") else ""]
+    at = number
+    while at > 0 and file.markdown.kinds[at] is not LineKind.TEXT:
+        if file.markdown.kinds[at] in (LineKind.HEADING, LineKind.ITEM):
+            break
+        at -= 1
+    return " ".join((*said, without_newline(file.lines[at]))).lower()
+
+
+@TextCache
+def files_in(command: str) -> tuple[tuple[str, int], ...]:
+    """Return (path, column) of each script and test file that the command line runs."""
+    return tuple(_files(command))
+
+
+def _files(command: str) -> Iterator[tuple[str, int]]:
+    for run in _RUN.finditer(command):
+        words = list(_WORD.finditer(run["rest"]))
+        if run["tests"] is None:
+            words = words[:1]  # the rest are its arguments
+        option = False
+        for word in words:
+            after_option, option = option, word[0].startswith("-") and word[0] not in _FLAGS
+            path = _FILE.match(word[0])
+            if path and not after_option and ("/" in path[0] or _TEST_NAME.match(path[0])):
+                yield path[0], run.start("rest") + word.start()

@@ -1,0 +1,129 @@
+"""The scripts of package.json files: which ones a command runs, and which ones there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_CALL = lazy_compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(npm|pnpm|yarn|bun)[ \t]+((?:(?!&&)[^;|#>\n])*)"
+)
+_WORD = lazy_compile(r"\S+")
+_NAME = lazy_compile(r"[A-Za-z][\w.:-]*\Z")
+_OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--dir", "--cwd"})
+_PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
+"""Options that may precede the name of the script."""
+_PACKAGES_MAX = 200
+"""Packages of a project; with more, its scripts are not checked."""
+
+
+class Script(NamedTuple):
+    """A script that a command runs. ``start`` is its column, ``package`` '' for any package."""
+
+    name: str
+    start: int
+    package: str
+
+
+@TextCache
+def scripts_in(text: str) -> tuple[Script, ...]:
+    """Return the scripts that the command line ``text`` runs."""
+    found = (_script(call[1], call[2], call.start(2)) for call in _CALL.finditer(text))
+    return tuple(script for script in found if script)
+
+
+def _script(manager: str, rest: str, offset: int) -> Script | None:
+    """Return the script, None for another command.
+
+    Without ``run``, and for yarn and bun also with it, a name may be that of a program; a name
+    with a colon is not.
+    """
+    read = _positional(rest)
+    if read is None:
+        return None
+    words, package = read
+    if manager == "yarn" and len(words) > 2 and words[0][0] == "workspace":
+        package, words = words[1][0], words[2:]
+    runs = bool(words) and words[0][0] in ("run", "run-script")
+    words = words[runs:]
+    if not words or not _NAME.match(words[0][0]):
+        return None
+    if any("/" not in word and "." not in word for word, _ in words[1:]):
+        return None  # not the arguments of a script, but a sentence
+    name, start = words[0]
+    is_script = ":" in name if manager in ("yarn", "bun") or not runs else True
+    if not is_script or (manager == "npm" and not runs):
+        return None
+    return Script(name, offset + start, package)
+
+
+def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
+    """Return the words without options, and the package; None if this cannot be known."""
+    words: list[tuple[str, int]] = []
+    package, wanted = "", False
+    for found in _WORD.finditer(rest):
+        word = found[0]
+        option, has_value, value = word.partition("=")
+        if wanted:
+            package, wanted = word, False
+        elif word == "--":
+            break
+        elif option in _OF_PACKAGE:
+            package, wanted = value, not has_value
+        elif option == "--if-present" or (
+            word.startswith("-") and not words and option not in _PLAIN
+        ):
+            return None
+        elif not word.startswith("-"):
+            words.append((word, found.start()))
+    return None if wanted else (words, package.strip("\"'"))
+
+
+def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the scripts of ``package``, a name or a folder; of all for ''. None if unknown."""
+    every = file.memo.once(_manifests, project)
+    if every is None:
+        return None
+    if not package:
+        return frozenset().union(*(_names(each) for each in every.values()))
+    folder = package.removeprefix("./").strip("/")
+    named = [
+        each
+        for path, each in every.items()
+        if each.get("name") == package or path == f"{folder}/package.json"
+    ]
+    return _names(named[0]) if len(named) == 1 else None
+
+
+def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
+    """Return every package.json by its path, since a memory file may refer to any of them."""
+    listing = project.tree.listing
+    paths = listing.by_name.get("package.json", []) if listing else []
+    if not paths or len(paths) > _PACKAGES_MAX or not project.tree.has("package.json"):
+        return None
+    try:
+        return dict(_read(paths, project))
+    except (FormatError, AttributeError):
+        return None
+
+
+def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for path in paths:
+        manifest = parse_json(project.ctx.store.read(project.tree.root / path).text)
+        manifest.get("scripts")
+        yield path, manifest
+
+
+def _names(manifest: Mapping[str, Any]) -> frozenset[str]:
+    scripts = manifest.get("scripts", {})
+    return frozenset(scripts) if isinstance(scripts, dict) else frozenset()

@@ -1,0 +1,56 @@
+"""Paths and file names in plain text, where the sentence says that they are a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import TextCache
+from agent_memory.markdown.code_spans import without_code_spans
+from agent_memory.markdown.references import Reference, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from agent_memory.markdown.model import Markdown
+
+_PATH = r"(?:\./)?[\w-]+(?:/[\w.-]+)+\.[A-Za-z][A-Za-z0-9]{0,5}"
+_END = r"(?![\w/`*~]|-\w|\.\w)"
+_READ = r"[Ss]ee|[Rr]ead|[Cc]onsult|[Ff]ollow|[Rr]efer to"
+_NAMED = lazy_compile(
+    rf"\b(?:{_READ}|[Cc]heck|[Oo]pen|[Ii]n|[Uu]pdate|[Ee]dit)\s+(?:also\s+|the\s+)?"
+    rf"({_PATH}){_END}"
+    rf"|\b(?:{_READ})\s+(?:also\s+|the\s+)?"
+    rf"([A-Z][A-Z0-9_-]+\.md){_END}"
+    rf"|\A\s*(?:[-*+]|\d+[.)])\s+({_PATH})(?=\s*(?::|\s[-–—]\s))",  # noqa: RUF001
+)
+_LINE_MAX = 2000
+
+
+def plain_paths_of(
+    lines: Sequence[str], scan: Markdown, examples: Collection[int]
+) -> Iterator[Reference]:
+    """Yield the paths after words such as "see", and those that an item begins with."""
+    for number, line in enumerate(lines):
+        if not _may_name(line) or number in examples or not scan.is_prose(number):
+            continue
+        for path, start in _paths_in(line):
+            end = start + len(path)
+            said = sentence(lines, scan, number, (start, end))
+            yield Reference(path, Span.on_line(number, start, end), said)
+
+
+def _may_name(line: str) -> bool:
+    """Return False for a line without a path outside of code spans: the prefilter."""
+    if "." not in line or ("/" not in line and ".md" not in line):
+        return False
+    return any("/" in text or ".md" in text for text in line.split("`")[::2])
+
+
+@TextCache
+def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (path, column) for each path of ``line``."""
+    plain = without_code_spans(without_newline(line)[:_LINE_MAX])
+    found = ((named, named.lastindex or 0) for named in _NAMED.finditer(plain))
+    return tuple((named[group], named.start(group)) for named, group in found)
