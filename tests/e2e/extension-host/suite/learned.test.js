@@ -34,7 +34,7 @@ async function search(text) {
       await run("searchMemory");
       return ui.pick(text).then(() => true, () => false);
     },
-    40_000,
+    80_000,
   );
 }
 
