@@ -93,3 +93,12 @@ async def test_findings_name_the_agents_they_hold_for(editor):
     found = {item["code"]: item for item in await editor.pull((editor.root / "AGENTS.md").as_uri())}
     assert found["AM132"]["message"].endswith("This holds for Claude Code, not for Codex")
     assert "AM111" not in found
+
+
+async def test_the_prompt_of_an_agent_that_starts_in_a_folder(editor):
+    folder = {"cwd": (editor.root / "sub").as_uri()}
+    inner = await editor.request("agentMemory/prompt", {"runtime": "codex", **folder})
+    outer = await editor.request("agentMemory/prompt", {"runtime": "codex"})
+    assert "second" in inner["text"]
+    assert "first" in outer["text"]
+    assert "second" not in outer["text"]

@@ -41,6 +41,10 @@ export function handlers({ context, server, previews, sources, learned }: Parts)
     "agentMemory.previewPrompt": (place) => {
       previews.show(hasUri(place) ? place : undefined);
     },
+    "agentMemory.previewPromptOfFolder": (folder) => {
+      const uri = folder instanceof vscode.Uri ? folder.toString() : undefined;
+      previews.show(uri === undefined ? undefined : { uri, cwd: uri });
+    },
     "agentMemory.openPromptText": () => previews.openText(),
     "agentMemory.explainLine": (at) => {
       previews.explain(lineOf(at));

@@ -6,6 +6,8 @@ export type Scope = "user" | "project";
 /** The project, runtime and agent of a request. */
 export interface RequestContext {
   uri?: string;
+  /** The folder in which the agent starts; by default that of `uri`. */
+  cwd?: string;
   runtime?: string;
   agent?: string;
 }

@@ -12,6 +12,7 @@ import { PageActions } from "./pageActions";
 import type { PromptDocuments } from "./promptDocuments";
 import { panelView } from "./panelView";
 import { PromptRefresher } from "./promptRefresher";
+import type { Place } from "./promptSelection";
 import { PromptSelection } from "./promptSelection";
 import { promptKey, SavedPrompts } from "./savedPrompts";
 import { UnreadNotice } from "./unreadNotice";
@@ -54,7 +55,7 @@ export class PreviewPanel implements vscode.Disposable {
     private readonly server: LanguageServer,
     private readonly panel: vscode.WebviewPanel,
     private readonly documents: PromptDocuments,
-    place: { uri?: string },
+    place: Place,
   ) {
     this.selection = new PromptSelection(place);
     this.refresher = new PromptRefresher(server, {
@@ -91,8 +92,8 @@ export class PreviewPanel implements vscode.Disposable {
   }
 
   /** Bring the panel to the front with the prompt for `place`. */
-  reveal(place: { uri?: string }): void {
-    if (place.uri !== this.selection.place.uri) {
+  reveal(place: Place): void {
+    if (place.uri !== this.selection.place.uri || place.cwd !== this.selection.place.cwd) {
       this.mask();
     }
     this.selection.place = place;

@@ -17,7 +17,7 @@ export interface PanelView {
   pickers: Pickers;
 }
 
-/** In a window with several folders the title names the folder. */
+/** The title names the folder if the window has several, or if the agent starts in another one. */
 export function panelView(prompt: ShownPrompt, { place, choice }: PromptSelection): PanelView {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const model = previewModel(prompt, {
@@ -28,8 +28,9 @@ export function panelView(prompt: ShownPrompt, { place, choice }: PromptSelectio
   const uri = folders.length > 1 ? place.uri : undefined;
   const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri));
   const known = folders.map((item) => ({ uri: item.uri.toString(), name: item.name }));
+  const name = place.cwd ? vscode.workspace.asRelativePath(vscode.Uri.parse(place.cwd)) : folder?.name;
   return {
-    title: folder ? t("Prompt: {0}", folder.name) : t("Prompt Preview"),
+    title: name ? t("Prompt: {0}", name) : t("Prompt Preview"),
     model,
     pickers: pagePickers(prompt, choice, known, folder?.uri.toString()),
   };

@@ -9,6 +9,7 @@ import type { LineContext } from "./panel";
 import { CURRENT, PreviewPanel } from "./panel";
 import { VIEW_TYPE } from "./previewTab";
 import { PromptDocuments } from "./promptDocuments";
+import type { Place } from "./promptSelection";
 
 export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private panel: PreviewPanel | undefined;
@@ -21,7 +22,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
   ) {}
 
   /** Show the prompt for `place`, by default for the active editor. */
-  show(place: { uri?: string } = currentContext()): void {
+  show(place: Place = currentContext()): void {
     if (this.panel) {
       this.panel.reveal(place);
       return;
@@ -94,7 +95,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
     return this.panel;
   }
 
-  private adopt(panel: vscode.WebviewPanel, place: { uri?: string }): void {
+  private adopt(panel: vscode.WebviewPanel, place: Place): void {
     this.panel?.dispose();
     const preview = new PreviewPanel(this.context, this.server, panel, this.documents, place);
     this.panel = preview;

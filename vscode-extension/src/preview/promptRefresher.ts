@@ -22,6 +22,7 @@ export class PromptRefresher {
   private repeat = false;
   private stale = false;
   requesting = false;
+  private isDisposed = false;
 
   constructor(
     server: Pick<LanguageServer, "request">,
@@ -30,7 +31,9 @@ export class PromptRefresher {
     this.prompt = new IncrementalPrompt(server);
   }
 
+  /** An answer that is still to come is dropped. */
   dispose(): void {
+    this.isDisposed = true;
     this.debouncer.dispose();
   }
 
@@ -44,6 +47,9 @@ export class PromptRefresher {
    * shows the prompt is deferred to {@link catchUp}.
    */
   async refresh(): Promise<void> {
+    if (this.isDisposed) {
+      return;
+    }
     if (this.requesting) {
       this.repeat = true;
       return;
@@ -76,7 +82,7 @@ export class PromptRefresher {
   /** Deliver the answer unless the parameters have changed since the request. */
   private async request(): Promise<void> {
     const params = this.consumer.params();
-    const isCurrent = () => JSON.stringify(params) === JSON.stringify(this.consumer.params());
+    const isCurrent = () => !this.isDisposed && JSON.stringify(params) === JSON.stringify(this.consumer.params());
     try {
       const prompt = await this.prompt.request(params);
       if (prompt && isCurrent()) {

@@ -8,6 +8,7 @@ import { createMemory } from "../openMemory";
 import { shortener } from "../preview/paths";
 import { onDidChangeProject } from "../requestContext";
 import type { LanguageServer } from "../server/server";
+import { showErrorBadge } from "./errorBadge";
 import { HiddenSources } from "./hiddenSources";
 import { moveSource } from "./moveSource";
 import type { SourceItem } from "./sourceItems";
@@ -53,6 +54,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     };
     this.disposables = [
       this.view,
+      showErrorBadge(this.view),
       this.updateDebouncer,
       server.onDidChange((change) => {
         if (this.cache.invalidate(change)) {

@@ -1,4 +1,4 @@
-/** Updates rows in place: the editor keeps a row whose facts change, also below an open menu. */
+/** Updates rows in place: the editor keeps the other rows, also below an open menu. */
 import type { SourceGroup, SourceItem } from "./sourceItems";
 
 /** A workspace folder with its groups; the root of the view if there are several folders. */
@@ -13,25 +13,24 @@ export interface FolderNode {
 export type Node = FolderNode | SourceGroup | SourceItem;
 
 /**
- * Copy the facts of the rows `next` to the rows `shown`. Returns the files that changed; undefined
- * if the rows themselves differ, and then nothing is copied.
+ * Copy what differs in the rows `next` to the rows `shown`. Returns the rows to refresh: a file whose
+ * facts changed, or the group or folder whose rows are other ones. Undefined if those of the root are;
+ * then nothing is copied.
  */
-export function updateRows(shown: readonly Node[], next: readonly Node[]): SourceItem[] | undefined {
-  const [before, after] = [flatten(shown), flatten(next)];
-  if (before.length !== after.length || before.some((node, index) => name(node) !== name(after[index]))) {
+export function updateRows(shown: readonly Node[], next: readonly Node[]): Node[] | undefined {
+  if (shown.length !== next.length || shown.some((node, index) => name(node) !== name(next[index]))) {
     return undefined;
   }
-  const changed: SourceItem[] = [];
-  before.forEach((node, index) => {
-    if ("source" in node && JSON.stringify(node) !== JSON.stringify(after[index])) {
-      changed.push(Object.assign(node, after[index]));
-    }
-  });
-  return changed;
+  return shown.flatMap((node, index) => updateRow(node, next[index] ?? node));
 }
 
-function flatten(nodes: readonly Node[]): Node[] {
-  return nodes.flatMap((node) => [node, ...flatten(children(node))]);
+function updateRow(node: Node, next: Node): Node[] {
+  const below = "source" in node ? undefined : updateRows(children(node), children(next));
+  const isSame = below ? facts(node) === facts(next) : JSON.stringify(node) === JSON.stringify(next);
+  if (below && isSame) {
+    return below;
+  }
+  return isSame ? [] : [Object.assign(node, next)];
 }
 
 function children(node: Node): readonly Node[] {
@@ -41,10 +40,12 @@ function children(node: Node): readonly Node[] {
   return "items" in node ? node.items : [];
 }
 
+/** What a folder or group shows besides its rows. */
+function facts(node: Node): string {
+  return "description" in node ? `${node.label} ${node.description}` : node.label;
+}
+
 /** What must be equal for a row to be the same one. */
 function name(node: Node | undefined): string {
-  if (node === undefined) {
-    return "";
-  }
-  return "groups" in node ? `${node.id} ${node.description}` : "items" in node ? node.key : node.id;
+  return node === undefined ? "" : "key" in node ? node.key : node.id;
 }

@@ -10,28 +10,67 @@ import { el } from "./dom";
 /** The distance from the viewport at which lines become rows. */
 const NEAR = "1000px 0px";
 
+/** What the update of a chunk takes, and how long it may wait for time without a frame (milliseconds). */
+const CHUNK_MS = 4;
+const LATEST_MS = 150;
+
 /** The height of an unwrapped line in `em`, as in preview.css. */
 const LINE_EM = 1.55;
 
 const chunks = new WeakMap<Element, Chunk>();
+/** The chunks that came near the viewport, or left it, and are not updated yet. */
+const near = new Map<Chunk, boolean>();
+let isScheduled = false;
+
 const watch = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
       const chunk = chunks.get(target);
-      if (isIntersecting) {
-        chunk?.expand();
-      } else {
-        chunk?.collapse();
+      if (chunk?.observed) {
+        near.set(chunk, isIntersecting);
+      } else if (chunk) {
+        chunk.observed = true; // the first rows are needed at once
+        if (isIntersecting) {
+          chunk.expand();
+        }
       }
     }
+    schedule();
   },
   { root: document, rootMargin: NEAR },
 );
+
+/** Update chunks between frames, the last ones at the latest after `LATEST_MS`. */
+function schedule(): void {
+  if (!isScheduled && near.size > 0) {
+    isScheduled = true;
+    requestIdleCallback(update, { timeout: LATEST_MS });
+  }
+}
+
+/** Update at least one chunk, and others as long as no frame is due. */
+function update(deadline: IdleDeadline): void {
+  isScheduled = false;
+  for (const [chunk, isNear] of near) {
+    near.delete(chunk);
+    if (isNear) {
+      chunk.expand();
+    } else {
+      chunk.collapse();
+    }
+    if (deadline.timeRemaining() < CHUNK_MS) {
+      break;
+    }
+  }
+  schedule();
+}
 
 export class Chunk {
   readonly element = el("div", { class: "chunk", role: "presentation" });
   /** The lines are rows. */
   expanded = false;
+  /** The browser has said whether it is near the viewport. */
+  observed = false;
   /** The number of the first line in the segment; set by the segment. */
   start = 0;
 
@@ -48,6 +87,7 @@ export class Chunk {
 
   dispose(): void {
     watch.unobserve(this.element);
+    near.delete(this);
     this.element.remove();
   }
 

@@ -3,6 +3,9 @@ import type { EditorPosition } from "../preview/messages";
 import type { LinePosition, Segments } from "./segments";
 import { send } from "./vscodeApi";
 
+/** The editor is told at most this often: to move it is more work than to scroll the page (milliseconds). */
+const REPORT_MS = 100;
+
 /** A change of the text reaches the page this much later than the cursor (milliseconds). */
 const PENDING_MS = 1_000;
 
@@ -12,12 +15,16 @@ export class Follower {
   private pendingUntil = 0;
   /** The next scroll event is caused by this class, not by the user. */
   private skip = false;
-  private frame = 0;
+  private timer = 0;
   private sent = "";
 
   constructor(private readonly segments: Segments) {
     window.addEventListener("scroll", () => {
-      this.schedule();
+      const own = this.skip;
+      this.skip = false;
+      if (!own) {
+        this.schedule();
+      }
     });
   }
 
@@ -41,11 +48,16 @@ export class Follower {
     this.segments.setCurrent(at);
   }
 
+  /** Report soon, after a frame: then the page is laid out, and a look at it costs nothing. */
   private schedule(): void {
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
-      this.onScroll();
-    });
+    this.timer ||= window.setTimeout(() => {
+      requestAnimationFrame(() => {
+        window.setTimeout(() => {
+          this.timer = 0;
+          this.onScroll();
+        });
+      });
+    }, REPORT_MS);
   }
 
   private show(): void {
@@ -66,9 +78,7 @@ export class Follower {
 
   /** Report the first visible line if it was the user who scrolled here. */
   private onScroll(): void {
-    const own = this.skip;
-    this.skip = false;
-    if (own || !(document.hasFocus() || document.documentElement.matches(":hover"))) {
+    if (!(document.hasFocus() || document.documentElement.matches(":hover"))) {
       return;
     }
     this.pendingUntil = 0;

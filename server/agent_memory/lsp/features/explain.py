@@ -35,7 +35,7 @@ class ExplainRequest(Feature):
         @server.feature("agentMemory/explain")
         @server.command("agentMemory.server.explain")
         def answer(value: Any) -> dict[str, Any]:
-            return explained(self.session, Params(value, (*PROJECT_KEYS, "line", "cwd")))
+            return explained(self.session, Params(value, (*PROJECT_KEYS, "line")))
 
 
 def explained(session: Session, params: Params) -> dict[str, Any]:

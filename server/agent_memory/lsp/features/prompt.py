@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.prompt.compose import Prompt
 
-PROJECT_KEYS = ("uri", "runtime", "agent")
-"""Parameters of all custom requests: they choose a project, a runtime and an agent."""
+PROJECT_KEYS = ("uri", "cwd", "runtime", "agent")
+"""Parameters of all custom requests: a project, the agent's working folder, runtime and agent."""
 
 PROMPT_KEYS = (*PROJECT_KEYS, "saved", "committed", "reveal", "reading")
 
@@ -69,7 +69,7 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
     runtime, agent = params.text("runtime"), params.text("agent")
     runtime = session.runtime if runtime in (None, "auto") else runtime
     agent = session.agent_of(path) if agent in (None, "auto") else agent
-    cwd = session.cwd_of(path)
+    cwd = params.path("cwd") or session.cwd_of(path)
     session.refresh_settings(cwd)
     return session.context(cwd, agent), runtime
 

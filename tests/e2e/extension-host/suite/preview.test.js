@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { note } = require("./usage");
-const { MEMORY, file, make, open, prompt, read, run, tidyUp, until, write } = require("./support");
+const { MEMORY, file, make, open, prompt, read, run, set, tidyUp, until, write } = require("./support");
 const { answer } = require("./dialogs");
 const { ui } = require("./ui");
 
@@ -121,6 +121,17 @@ describe("the preview", () => {
     await ui.panelAction("Mask Secrets");
     await until("it is masked again", async () => !(await ui.panel("#segments")).includes(secret));
     await vscode.env.clipboard.writeText("");
+  });
+
+  it("previewPromptOfFolder shows the prompt of an agent that starts in a folder", async () => {
+    await set("runtime", "codex");
+    make("src/AGENTS.md", "# Tides\n\n- Tables are sorted by time\n");
+    await run("previewPromptOfFolder", file("src"));
+    await until("the file of the folder", async () => (await ui.panel("#segments")).includes("Tables are sorted by time"));
+    const labels = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    assert.ok(labels.includes("Prompt: src"), labels.join(", "));
+    await run("previewPrompt", { uri: MEMORY.toString() });
+    await until("the project's prompt", async () => !(await ui.panel("#segments")).includes("Tables are sorted by time"));
   });
 
   it("opens the prompt as text", async () => {

@@ -59,6 +59,23 @@ describe("providers", () => {
     assert.equal(document.getText(), first);
   });
 
+  it("apply all safe fixes on save", async () => {
+    const config = vscode.workspace.getConfiguration("editor", MEMORY);
+    const target = vscode.ConfigurationTarget.Workspace;
+    await config.update("codeActionsOnSave", { "source.fixAll.agentMemory": "explicit" }, target);
+    const { document } = await open(MEMORY);
+    const first = document.getText();
+    try {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(MEMORY, document.positionAt(first.length), "- Saved\n");
+      await vscode.workspace.applyEdit(edit);
+      await executeCommand("workbench.action.files.save");
+      await until("the fixed file", () => read(MEMORY) === `${first.replace("\u200b", "")}- Saved\n`);
+    } finally {
+      await config.update("codeActionsOnSave", undefined, target);
+    }
+  });
+
   it("move an item to user memory with a resolved edit", async () => {
     const { document } = await open(MEMORY);
     const first = document.getText();

@@ -95,6 +95,14 @@ describe("the view Sources", () => {
     await vscode.commands.executeCommand("agentMemory.sources.focus");
   });
 
+  it("the activity bar has the number of errors in memory files", async () => {
+    const errors = () => vscode.languages.getDiagnostics().flatMap(([, found]) => found)
+      .filter(({ source, severity }) => source === "agent-memory" && severity === vscode.DiagnosticSeverity.Error).length;
+    await until("an error", () => errors() > 0);
+    const badge = ".activitybar .action-item:has([aria-label^='Agent Memory']) .badge-content";
+    await until("the badge", async () => Number(await ui.visibleText(badge)) === errors());
+  });
+
   it("explains for each agent why a file is read or not, and shows it in its prompt", async () => {
     await ui.rowMenu(VIEW, PROJECT, "Why Is It Read or Not?");
     const [first] = await ui.pick("deepagentsdk", true);
