@@ -93,6 +93,10 @@ def strings(path: Path) -> set[str]:
     }
 
 
+NAMING = {"runtimes", "verify", "write_roots.py"}
+"""Packages and modules that name agents: how some are started, and the user folders of all."""
+
+
 def test_only_runtimes_name_a_runtime_or_its_folders():
     """A folder or id spelled out elsewhere is one more place that a new runtime has to change."""
     folders = {*classify.PROJECT_FOLDERS, *classify.USER_FOLDERS}
@@ -100,7 +104,7 @@ def test_only_runtimes_name_a_runtime_or_its_folders():
     found = {
         (path.relative_to(PACKAGE).as_posix(), text)
         for path in PACKAGE.rglob("*.py")
-        if "runtimes" not in path.parts and path.name != "write_roots.py"  # user folders of agents
+        if not NAMING & {*path.parts, path.name}
         for text in strings(path)
         if text in runtimes.BY_ID or pattern.search(text)
     }
