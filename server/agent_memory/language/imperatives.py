@@ -28,7 +28,10 @@ _WHO = (
     r"((?:always|never)\s+)?(use|prefer|want|like)s?\b"
 )
 _NEXT = r",\s+(?:but )?(?:instead )?(?=(?:use|prefer|always)\s)"
-_CLAIMING = lazy_compile(rf"(?:{_NO}|{_YES}|{_USE})|.*?(?:{_WHO}|{_NEXT})")
+_STARTING = lazy_compile(rf"{_NO}|{_YES}|{_USE}")
+_INSIDE = lazy_compile(rf"{_WHO}|{_NEXT}")
+_INSIDE_WORDS = ("use", "prefer", "want", "like", "always")
+"""One of them is in every text that :data:`_INSIDE` finds something in."""
 _NEGATED, _ORDERED, _USED = lazy_compile(_NO), lazy_compile(_YES), lazy_compile(_USE)
 _SUBJECT, _NEXT_CLAUSE = lazy_compile(_WHO), lazy_compile(_NEXT)
 _PREFERRED = lazy_compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
@@ -65,7 +68,10 @@ def may_claim(text: str) -> bool:
     plain = text.replace("`", "")
     if "(" in plain:
         plain = _BRACKET.sub("", plain)  # words on both sides of a bracket can be one claim
-    return _CLAIMING.match(plain) is not None or names_option(text)
+    if _STARTING.match(plain) or names_option(text):
+        return True
+    inside = any(word in plain for word in _INSIDE_WORDS)
+    return inside and _INSIDE.search(plain) is not None
 
 
 @TextCache

@@ -80,6 +80,13 @@ class MemoryFile:
         """The paths in code spans that contain nothing else."""
         return self.content.once(_paths, self)
 
+    def with_text(self, reference: references.Reference) -> references.Reference:
+        """Return ``reference`` with its sentence."""
+        span = reference.span
+        columns = (span.start, span.end)
+        said = references.sentence(self.lines, self.markdown, span.line, columns)
+        return reference._replace(text=said)
+
     @property
     def plain_references(self) -> list[references.Reference]:
         """The paths and file names in plain text."""

@@ -55,16 +55,15 @@ def paths_of(
     The text of a link is left out: its target says which file it is. Windows paths have
     backslashes in place of the slashes.
 
-    ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`).
+    ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`). The
+    text of a reference is '': most paths exist, and few sentences are needed.
     """
     for number, line in enumerate(lines):
         if number in examples:
             continue
         if "`" in line and ("/" in line or "\\" in line) and scan.is_prose(number):
             for path, start in _paths_in(line):
-                end = start + len(path)
-                said = sentence(lines, scan, number, (start, end))
-                yield Reference(path, Span.on_line(number, start, end), said)
+                yield Reference(path, Span.on_line(number, start, start + len(path)), "")
 
 
 def names_of(

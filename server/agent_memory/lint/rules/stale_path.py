@@ -29,7 +29,6 @@ from agent_memory.lint.shared.path_claims import (
     is_sample,
 )
 from agent_memory.lint.shared.similar_files import Similar, from_template, similar
-from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,9 +59,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
-    for reference in _references(file):
-        if tree.has(reference.path):
-            continue  # as most paths
+    for reference in _missing(file, tree):
         path = _written(reference, tree)
         if not path:
             continue
@@ -115,10 +112,14 @@ def _written(reference: Reference, tree: FileIndex) -> str:
     return "" if path.startswith("/") or not tree.has(path.partition("/")[0]) else path
 
 
-def _references(file: MemoryFile) -> Iterator[Reference]:
-    yield from file.path_references
-    yield from file.plain_references
-    yield from command_paths(file)
+def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[Reference]:
+    """Yield the paths that do not exist as they are written, with their sentences."""
+    for reference in file.path_references:
+        if not tree.has(reference.path):
+            yield file.with_text(reference)
+    for reference in (*file.plain_references, *command_paths(file)):
+        if not tree.has(reference.path):
+            yield reference
 
 
 def _is_claimed(
@@ -159,15 +160,14 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     """Report file names without a folder that no file of the project has."""
     tree = project.tree
     for reference in file.name_references:
-        name, span = reference.path, reference.span
+        name = reference.path
         if tree.has(posixpath.normpath(posixpath.join(base, name))):
             continue
         listing = tree.listing
         if listing is None or _found(listing, name):
             continue
-        said = sentence(file.lines, file.markdown, span.line, (span.start, span.end))
-        named = reference._replace(text=said)
-        if not is_claim_by_name((name, said)) or is_sample(file, named, name, tree.has):
+        named = file.with_text(reference)
+        if not is_claim_by_name((name, named.text)) or is_sample(file, named, name, tree.has):
             continue
         if tree.ignored.covers(name) or tree.ignored.names(name):
             continue

@@ -151,7 +151,8 @@ def _elsewhere(file: MemoryFile) -> frozenset[str]:
 
 def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
     """Return the paths of which a sentence says that they are in another repository."""
-    found = (item for item in file.path_references if _is_in_repository(file, item.text))
+    texts = map(file.with_text, file.path_references)
+    found = (item for item in texts if _is_in_repository(file, item.text))
     return frozenset(item.path for item in found)
 
 
