@@ -63,7 +63,8 @@ fixed too. In 80 files, 19 faults were planted in each: all were found except 8 
 passwords, which were taken for words.
 
 Unseen repositories: two samples of public repositories that no rule was made with were checked,
-each finding read in its file and tree. One cause in one repository counts once; right of all:
+each finding judged by one person from its lines and the tree. One cause in one repository counts
+once; right of all:
 
 | sample | files | errors | warnings | info | after the fixes, on the same files |
 |---|---|---|---|---|---|
