@@ -11,6 +11,7 @@ type ModelMessage = Extract<ToPage, { type: "model" }>;
 
 export class WebviewPage {
   private ready = false;
+  private isClosed = false;
   /** A model computed before the page was ready. */
   private pending: ModelMessage | undefined;
   /** Messages for the page that is being loaded. */
@@ -23,6 +24,9 @@ export class WebviewPage {
     receive: (message: FromPage) => void,
   ) {
     const file = (...parts: string[]) => vscode.Uri.joinPath(extension, ...parts);
+    panel.onDidDispose(() => {
+      this.isClosed = true;
+    });
     panel.webview.onDidReceiveMessage(receive);
     panel.webview.options = { enableScripts: true, localResourceRoots: [] };
     panel.iconPath = { light: file("media", "preview-light.svg"), dark: file("media", "preview-dark.svg") };
@@ -80,8 +84,10 @@ export class WebviewPage {
     }
   }
 
-  /** Send a message; it is lost if the page is not ready. */
+  /** Send a message; it is lost if the page is not ready, or closed while an answer was awaited. */
   post(message: ToPage): void {
-    void this.panel.webview.postMessage(message);
+    if (!this.isClosed) {
+      void this.panel.webview.postMessage(message);
+    }
   }
 }
