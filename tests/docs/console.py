@@ -2,7 +2,8 @@
 
 In a ``console`` block a line with ``$ `` is a command, and the lines up to the next one are its
 output: standard output and error, as in a terminal. ``…`` stands for any text in a line, and a
-line with nothing else for any number of lines. A home folder is shown as ``~``.
+line with nothing else for any number of lines. A home folder is shown as ``~``. Sizes of prompts,
+which contain paths, are not compared.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from agent_memory.cli import main
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_SIZE = re.compile(r"(bytes )[\d,]+ to [\d,]+|[\d,]+(?: -> [\d,]+)?( tokens| bytes)")
+"""A position or size in a prompt, which contains the path of the project."""
 _FENCE = re.compile(
     r"^(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$",
     re.MULTILINE | re.DOTALL,
@@ -82,8 +85,9 @@ def same(shown: Sequence[str], printed: Sequence[str]) -> bool:
 
 
 def _stripped(lines: Sequence[str]) -> list[str]:
-    """Return ``lines`` without blank ones at the end."""
-    return "\n".join(lines).rstrip().split("\n") if any(lines) else []
+    """Return ``lines`` without sizes and without blank ones at the end."""
+    text = _SIZE.sub(r"\1…\2", "\n".join(lines).rstrip())
+    return text.split("\n") if any(lines) else []
 
 
 class Console:
