@@ -175,6 +175,9 @@ class Diagnostics(Feature):
     def on_change(self) -> None:
         """Publish again, or make the client pull again."""
         self._others.search()
+        self._refresh()
+
+    def _refresh(self) -> None:
         capabilities = self.session.capabilities
         if not capabilities.pull:
             self.publish()
@@ -249,7 +252,7 @@ class Diagnostics(Feature):
         else:
             sent = {path: report[1] for path, report in self._reports.items()}
             if any(self.report(path)[0] != digest for path, digest in sent.items()):
-                self.on_change()
+                self._refresh()
         self.events.paused()
 
 

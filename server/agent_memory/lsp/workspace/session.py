@@ -296,13 +296,15 @@ class Session:
         return differs
 
     def set_other_files(self, found: Mapping[Path, Iterable[Path]]) -> bool:
-        """Check ``found``, memory files by workspace folder, too; return whether they are others.
+        """Check ``found``, memory files by workspace folder, too; return whether that is a change.
 
-        A file of a nested project is checked there.
+        A file of a nested project is checked there. Files that are read anyway are left out.
         """
         others: dict[Path, list[Path]] = {}
         for path in (path for folder in self.folders for path in found.get(folder, ())):
-            others.setdefault(self.cwd_of(path), []).append(path)
+            cwd = self.cwd_of(path)
+            if path in self._other_files.get(cwd, ()) or path not in self.view(cwd).project.files:
+                others.setdefault(cwd, []).append(path)
         new = {folder: tuple(paths) for folder, paths in others.items()}
         if new == self._other_files:
             return False

@@ -34,3 +34,17 @@ def test_change_before_watching_is_a_difference(session, files):
     write(session.folders[0], files)
     assert session.disk_changed()
     assert not session.disk_changed()
+
+
+def test_only_files_that_are_not_read_are_other_files(session, tmp_path):
+    files = {".deepagents/agent.md": "# A\n", "AGENTS.md": "# B\n"}
+    settings = {".deepagents/agent-memory.toml": 'runtimes = ["deepagentsdk"]\n'}
+    root = write(tmp_path / "ws", {".git/HEAD": "x", **files, **settings})
+    session.set_folders([root])
+    read, other = root / ".deepagents/agent.md", root / "AGENTS.md"
+    assert not session.set_other_files({root: [read]})
+    assert session.set_other_files({root: [read, other]})
+    assert session.all_paths().count(other) == 1
+    assert not session.set_other_files({root: [read, other]})
+    assert session.set_other_files({root: [read]})
+    assert other not in session.all_paths()
