@@ -95,7 +95,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 UNITS = {"vscode": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
 UNREADABLE = ("textDocument/codeAction",)
 """Methods with results that lsprotocol cannot distinguish: an action with a command."""
-MANY = 30.0
+MANY = 60.0
 _AS_NOBODY = f"""
 import importlib, os, pkgutil
 from agent_memory import lsp, secrets

@@ -30,6 +30,15 @@ async def codes(editor, uri):
     return [item.code for item in editor.client.diagnostics.get(uri, ())]
 
 
+async def has_codes(editor, uri, expected):
+    """Wait for the findings of a file, which can arrive after the notification about it."""
+    for _ in range(500):
+        if await codes(editor, uri) == expected:
+            return
+        await asyncio.sleep(0.02)
+    assert await codes(editor, uri) == expected
+
+
 async def settled(editor):
     """Return the notifications after they stop."""
     before = -1
@@ -62,11 +71,11 @@ async def test_memory_folder_created_deleted_and_recreated(editor):
         path.parent.mkdir()
         path.write_text(HIDDEN)
         await editor.until(lambda: path.as_uri() in editor.changes[-1]["uris"], "its loading")
-        assert "AM107" in await codes(editor, path.as_uri())
+        await has_codes(editor, path.as_uri(), ["AM107"])
         path.unlink()
         path.parent.rmdir()
         await editor.until(lambda: path.as_uri() not in editor.changes[-1]["uris"], "its end")
-        assert await codes(editor, path.as_uri()) == []
+        await has_codes(editor, path.as_uri(), [])
 
 
 async def test_typing_is_notified_after_a_pause_and_closing_reverts_it(editor):

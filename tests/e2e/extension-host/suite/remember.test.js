@@ -169,8 +169,13 @@ describe("remember", () => {
     const terminal = vscode.window.createTerminal({ name: "remember", shellPath: "/bin/sh", env: { PS1: "$ " } });
     terminal.show();
     await until("the shell has the focus", () => vscode.window.activeTerminal === terminal);
-    terminal.sendText("echo Round the heights down");
+    let sentAt = 0;
     await until("its output", async () => {
+      if (Date.now() - sentAt > 5_000) { // a shell that starts slowly can lose its first input
+        terminal.show();
+        terminal.sendText("echo Round the heights down");
+        sentAt = Date.now();
+      }
       await vscode.commands.executeCommand("workbench.action.terminal.selectAll");
       await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
       return /\nRound the heights down/.test(await vscode.env.clipboard.readText());
