@@ -1,5 +1,6 @@
 """One save is one change, for every way of saving; with real files and events."""
 
+import logging
 import os
 import queue
 import resource
@@ -10,6 +11,7 @@ import pytest
 
 from agent_memory.watch import snapshot
 from agent_memory.watch import watcher as watcher_module
+from agent_memory.watch.os_events import Events
 from agent_memory.watch.snapshot import Targets, scan
 from agent_memory.watch.watcher import Watcher
 from kit import unprivileged
@@ -366,3 +368,13 @@ def test_without_file_handles_it_polls_and_says_why(home):
     atomic(home / "agent" / "agent.md")
     assert seen.one() == {home / "agent" / "agent.md"}
     seen.watcher.stop()
+
+
+def test_the_end_of_a_thread_is_no_error_in_the_log(home, caplog):
+    events = Events(lambda: None)
+    events.follow(scan(Targets(frozenset({home}), frozenset()), None))
+    logger = logging.getLogger("watchdog.observers.inotify")
+    logger.error("InotifyEmitter.queue_events() called when the thread is inactive")
+    logger.error("another problem")
+    events.stop()
+    assert [record.getMessage() for record in caplog.records] == ["another problem"]

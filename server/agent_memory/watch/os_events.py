@@ -66,6 +66,7 @@ class Events:
         if self._observer is None:
             # A folder that is created while its parent is walked is added twice; this is harmless.
             warnings.filterwarnings("ignore", r"Callback with id '\d+' already exists")
+            logging.getLogger("watchdog.observers.inotify").addFilter(_is_relevant)
             observer = Observer()
             observer.name = "agent-memory-events"
             observer.daemon = True
@@ -116,6 +117,11 @@ class _Handler:
             self._happened(event)
         except Exception:
             logger.exception("a change event could not be handled")
+
+
+def _is_relevant(record: logging.LogRecord) -> bool:
+    """Return False for the message of a thread that was stopped while it read; it is harmless."""
+    return "when the thread is inactive" not in record.getMessage()
 
 
 def _filter() -> list[type[FileSystemEvent]]:

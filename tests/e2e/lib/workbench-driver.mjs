@@ -51,8 +51,9 @@ class WorkbenchDriver {
     const icon = this.#row(view, row).locator(`.action-label[aria-label*="${label}"]`);
     let clicked = false;
     await until(`${label} on ${row}`, async () => {
-      if (clicked && (await this.#row(view, row).count()) === 0) {
-        return true;
+      const isHere = () => this.#row(view, row).waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      if (clicked && !(await isHere())) {
+        return true; // gone for good, not only while the view is updated
       }
       await this.#row(view, row).hover({ timeout: 2_000 }).catch(() => {});
       clicked ||= await icon.isVisible();
