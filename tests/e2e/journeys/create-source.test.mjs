@@ -16,8 +16,11 @@ journey("create-source", "a missing file is created after confirmation", options
   await vscode.command("Agent Memory: Focus on Sources View");
   const row = (text) => page.locator(".sidebar .monaco-list-row", { hasText: text });
   await row("Not created yet").waitFor();
-  await row("Not created yet").click();
-  await row(ROW).waitFor();
+  await until("the missing files", async () => {
+    await row("Not created yet").click();
+    await page.keyboard.press("ArrowRight"); // expands, also if an update of the view swallowed the click
+    return row(ROW).waitFor({ timeout: 3_000 }).then(() => true, () => false);
+  });
   const question = vscode.dialog("Create it?");
   const list = page.locator(".sidebar .pane", { hasText: "Not created yet" }).locator(".monaco-list");
   const choose = async () => {

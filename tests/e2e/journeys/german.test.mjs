@@ -43,9 +43,8 @@ journey("german", "the extension follows VS Code's display language", options, a
   await rows.filter({ hasText: "Beim Start geladen" }).waitFor();
   await page.locator(".sidebar .pane-header", { hasText: "Gelerntes" }).waitFor();
   const unread = rows.filter({ hasText: /^agent\.md[\d.]+ Tok\.$/ });
-  await unread.click({ button: "right" });
   const menu = page.locator(".monaco-menu .action-label:not(.separator)");
-  await menu.filter({ hasText: "Aus dieser Liste ausblenden" }).waitFor();
+  await vscode.click(unread, menu.filter({ hasText: "Aus dieser Liste ausblenden" }), { button: "right" });
   await shot("4-sources");
   inGerman(await menu.allTextContents());
   await page.keyboard.press("Escape");

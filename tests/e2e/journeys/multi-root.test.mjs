@@ -36,8 +36,7 @@ journey("multi-root", "each folder of a workspace has its sources", options, asy
   sandbox.write("piers/.deepagents/agent.md", `# Piers\n\n${"- Piers are numbered\n".repeat(50)}`);
   const size = async () => (await rows.nth(piers + 3).textContent()) ?? "";
   await until("the new size", async () => /[23]\d\d tok/.test(await size()), 20_000);
-  await rows.nth(piers + 3).click();
-  await vscode.line("Piers are numbered").waitFor();
+  await vscode.click(rows.nth(piers + 3), vscode.line("Piers are numbered"));
 
   // The preview names its folder, and a list switches to the other one.
   await vscode.command("View: Close Primary Side Bar");

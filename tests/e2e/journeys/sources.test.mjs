@@ -15,16 +15,15 @@ journey("sources", "the sources of the prompt and the learned entries", example(
   await shot("1-sources");
   const shown = (await rows.allTextContents()).join("\n");
   assert.match(shown, /tok · ~\/\.deepagents[^]*tok · \.deepagents[^]*Read on demand[^]*Not read[^]*agent.md/);
-  await rows.filter({ hasText: "agent.md" }).first().click();
-  await page.locator(".tab.active", { hasText: "agent.md" }).first().waitFor();
+  const tab = page.locator(".tab.active", { hasText: "agent.md" }).first();
+  await vscode.click(rows.filter({ hasText: "agent.md" }).first(), tab);
 
   // Learned entries, newest first; the selected one opens.
   await page.locator(".sidebar .pane-header", { hasText: "Learned" }).click();
   const learned = rows.filter({ hasText: "gauge reading" });
   await learned.waitFor();
   await shot("2-learned");
-  await learned.click();
-  await vscode.line("A table of predictions alone").waitFor();
+  await vscode.click(learned, vscode.line("A table of predictions alone"));
   await page.locator(".sidebar .pane-header", { hasText: "Learned" }).click();
 
   // The search updates while typing.
@@ -44,9 +43,8 @@ journey("sources", "the sources of the prompt and the learned entries", example(
 
   // Hide a file and show it again.
   const unread = rows.filter({ hasText: /^agent\.md[\d,]+ tok$/ });
-  await unread.click({ button: "right" });
   const hide = page.locator(".monaco-menu .action-item", { hasText: "Hide from This List" });
-  await hide.waitFor();
+  await vscode.click(unread, hide, { button: "right" });
   await page.waitForTimeout(300); // a menu ignores early clicks
   await hide.click();
   await unread.waitFor({ state: "hidden" });

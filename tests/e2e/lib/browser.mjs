@@ -29,6 +29,8 @@ const NOT_OURS = [
   /IndexedDB database '.*' is closed/,
   /authentication provider 'github'/, // a built-in extension that code-server omits
   /\/vscode\/extensions\/copilot\//, // a bundled extension that fails to load some minutes after the start
+  // The editor reveals the selected row of a view whose rows it is replacing.
+  /TreeError \[agentMemory\.\w+\] Data tree node not found/,
   // The editor determines the word at the cursor while a read-only document is updated.
   /Token length and text length do not match!/,
 ];

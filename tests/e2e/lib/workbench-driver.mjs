@@ -1,6 +1,9 @@
 // Drives the workbench for the suite in the extension host: reads and clicks in the page what the
 // extension API does not provide.
+import fs from "node:fs";
 import http from "node:http";
+import path from "node:path";
+import { SHOTS } from "./paths.mjs";
 import { until } from "./sandbox.mjs";
 
 /** The available actions. Arguments and results are plain JSON. */
@@ -55,6 +58,7 @@ class WorkbenchDriver {
       if (clicked && !(await isHere())) {
         return true; // gone for good, not only while the view is updated
       }
+      await this.page.mouse.move(0, 0); // the tooltip of a row can cover its icons
       await this.#row(view, row).hover({ timeout: 2_000 }).catch(() => {});
       clicked ||= await icon.isVisible();
       return icon.click({ timeout: 2_000 }).then(() => true, () => false);
@@ -81,7 +85,7 @@ class WorkbenchDriver {
 
   /** The entries of a row's context menu; selects `label` if given. */
   async rowMenu(view, row, label) {
-    await this.#row(view, row).click({ button: "right" });
+    await this.vscode.click(this.#row(view, row), this.#menuItems.first(), { button: "right" });
     return this.#menu(label);
   }
 
@@ -235,9 +239,13 @@ class WorkbenchDriver {
     return this.#rows(view).filter({ hasText: text }).first();
   }
 
+  get #menuItems() {
+    return this.page.locator(".monaco-menu .action-item:not(.disabled) .action-label:not(.separator)");
+  }
+
   /** A menu ignores clicks during its first 100 ms. */
   async #menu(label) {
-    const items = this.page.locator(".monaco-menu .action-item:not(.disabled) .action-label:not(.separator)");
+    const items = this.#menuItems;
     await items.first().waitFor();
     const labels = await items.allTextContents();
     await this.page.waitForTimeout(300);
@@ -267,6 +275,9 @@ async function act(driver, name, args) {
   try {
     return { value: await driver[name](...args) };
   } catch (error) {
+    const folder = path.join(SHOTS, "extension-host-failed");
+    fs.mkdirSync(folder, { recursive: true });
+    await driver.page.screenshot({ path: path.join(folder, `${name}.png`) }).catch(() => {});
     return { error: `${name}(${args.join(", ")}): ${error.message}` };
   }
 }

@@ -102,6 +102,17 @@ export class Workbench {
     await this.pickInput.waitFor({ state: "hidden" });
   }
 
+  /**
+   * Click on `target` until `shown` is visible. A row that is updated between the press and the
+   * release of the button is selected, but ignores the click.
+   */
+  async click(target, shown, options = {}) {
+    await until(`the effect of a click on ${target}`, async () => {
+      await target.click({ timeout: 5_000, ...options }).catch(() => {});
+      return shown.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+    });
+  }
+
   /** The status bar item, once it shows a number of tokens. */
   get tokens() {
     return this.page.locator('.statusbar-item[id="agent-memory.agent-memory.agentMemory.tokens"]', { hasText: /\d/ });

@@ -18,7 +18,7 @@ import { traceChannel } from "./traceChannel";
 /** Delay between a change of the selected interpreter and the restart, in milliseconds. */
 const PYTHON_CHANGE_MS = 500;
 /** A server that does not answer `shutdown` within this time is killed; a busy machine needs seconds. */
-const STOP_MS = 5_000;
+const STOP_MS = 10_000;
 
 export class LanguageServer implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Agent Memory", { log: true });
