@@ -25,14 +25,14 @@ CHARS_MAX = 1 << 16
 """Size of the larger input at most; what takes less than ``LEAST`` there is fast enough."""
 
 
-def growth(subject: Subject, shape: Shape, most: int = CHARS_MAX) -> float:
+def growth(subject: Subject, shape: Shape, most: int = CHARS_MAX, start: int = START) -> float:
     """Return by what factor the CPU time grows when the input doubles; 0 if it is negligible.
 
     ``subject`` prepares the work for a text, ``shape`` makes a text of about the given length.
-    The sizes double until the larger one takes ``LEAST``. A growth that looks too large is
-    measured again, with the best of three runs.
+    The sizes double from ``start`` until the larger one takes ``LEAST``. A growth that looks too
+    large is measured again, with the best of three runs.
     """
-    size = START
+    size = start
     small = cost(subject, shape(size))
     while size < most:
         large = cost(subject, shape(2 * size))

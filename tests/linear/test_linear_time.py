@@ -51,6 +51,13 @@ KNOWN = (
     ("secrets", Shape(" ", "|x|-|\n", "x|")),
 )
 """Texts that took quadratic or cubic time."""
+KNOWN_IN_LONG_FILES = (
+    ("AM501 stale-path deepagents-code", Shape("file", "- `src/lib/", ".py`", "numbered")),
+    ("AM501 stale-path deepagents-code", Shape("file", "- src/lib/", ".py", "numbered")),
+    ("AM501 stale-path deepagents-code", Shape("file", "text `src/lib/", ".py`", "numbered")),
+    ("AM501 stale-path deepagents-code", Shape("file", "# B\n\n`src/lib/", ".py`", "numbered")),
+)
+"""Texts that took quadratic time, which only shows in files of more than 1,000 lines."""
 EVERY = [*shapes(), *pairs()]
 SAMPLES = {"fast": 1, "usual": 4, "all": 24}
 SAMPLE = 30
@@ -60,6 +67,11 @@ SAMPLE = 30
 @pytest.mark.parametrize(("name", "shape"), KNOWN)
 def test_known_hostile_text_takes_linear_time(name, shape):
     assert growth(SUBJECTS[name], shape, 1 << 15) <= FACTOR
+
+
+@pytest.mark.parametrize(("name", "shape"), KNOWN_IN_LONG_FILES)
+def test_known_hostile_text_takes_linear_time_in_long_files(name, shape):
+    assert growth(SUBJECTS[name], shape, 1 << 17, start=1 << 16) <= FACTOR
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES[EFFORT]))

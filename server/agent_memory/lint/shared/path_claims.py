@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.surroundings import introductions, lines_below
 from agent_memory.lint.shared.word_lists import patterns, word_list
 from agent_memory.markdown.model import LineKind
 
@@ -51,6 +54,8 @@ _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
+_EXAMPLES = 50
+"""Paths of a list that are looked up to tell whether its examples are real."""
 
 
 @TextCache
@@ -127,8 +132,8 @@ def is_sample(
         return True
     introduction = _introduction(file, line)
     if introduction and not _is_introduced((introduction, "/" in path)):
-        real = _REAL.match(introduction) and any(map(exists, _others(file, line)))
-        return not real
+        others = islice(_others(file, line), _EXAMPLES)
+        return not (_REAL.match(introduction) and any(map(exists, others)))
     return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
 
 
@@ -140,9 +145,16 @@ def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
     """
     if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
         return True
-    scope = word_list("foreign_scope")
-    above = _above(file, reference.span.line)
-    return any(scope.search(_OTHER.sub("`x`", text.lower())) for text in above)
+    return file.content.once(_lines_of_other_projects, file)[reference.span.line]
+
+
+def _lines_of_other_projects(file: MemoryFile) -> list[bool]:
+    return lines_below(file.lines, file.markdown, _is_foreign_scope)
+
+
+@TextCache
+def _is_foreign_scope(text: str) -> bool:
+    return bool(word_list("foreign_scope").search(_OTHER.sub("`x`", text.lower())))
 
 
 def _elsewhere(file: MemoryFile) -> frozenset[str]:
@@ -168,56 +180,32 @@ def _repositories(file: MemoryFile) -> frozenset[str]:
     return frozenset(name.lower() for name in _REPOSITORY.findall(file.content.text))
 
 
-def _above(file: MemoryFile, line: int) -> Iterator[str]:
-    """Yield the texts that ``line`` is part of: its headings, outer items and the text above.
-
-    The text above is one paragraph.
-    """
-    headings = file.markdown.headings
-    number = bisect_left(headings, line, key=lambda heading: heading.line)
-    first, level = headings[number - 1].line if number else -1, 7
-    for heading in reversed(headings[:number]):
-        if heading.level < level:
-            level = heading.level
-            yield heading.text
-    kinds, indent = file.markdown.kinds, _indent(file.lines[line])
-    paragraph: list[str] = []
-    for at in range(line - 1, first, -1):
-        text = file.lines[at]
-        if kinds[at] is LineKind.TEXT and not _indent(text):
-            paragraph.insert(0, text.strip())
-        elif paragraph:
-            break
-        elif kinds[at] is LineKind.ITEM and _indent(text) < indent:
-            yield text
-        if text.strip() and kinds[at] is not LineKind.CODE:
-            indent = min(indent, _indent(text))
-    yield " ".join(paragraph)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
-
-
 def _others(file: MemoryFile, line: int) -> Iterator[str]:
     """Yield the paths in the other items of the list of ``line``."""
-    kinds, first, last = file.markdown.kinds, line, line
-    while first > 0 and kinds[first - 1] is LineKind.ITEM:
-        first -= 1
-    while last + 1 < len(kinds) and kinds[last + 1] is LineKind.ITEM:
-        last += 1
+    starts, paths = file.content.once(_paths_of_lists, file)
+    return (path for at, path in paths[starts[line]] if at != line)
+
+
+def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[int, str]]]]:
+    """Return the first line of the list of each line, and (line, path) for the paths of each."""
+    starts: list[int] = []
+    for at, kind in enumerate(file.markdown.kinds):
+        is_next = kind is LineKind.ITEM and at and file.markdown.kinds[at - 1] is LineKind.ITEM
+        starts.append(starts[-1] if is_next else at)
+    paths: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for reference in file.path_references:
-        if first <= reference.span.line <= last and reference.span.line != line:
-            yield reference.path
+        line = reference.span.line
+        paths[starts[line]].append((line, reference.path))
+    return starts, paths
 
 
 def _introduction(file: MemoryFile, line: int) -> str:
     """Return the text above the list of ``line`` that ends with a colon, '' for none."""
     kinds = file.markdown.kinds
-    at = line
-    while at > 0 and kinds[at] in (LineKind.ITEM, LineKind.BLANK):
-        at -= 1
-    text = file.lines[at].strip().rstrip("*_ ") if kinds[line] is LineKind.ITEM else ""
+    if kinds[line] is not LineKind.ITEM:
+        return ""
+    at = file.content.once(introductions, file.lines, file.markdown)[line]
+    text = file.lines[at].strip().rstrip("*_ ")
     said = kinds[at] is LineKind.TEXT and text.endswith((":", "："))  # noqa: RUF001
     return text.lower() if said else ""
 
@@ -238,4 +226,8 @@ def _precedes_fence(file: MemoryFile, line: int) -> bool:
     """Return whether the next line with text opens a fence, such as with the content of a file."""
     kinds = file.markdown.kinds
     after = next((at for at in range(line + 1, len(kinds)) if kinds[at] is not LineKind.BLANK), -1)
-    return any(fence.open == after for fence in file.markdown.fences)
+    return after in file.content.once(_fence_lines, file)
+
+
+def _fence_lines(file: MemoryFile) -> frozenset[int]:
+    return frozenset(fence.open for fence in file.markdown.fences)
