@@ -47,6 +47,7 @@ KNOWN = (
     ("plain claim", Shape("and ", "run a ", "if b")),
     ("claims", Shape("a", "no ", "!")),
     ("learn clean", Shape("- ", "## A\n", "\n", "numbered")),
+    ("learn clean", Shape("a", "\n## A", "\n\n- item\n", "numbered")),
     ("differences", Shape("a", arrangement="numbered")),
     ("secrets", Shape(" ", "|x|-|\n", "x|")),
 )

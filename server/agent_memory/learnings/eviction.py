@@ -80,16 +80,19 @@ def _size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def evict_over(text: str, name: str, most: int) -> tuple[str, list[Evicted]]:
-    """Return ``text`` with only the last ``most`` items in section ``name``, and the others."""
+def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list[Evicted]]:
+    """Return ``text`` with only the last ``most`` items in each section, and the others.
+
+    With a ``name``, only the sections of this name count.
+    """
     evicted: list[Evicted] = []
     while True:
         lines = split_lines(text)
-        section = next(item for item in sections_of(lines) if item.name == name)
-        if len(section.items) <= most:
+        sections = [item for item in sections_of(lines) if name in (None, item.name)]
+        over = [(item, old) for item in sections for old in item.items[: -most or None]]
+        if not over:
             return text, evicted
-        over = section.items[: len(section.items) - most]
-        text, gone = cut(lines, [(section, item) for item in over])
+        text, gone = cut(lines, over)
         evicted += gone
 
 

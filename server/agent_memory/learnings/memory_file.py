@@ -96,7 +96,7 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
     else:
         name = section.name
         text = _with_item(lines, section, item)
-        text, evicted = evict_over(text, name, limits.items)
+        text, evicted = evict_over(text, limits.items, name)
     text = stamped(text, now)
     text, more = shrink(text, limits, keep=item)
     at = find(text, item)
@@ -154,14 +154,11 @@ def tidied(text: str, limits: Limits) -> FileChange:
         NotAdded: headings and prose alone exceed the limit.
 
     """
-    evicted: list[Evicted] = []
     notes = []
     while duplicates := _duplicates(text):
         text, gone = cut(split_lines(text), duplicates)
         notes += [f"duplicate removed: {one.text.strip()}" for one in gone]
-    for name in {section.name for section in sections_of(split_lines(text))}:
-        text, gone = evict_over(text, name, limits.items)
-        evicted += gone
+    text, evicted = evict_over(text, limits.items)
     text, gone = shrink(text, limits)
     return FileChange(text, evicted=(*evicted, *gone), notes=tuple(notes))
 

@@ -222,3 +222,14 @@ def test_a_section_is_found_by_its_whole_name():
 def test_adding_changes_its_line_and_repairs_nothing():
     text = "# Mine\n\n## Facts\n- one\n"
     assert add(text, "Facts", "two").text == text + "- two\n"
+
+
+def test_tidied_evicts_in_the_order_of_the_file_also_from_sections_of_one_name():
+    names = ["Tides", "Piers", "Gauges", "Tides"]
+    text = "# T\n" + "".join(
+        f"\n## {name}\n- old {at}\n- new {at}\n" for at, name in enumerate(names)
+    )
+    done = memory_file.tidied(text, Limits(items=1))
+    assert [(one.section, one.text) for one in done.evicted] == [
+        (name, f"- old {at}") for at, name in enumerate(names)
+    ]
