@@ -49,11 +49,16 @@ async function run(names) {
     options: { ...PROJECT, settings: { ...PROJECT.settings, ...SETTINGS } },
   });
   const isUnexpected = (text) => !EXPECTED.some((pattern) => pattern.test(text));
-  assert.deepEqual(report.failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.stack}`), []);
+  assert.deepEqual(
+    {
+      failures: report.failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.stack}`),
+      "errors in the browser's console": errors.filter(isUnexpected),
+      "complaints in the logs": complaints.filter(isUnexpected),
+    },
+    { failures: [], "errors in the browser's console": [], "complaints in the logs": [] },
+  );
   assert.ok(report.tests.length > 0, "the suite ran");
   assert.deepEqual(report.pending, []);
-  assert.deepEqual(errors.filter(isUnexpected), [], "errors in the browser's console");
-  assert.deepEqual(complaints.filter(isUnexpected), [], "complaints in the logs");
   return { tests: report.tests, unused };
 }
 

@@ -31,6 +31,8 @@ const NOT_OURS = [
   /\/vscode\/extensions\/copilot\//, // a bundled extension that fails to load some minutes after the start
   // The editor reveals the selected row of a view whose rows it is replacing.
   /TreeError \[agentMemory\.\w+\] Data tree node not found/,
+  // The editor runs the command of a row that it has just updated; the click is lost.
+  /Actual command not found, wanted to execute agentMemory\.\w+ /,
   // The editor determines the word at the cursor while a read-only document is updated.
   /Token length and text length do not match!/,
 ];

@@ -33,6 +33,8 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
   /** The next rows: while the editor waits for them, every row is unknown, also that of an open menu. */
   private prepared: Entry[] | undefined;
   private refreshes = 0;
+  /** The number of requests of the editor for the rows so far. */
+  private requests = 0;
   readonly onDidChangeTreeData = this.changes.event;
 
   constructor(private readonly server: LanguageServer) {
@@ -73,9 +75,13 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
     if (entry) {
       return [];
     }
+    const request = (this.requests += 1);
     const rows = this.prepared ?? (await this.load());
-    this.prepared = undefined;
-    this.shownKey = this.keyOf(rows);
+    // The editor drops the answer to a request that it has repeated.
+    if (request === this.requests) {
+      this.prepared = undefined;
+      this.shownKey = this.keyOf(rows);
+    }
     return rows;
   }
 
@@ -84,8 +90,10 @@ export class LearnedView implements vscode.TreeDataProvider<Entry>, vscode.Dispo
     this.refreshes += 1;
     const refresh = this.refreshes;
     const rows = this.view.visible ? await this.load() : undefined;
-    if (refresh === this.refreshes && (!rows || this.keyOf(rows) !== this.shownKey)) {
+    const key = rows && this.keyOf(rows);
+    if (refresh === this.refreshes && this.requests > 0 && key !== this.shownKey) {
       this.prepared = rows;
+      this.shownKey = key;
       this.changes.fire();
     }
   }

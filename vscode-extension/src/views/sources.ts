@@ -36,6 +36,12 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private shown = "";
   /** The number of updates so far: an update that a later one has overtaken is dropped. */
   private updates = 0;
+  /** The number of requests of the editor for the nodes so far. */
+  private requests = 0;
+  /** Whether the editor waits for the nodes. A refresh meanwhile can make it lose rows. */
+  private isRequested = false;
+  /** Whether an update waits for the editor to have the nodes. */
+  private isUpdatePending = false;
   /** The next nodes: while the editor waits for them, every row is unknown, also that of an open menu. */
   private prepared: Node[] | undefined;
   private readonly cache: SourcesCache;
@@ -87,11 +93,7 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (!node) {
-      const roots = this.prepared ?? (await this.roots());
-      this.prepared = undefined;
-      this.nodes = roots;
-      this.shown = JSON.stringify(roots);
-      return roots;
+      return this.requestedRoots();
     }
     if ("groups" in node) {
       return node.groups;
@@ -133,17 +135,44 @@ export class SourcesView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.refresh();
   }
 
+  /** Answer a request of the editor, which drops the answer to a request that it has repeated. */
+  private async requestedRoots(): Promise<Node[]> {
+    const request = (this.requests += 1);
+    this.isRequested = true;
+    const roots = this.prepared ?? (await this.roots());
+    if (request === this.requests) {
+      this.isRequested = false;
+      this.prepared = undefined;
+      this.nodes = roots;
+      this.shown = JSON.stringify(roots);
+      if (this.isUpdatePending) {
+        this.updateDebouncer.schedule();
+      }
+    }
+    return roots;
+  }
+
   /** Update the tree if its contents changed: a row that is replaced cannot be clicked. */
   private async update(): Promise<void> {
+    const isShown = this.requests > 0 && (this.view.visible || this.shown !== "");
+    if (!isShown || this.deferUpdate()) {
+      return;
+    }
     const update = (this.updates += 1);
     const roots = this.view.visible ? await this.roots() : undefined;
     const json = roots ? JSON.stringify(roots) : "";
-    if (update === this.updates && (!roots || json !== this.shown)) {
+    if (update === this.updates && json !== this.shown && !this.deferUpdate()) {
       const changed = roots && !this.prepared ? updateRows(this.nodes, roots) : undefined;
       this.prepared = changed ? undefined : roots;
       this.shown = json;
       this.changes.fire(changed);
     }
+  }
+
+  /** Whether to update later because the editor waits for the nodes. */
+  private deferUpdate(): boolean {
+    this.isUpdatePending = this.isRequested;
+    return this.isRequested;
   }
 
   /** One node per workspace folder; the groups themselves in a window with one folder. */
