@@ -38,6 +38,14 @@ async function search(text) {
   );
 }
 
+/** Click an icon of a row until `condition` holds: a row that is just updated ignores a click. */
+async function act(row, label, condition) {
+  await until(label, async () => {
+    await ui.rowAction(VIEW, row, label);
+    return until(label, condition, 10_000).then(() => true, () => false);
+  });
+}
+
 describe("learned entries", () => {
   beforeEach(() => vscode.commands.executeCommand("agentMemory.learned.focus"));
   afterEach(tidyUp);
@@ -83,8 +91,7 @@ describe("learned entries", () => {
   it("are moved to the trash and restored", async () => {
     await createEntries();
     await until("the entries", async () => (await rows()).length === 2);
-    await ui.rowAction(VIEW, "Piers are numbered", "Move to Trash");
-    await until("one entry", async () => (await rows()).length === 1);
+    await act("Piers are numbered", "Move to Trash", async () => (await rows()).length === 1);
     assert.equal(fs.existsSync(file(NAMES[0]).fsPath), false);
     await ui.viewMenu(VIEW, "Show Trash of Learned Entries");
     await until("the trash", async () => /Piers are numbered/.test((await rows()).join()) && (await rows()).length === 1);
@@ -98,8 +105,8 @@ describe("learned entries", () => {
   it("are promoted to project and user memory, which is saved", async () => {
     await createEntries();
     await until("the entries", async () => (await rows()).length === 2);
-    await ui.rowAction(VIEW, "Piers are numbered", "Promote to Project Memory");
-    await until("the item", () => /Piers are numbered/.test(read(MEMORY)));
+    const isPromoted = () => /Piers are numbered/.test(read(MEMORY));
+    await act("Piers are numbered", "Promote to Project Memory", isPromoted);
     await ui.rowMenu(VIEW, "Gauges drift in winter", "Promote to User Memory");
     await until("the item", () => /Gauges drift in winter/.test(read(USER_MEMORY)));
     await until("no entries", async () => (await rows()).length === 0);
