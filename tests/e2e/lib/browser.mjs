@@ -5,7 +5,9 @@ import { CHROMIUM } from "./paths.mjs";
 const QUIET = [
   "--headless",
   "--no-sandbox",
+  // Frames are drawn without GL: its emulation in software once stopped to deliver frames for good.
   "--disable-gpu",
+  "--disable-software-rasterizer",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -44,6 +46,7 @@ export async function openBrowser(sandbox, { viewport = { width: 1400, height: 9
     headless: true,
     viewport,
     args: QUIET,
+    ignoreDefaultArgs: ["--enable-unsafe-swiftshader"],
     env: sandbox.env,
   });
   const isOutside = (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1";

@@ -12,6 +12,8 @@ import { Workbench } from "./workbench.mjs";
 import { createSandbox } from "./sandbox.mjs";
 
 const TIMEOUT_MS = 300_000;
+/** For the screenshot, the logs and the end of all programs after that. */
+const CLEAN_UP_MS = 60_000;
 
 /**
  * Declare a journey. `options` are those of `createSandbox` and `startCodeServer`, and `extensions`:
@@ -25,7 +27,7 @@ const TIMEOUT_MS = 300_000;
  * `options.expectedErrors`.
  */
 export function journey(id, title, options, steps) {
-  test(title, { timeout: TIMEOUT_MS }, (context) => go(context, id, options, steps));
+  test(title, { timeout: TIMEOUT_MS + CLEAN_UP_MS }, (context) => go(context, id, options, steps));
 }
 
 async function go(context, id, options, steps) {
@@ -48,7 +50,7 @@ async function go(context, id, options, steps) {
     const vscode = new Workbench(page, sandbox, server.origin);
     const shot = (name, clip) => page.screenshot({ path: path.join(folder, `${name}.png`), clip });
     const report = (text) => context.diagnostic(text);
-    await steps({ sandbox, vscode, page, server, shot, report });
+    await inTime(steps({ sandbox, vscode, page, server, shot, report }));
     const unexpected = (line) => !options.expectedErrors?.test(line);
     assert.deepEqual(browser.errors.filter(unexpected), [], "errors in the browser's console");
     assert.deepEqual(complaints(server.logs).filter(unexpected), [], "complaints in the logs");
@@ -64,10 +66,19 @@ async function go(context, id, options, steps) {
   }
 }
 
+/** Wait for `steps`, which may wait for something that never happens, for example a frame. */
+async function inTime(steps) {
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
+  });
+  await Promise.race([steps, late]).finally(() => clearTimeout(timer));
+}
+
 async function saveFailure(folder, page, sandbox, server) {
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  await page?.screenshot({ path: path.join(folder, "FAILED.png") }).catch(() => {});
+  await page?.screenshot({ path: path.join(folder, "FAILED.png"), timeout: 10_000 }).catch(() => {});
   const log = path.join(sandbox.data, "code-server.log");
   if (fs.existsSync(log)) {
     fs.copyFileSync(log, path.join(folder, "code-server.log"));
