@@ -53,3 +53,17 @@ def test_files_below_the_working_folder_are_added(runtime, name, tmp_path):
         f"{ctx.cwd}/a/{name}",
         f"{ctx.cwd}/a/b/{name}",
     }
+
+
+def test_opencode_does_not_repeat_what_it_has(tmp_path):
+    files = {
+        "opencode.json": '{"instructions": ["a/AGENTS.md"]}',
+        "a/AGENTS.md": "listed\n",
+        "a/b/AGENTS.md": "b\n",
+        "a/b/c/AGENTS.md": "c\n",
+    }
+    ctx = project(tmp_path, files, {})
+    done = cli(ctx, "prompt", "--runtime", "opencode", "--reading", "a/b/c/AGENTS.md")
+    assert done.out == (
+        f"<system-reminder>\nFrom: {ctx.cwd}/a/b/AGENTS.md\nb\n\n</system-reminder>"
+    )

@@ -132,6 +132,7 @@ class GeminiCli(Agent):
     title: ClassVar[str] = "Gemini CLI"
     summary: ClassVar[str] = untranslated("GEMINI.md of the user and from the root down")
     pieces: ClassVar[PieceSpec] = PIECES
+    compared_reading: ClassVar[bool] = True
     markers: ClassVar[Mapping[str, int]] = {NAME: 45, f"~/{FOLDER}/{NAME}": 14}
     project_files: ClassVar[tuple[str, ...]] = (NAME,)
     memory_names: ClassVar[tuple[str, ...]] = (NAME,)
@@ -148,7 +149,7 @@ class GeminiCli(Agent):
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return the files between the working folder and ``path``, the nearest last.
 
-        The heading above them is not part of it.
+        The lines above and below them are not part of it.
         """
         expander = Expander(ctx, texts)
         out: list[Segment] = []

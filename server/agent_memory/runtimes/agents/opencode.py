@@ -44,6 +44,7 @@ PIECES = PieceSpec(
     {"30d8723174e20a10": ("1.18.33", "1.18.33")},
     {"head": "From: ", "end": "\n"},
 )
+_OPEN, _CLOSE = "<system-reminder>\n", "\n</system-reminder>"
 
 
 class Opencode(Agent):
@@ -55,6 +56,7 @@ class Opencode(Agent):
         "AGENTS.md, or else CLAUDE.md, from the nearest folder up"
     )
     pieces: ClassVar[PieceSpec] = PIECES
+    compared_reading: ClassVar[bool] = True
     markers: ClassVar[Mapping[str, int]] = {"opencode.json": 48, "AGENTS.md": 41}
     project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md", "CLAUDE.md")
@@ -80,8 +82,14 @@ class Opencode(Agent):
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the files between ``path`` and the working folder, the nearest first."""
-        return [("user", _items(ctx, opencode_files.below(ctx, path), texts))]
+        """Return the files between ``path`` and the working folder, the nearest first.
+
+        ``path`` itself and files that were sent at the start are not repeated.
+        """
+        sent = {path, *(source.path for source in self.sources(ctx) if source.order)}
+        found = [item for item in opencode_files.below(ctx, path) if item.path not in sent]
+        items = _items(ctx, found, texts, "\n\n")
+        return [("user", [Segment(_OPEN), *items, Segment(_CLOSE)] if items else [])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if `instructions` has patterns or addresses."""
@@ -89,10 +97,12 @@ class Opencode(Agent):
         return [Problem(t("these `instructions` are not shown: {0}", globs))] if globs else []
 
 
-def _items(ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]) -> list[Segment]:
+def _items(
+    ctx: Context, sources: Sequence[Source], texts: Mapping[str, str], between: str = "\n"
+) -> list[Segment]:
     out: list[Segment] = []
     for source in sources:
-        gap = "\n" if out else ""
+        gap = between if out else ""
         text = opencode_files.text(ctx, source.path)
         out += [
             Segment(f"{gap}{texts['head']}{source.path}{texts['end']}"),
