@@ -1,6 +1,6 @@
 import js from "@eslint/js";
 
-const node = ["Buffer", "console", "fetch", "performance", "process", "setTimeout", "URL"];
+const node = ["Buffer", "clearTimeout", "console", "fetch", "performance", "process", "setTimeout", "URL"];
 const browser = [
   ...["document", "window", "innerHeight", "requestAnimationFrame", "acquireVsCodeApi", "getComputedStyle"],
   ...["MessageChannel", "MutationObserver", "PerformanceObserver"],

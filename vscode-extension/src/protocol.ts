@@ -214,6 +214,17 @@ export interface Explained {
   runtimesNote: string;
 }
 
+/** The request of an agent compared with the preview. */
+export interface Verified {
+  equal: boolean;
+  /** The result as a sentence. */
+  outcome: string;
+  /** What else was noticed, a sentence each. */
+  remarks: string[];
+  /** The first block that differs, in the preview and in the request; empty if they are equal. */
+  texts: [string, string];
+}
+
 export interface RememberParams extends RequestContext {
   text: string;
   /** The target: the memory file of a scope, or a file by its URI. */
@@ -336,6 +347,7 @@ export const sourcesRequest: Request<RequestContext, OwnSources> = {
 };
 export const allSourcesRequest: Request<SourcesParams, Sources> = { method: "agentMemory/sources" };
 export const explainRequest: Request<ExplainParams, Explained> = { method: "agentMemory/explain" };
+export const verifyRequest: Request<RequestContext, Verified> = { method: "agentMemory/verify" };
 export const rememberRequest: Request<RememberParams, RememberPlan> = {
   method: "agentMemory/remember",
 };

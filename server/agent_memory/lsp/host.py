@@ -12,10 +12,10 @@ import os
 import sys
 import threading
 from importlib import import_module
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from agent_memory.lsp.features.feature import Events
-from agent_memory.lsp.protocol.methods import features
+from agent_memory.lsp.protocol.methods import CANCEL, features
 from agent_memory.lsp.transport.client import Client
 from agent_memory.lsp.transport.fast_lane import FastLane
 from agent_memory.lsp.transport.framing import Frames, FramingError
@@ -44,7 +44,7 @@ class Host:
         self.session = Session(home)
         self.client = Client()
         self.events = Events()
-        self.fast_lane = FastLane(self.client, lambda message: self.server().handle(message))
+        self.fast_lane = FastLane(self.client, self._to_pygls)
         self._server: AgentMemoryServer | None = None
         self._quiet: asyncio.TimerHandle | None = None
         self._quiet_periods = 0
@@ -52,6 +52,10 @@ class Host:
         for name in features(early=True):
             feature = self.events.add(name, self.session, self.client)
             self.fast_lane.handlers |= feature.fast_lane()
+
+    def _to_pygls(self, message: dict[str, Any]) -> None:
+        if self._server or message["method"] != CANCEL:  # nothing to cancel before it is loaded
+            self.server().handle(message)
 
     def server(self) -> AgentMemoryServer:
         """Return the language server; the first call imports pygls, which takes 200 ms."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Block, Exactness
 from agent_memory.fs.overlay import Store
+from agent_memory.fs.program_text import ProgramTexts
 from agent_memory.l10n import t
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.runtimes.agents import program_pieces, verified
@@ -16,6 +17,7 @@ from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.selection import choose
 from agent_memory.verify.copied import copied
 from agent_memory.verify.mock_model import MockModel
+from agent_memory.verify.process import Limit
 from agent_memory.verify.requests import REQUESTS, quoting
 from agent_memory.verify.started import Place, sent
 
@@ -67,17 +69,18 @@ class Verified:
     refused: tuple[str, ...]
 
 
-def verify(ctx: Context, runtime_id: str | None = None, seconds: float = SECONDS) -> Verified:
+def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = None) -> Verified:
     """Start the agent once in a copy of the saved memory files, and compare what it sends.
 
-    Equal is recorded and makes this version exact on this machine, if any file is loaded.
+    Equal is recorded and makes this version exact on this machine, if any file is loaded. Uses no
+    state of ``ctx``, so that it can run in a thread of its own.
 
     Raises:
-        UsageError: the agent cannot be started, sends no request within ``seconds``, or the
-            cache folder cannot be written.
+        UsageError: the agent cannot be started, sends no request within ``limit`` (SECONDS
+            if it is None), or the cache folder cannot be written.
 
     """
-    ctx, choice = choose(ctx.with_(store=Store()), runtime_id)
+    ctx, choice = choose(ctx.with_(store=Store(), programs=ProgramTexts()), runtime_id)
     runtime = choice.runtime
     if not isinstance(runtime, Agent) or runtime.id not in REQUESTS:
         known = ", ".join(REQUESTS)
@@ -88,7 +91,7 @@ def verify(ctx: Context, runtime_id: str | None = None, seconds: float = SECONDS
         texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts
         place = Place(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
         command = _command(program, runtime.pieces.program.command)
-        found = sent(REQUESTS[runtime.id], command, place, model, texts, seconds)
+        found = sent(REQUESTS[runtime.id], command, place, model, texts, limit or Limit(SECONDS))
         composed = compose_chosen(copy.ctx, choice)
         mine = composed.blocks()
         if not found and composed.exactness is Exactness.OWN_WORDING:

@@ -6,7 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,15 +17,27 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float) -> bytes | None:
+_POLL_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How long a program may run: ``seconds``, or until ``canceled`` is set in another thread."""
+
+    seconds: float
+    canceled: threading.Event = field(default_factory=threading.Event)
+
+
+def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) -> bytes | None:
     """Return the standard output of a program, or its errors if that is empty.
 
-    Its process group is ended. None: it did not end within ``seconds``.
+    Its process group is ended. None: it did not end within ``limit``.
 
     Raises:
         OSError: it cannot be started.
 
     """
+    end = time.monotonic() + limit.seconds
     process = subprocess.Popen(
         argv,
         cwd=cwd,
@@ -33,11 +48,11 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float) 
         start_new_session=True,
     )
     try:
-        output, errors = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
+        while not limit.canceled.is_set() and (left := end - time.monotonic()) > 0:
+            with suppress(subprocess.TimeoutExpired):
+                output, errors = process.communicate(timeout=min(left, _POLL_SECONDS))
+                return output or errors
         return None
-    else:
-        return output or errors
     finally:
         _end(process)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from agent_memory.base.model import Block
     from agent_memory.verify.mock_model import MockModel
+    from agent_memory.verify.process import Limit
     from agent_memory.verify.requests import Request
 
 _SHOWN = 500
@@ -38,12 +39,12 @@ def sent(
     place: Place,
     model: MockModel,
     texts: Mapping[str, str],
-    seconds: float,
+    limit: Limit,
 ) -> list[Block]:
     """Return the blocks of the first request with memory; ``texts`` are those of the program.
 
     Raises:
-        UsageError: the program cannot be started, or sends no request within ``seconds``.
+        UsageError: the program cannot be started, or sends no request within ``limit``.
 
     """
     start = request.start(model.port, place.home, place.env)
@@ -53,13 +54,13 @@ def sent(
     before = len(model.requests)
     env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
     try:
-        output = run([str(command), *start.arguments], place.cwd, env, seconds)
+        output = run([str(command), *start.arguments], place.cwd, env, limit)
     except OSError as error:
         raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error
     requests = [body for path, body in model.requests[before:] if path.endswith(request.path)]
     bodies = requests if request.path else [*_printed(output)]
     if not bodies:
-        raise UsageError(_without_request(command, output, seconds))
+        raise UsageError(_without_request(command, output, limit.seconds))
     return next(filter(None, (_blocks(request, body, texts) for body in bodies)), [])
 
 

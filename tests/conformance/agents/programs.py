@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from agent_memory import runtimes
 from agent_memory.config.context import Context
 from agent_memory.runtimes.agents import program_pieces
-from agent_memory.verify.process import run
+from agent_memory.verify.process import Limit, run
 from agent_memory.verify.requests import REQUESTS
 from conformance.agents import first_starts as first
 from conformance.agents import more_starts as more
@@ -196,7 +196,7 @@ def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Bloc
     base = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "dumb"}
     shared = {"XDG_CACHE_HOME": str(FOLDER / "cache")}  # Copilot unpacks 235 MB into its cache
     before = len(requests)
-    output = run(agent.argv(arguments), cwd, {**base, **shared, **env}, SECONDS) or b""
+    output = run(agent.argv(arguments), cwd, {**base, **shared, **env}, Limit(SECONDS)) or b""
     if not agent.path:
         return agent.extract({"input": json.loads(output)})
     bodies = [body for path, body in requests[before:] if path.endswith(agent.path)]

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
+import { installAgent } from "./agents.mjs";
 import { openBrowser } from "./browser.mjs";
 import { startCodeServer } from "./code-server.mjs";
 import { develop } from "./development-extensions.mjs";
@@ -16,8 +17,8 @@ const TIMEOUT_MS = 300_000;
 const CLEAN_UP_MS = 60_000;
 
 /**
- * Declare a journey. `options` are those of `createSandbox` and `startCodeServer`, and `extensions`:
- * folders of additional extensions. `steps` is called with
+ * Declare a journey. `options` are those of `createSandbox` and `startCodeServer`, `extensions`:
+ * folders of additional extensions, and `agents`: ids of agents to install. `steps` is called with
  * `{sandbox, vscode, page, server, shot, report}`: `shot` takes a screenshot, optionally of the
  * rectangle `clip`; `report` adds a line to the test report.
  *
@@ -34,7 +35,7 @@ async function go(context, id, options, steps) {
   const folder = path.join(SHOTS, id);
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  const sandbox = createSandbox(options);
+  const sandbox = createSandbox({ ...options, bins: options.agents?.map(installAgent) });
   const open = [async () => sandbox.remove()];
   let page;
   let server;

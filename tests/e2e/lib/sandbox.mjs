@@ -7,11 +7,11 @@ import { AGENT_MEMORY, BARE_PYTHON, NODE_BIN } from "./paths.mjs";
 
 /**
  * Create a sandbox. `workspace` and `home` map relative paths to file contents.
- * `python: false` creates a PATH without Python.
+ * `python: false` creates a PATH without Python; `bins` are folders of further commands.
  */
-export function createSandbox({ workspace = {}, home = {}, python = true } = {}) {
+export function createSandbox({ workspace = {}, home = {}, python = true, bins = [] } = {}) {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "agent-memory-e2e-")));
-  const sandbox = new Sandbox(root, python);
+  const sandbox = new Sandbox(root, python, bins);
   for (const folder of [sandbox.workspace, sandbox.home, sandbox.chromium]) {
     fs.mkdirSync(folder, { recursive: true });
   }
@@ -31,15 +31,14 @@ class Sandbox {
   /** Additional environment variables for all programs of this sandbox. */
   variables = {};
 
-  constructor(root, python) {
+  constructor(root, python, bins) {
     this.root = root;
     this.workspace = path.join(root, "tides");
     this.home = path.join(root, "home");
     this.chromium = path.join(root, "chromium");
     this.data = path.join(root, "code-server");
-    this.path = python
-      ? [NODE_BIN, BARE_PYTHON, process.env.PATH].join(path.delimiter)
-      : pathWithoutPython(root);
+    const rest = python ? [NODE_BIN, BARE_PYTHON, process.env.PATH] : [pathWithoutPython(root)];
+    this.path = [...bins, ...rest].join(path.delimiter);
   }
 
   /** The environment of all programs of this sandbox, without the real home. */

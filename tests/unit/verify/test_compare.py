@@ -14,6 +14,7 @@ from agent_memory.base.model import Exactness
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.agents import claude_code
 from agent_memory.verify.compare import verify
+from agent_memory.verify.process import Limit
 from kit import cli, github_token, project, write
 from verify_kit import PROGRAM, SEND, install_agent
 
@@ -183,7 +184,7 @@ except OSError as error:
 def test_an_agent_that_sends_nothing_is_an_error(program, seconds, message, ctx, tmp_path):
     ctx = install_agent(tmp_path / "other", ctx, program)
     with pytest.raises(UsageError, match=message):
-        verify(ctx, "claude-code", seconds)
+        verify(ctx, "claude-code", Limit(seconds))
 
 
 def test_child_processes_are_ended(ctx, tmp_path):

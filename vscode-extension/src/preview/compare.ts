@@ -33,14 +33,14 @@ export async function compare(options: CompareOptions): Promise<void> {
   }
   const [other, current] = await Promise.all([choice.text(), promptText(options)]);
   if (other !== undefined && current !== undefined) {
-    await diff(options.documents, [choice.label, other], [choice.now ?? t("now"), current]);
+    await showDifference(options.documents, [choice.label, other], [choice.now ?? t("now"), current]);
   }
 }
 
 /** Show two snapshots side by side. */
 export async function compareTexts(documents: PromptDocuments, before: Snapshot, after: Snapshot): Promise<void> {
   const time = formatTime(after.at);
-  await diff(documents, [t("before {0}", time), before.text], [t("at {0}", time), after.text]);
+  await showDifference(documents, [t("before {0}", time), before.text], [t("at {0}", time), after.text]);
 }
 
 async function choices(options: CompareOptions): Promise<Choice[]> {
@@ -89,7 +89,8 @@ async function promptText(options: CompareOptions, params: PromptParams = {}): P
   return prompt?.text;
 }
 
-async function diff(
+/** Show two texts, each with its name, side by side. */
+export async function showDifference(
   documents: PromptDocuments,
   left: readonly [string, string],
   right: readonly [string, string],

@@ -6,6 +6,14 @@ const IN_PYTHON = new Set(["deepagents", "deepagents-cli", "deepagents-code", "c
 /** Plans without a published program: only a template of the user's own is exact. */
 const WITHOUT_PROGRAM = new Set(["deepagentsdk", "drover"]);
 
+/** Agents that `agentMemory/verify` can start. */
+const STARTABLE = new Set(["claude-code", "codex", "gemini-cli", "opencode", "copilot-cli"]);
+
+/** Whether the agent of a prompt can be started to compare what it sends: it is installed. */
+export function canVerify({ runtime, version }: { runtime: string; version: string }): boolean {
+  return version !== "" && STARTABLE.has(runtime);
+}
+
 /** The setting that makes the template of `runtime` exact; "" if it has no such setting. */
 export function exactSetting(runtime: string): string {
   if (IN_PYTHON.has(runtime)) {

@@ -66,6 +66,8 @@ export type FromPage =
   | { type: "pick"; key: PickerKey; value: string }
   | { type: "copyText"; text: string }
   | { type: "makeExact" }
+  /** Start the agent and compare what it sends. */
+  | { type: "verify" }
   /** Do what the notice "notRead" offers. */
   | { type: "advice" }
   | { type: "difference" }

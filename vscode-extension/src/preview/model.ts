@@ -2,7 +2,7 @@
 import { tokenEstimateText, tokensText } from "../countTexts";
 import { t } from "../l10n";
 import type { Prompt, PromptProblem, SegmentKind, Source } from "../protocol";
-import { exactAction } from "./exactness";
+import { canVerify, exactAction } from "./exactness";
 import { kindName, statusName } from "./names";
 import type { SegmentView, Shortener, ViewOptions } from "./segmentView";
 import { segmentView } from "./segmentView";
@@ -39,6 +39,8 @@ export interface PreviewModel {
   agent: string;
   badge: { text: string; detail: string; exactness: Prompt["exactness"] };
   approximate: ApproximateNotice | null;
+  /** The agent can be started to compare what it sends. */
+  canVerify: boolean;
   parts: Part[];
   /** The tokens in few words. */
   total: string;
@@ -59,6 +61,7 @@ export function previewModel(prompt: Prompt, options: ViewOptions): PreviewModel
     agent: prompt.agent,
     badge: badge(prompt),
     approximate: approximate(prompt),
+    canVerify: canVerify(prompt),
     parts: parts(prompt, options.locale),
     total: total(prompt, options.locale),
     size: size(prompt, options.locale),

@@ -11,6 +11,7 @@ import { exactSetting } from "./exactness";
 import type { FromPage, PickerKey } from "./messages";
 import type { PromptDocuments } from "./promptDocuments";
 import type { SavedPrompts } from "./savedPrompts";
+import { verifyPrompt } from "./verify";
 
 /** What the actions need from the panel. */
 export interface PageActionsPanel {
@@ -61,6 +62,8 @@ export class PageActions {
         return panel.followAdvice();
       case "makeExact":
         return openMachineSetting(exactSetting(panel.prompt?.runtime ?? ""));
+      case "verify":
+        return panel.prompt && verifyPrompt(server, documents, panel.prompt, panel.context);
       case "difference":
         return saved.before && saved.latest && compareTexts(documents, saved.before, saved.latest);
       case "restart":

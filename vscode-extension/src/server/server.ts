@@ -75,9 +75,10 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   /** Send a request; undefined without a server. Rejects with the server's message. */
-  async request<P, R>(type: Request<P, R>, params: P): Promise<R | undefined> {
+  async request<P, R>(type: Request<P, R>, params: P, token?: vscode.CancellationToken): Promise<R | undefined> {
     const client = await this.ensure();
-    return client?.sendRequest<R>(type.method, params);
+    const rest = token ? [token] : []; // the client would send an undefined token as a parameter
+    return client?.sendRequest<R>(type.method, params, ...rest);
   }
 
   /** Run a command of the server; undefined without a server. Rejects with the server's message. */

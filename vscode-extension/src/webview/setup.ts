@@ -23,7 +23,7 @@ export function renderSetup(model: Frame, pickers: Pickers, goToKind: (kind: str
         model.badge.text,
       ),
     ),
-    el("div", { class: "row controls" }, ...pickers.map(picker)),
+    el("div", { class: "row controls" }, ...pickers.map(picker), model.canVerify ? verify(model) : null),
     legend(model, goToKind),
   );
   setup.addEventListener("toggle", () => {
@@ -33,6 +33,13 @@ export function renderSetup(model: Frame, pickers: Pickers, goToKind: (kind: str
     }
   });
   return setup;
+}
+
+function verify(model: Frame): HTMLElement {
+  const title = t("Start {0} once and compare what it sends with this preview", model.runtimeTitle);
+  return button(t("Verify with the Agent"), () => {
+    send({ type: "verify" });
+  }, { class: "link", "data-action": "verify", title });
 }
 
 function picker({ key, label, chosen, groups }: Picker): HTMLElement {

@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { test } from "node:test";
 import { History, lineChanges } from "../../src/preview/history";
 import { escape, pageHtml } from "../../src/preview/pageHtml";
-import { exactSetting } from "../../src/preview/exactness";
+import { canVerify, exactSetting } from "../../src/preview/exactness";
 import { previewModel } from "../../src/preview/model";
 import { ordinal } from "../../src/preview/ordinal";
 import { pagePickers } from "../../src/preview/pagePickers";
@@ -98,6 +98,12 @@ test("each runtime with a template has a setting that makes it exact", () => {
   assert.equal(exactSetting("deepagents-code"), "templateInterpreter");
   assert.equal(exactSetting("codex"), "agents.codex.path");
   assert.equal(exactSetting("drover"), "");
+});
+
+test("an installed agent that can be started can be verified", () => {
+  assert.equal(canVerify({ runtime: "claude-code", version: "2.1.330" }), true);
+  assert.equal(canVerify({ runtime: "claude-code", version: "" }), false);
+  assert.equal(canVerify({ runtime: "deepagents", version: "0.2.0" }), false);
 });
 
 test("the folder can be chosen if there are several", () => {

@@ -37,6 +37,7 @@ REMEMBER = "refactor.move"
 TRIGGERS = ("#", ":", "(", "/", "`", "@", "-")
 """Characters that open completion: headings, values, links, skill names, imports, codes."""
 
+CANCEL = "$/cancelRequest"
 FAST, SENT, PYGLS = "fast", "sent", "pygls"
 """``FAST``: handled as plain JSON, without pygls. ``SENT``: sent by the server on its own, also
 without pygls. ``PYGLS``: handled by pygls. Features with a ``FAST`` or ``SENT`` row are created
@@ -152,6 +153,7 @@ TABLE = (
     Method("agentMemory/changed", "prompt_changed.PromptChanged", None, SENT),
     # On pygls.
     Method("$/setTrace", "", "SetTraceParams"),
+    Method(CANCEL, "", "CancelParams"),
     Method(
         "workspace/didChangeWorkspaceFolders",
         _LIFECYCLE,
@@ -275,6 +277,7 @@ TABLE = (
     Method("agentMemory/prompt", _PROMPT, None),
     Method("agentMemory/sources", _PROMPT, None),
     Method("agentMemory/explain", "explain.ExplainRequest", None),
+    Method("agentMemory/verify", "verify.VerifyRequest", None),
     Method("agentMemory/remember", _REMEMBER, None),
     Method("agentMemory/targets", _REMEMBER, None),
     Method("agentMemory/recall", "recall.RecallRequest", None),

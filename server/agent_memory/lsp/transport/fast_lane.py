@@ -12,7 +12,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp.protocol.methods import METHODS
+from agent_memory.lsp.protocol.methods import CANCEL, METHODS
 from agent_memory.lsp.transport.errors import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -147,7 +147,7 @@ class FastLane:
 def _canceled_id(message: dict[str, Any]) -> str | int | None:
     """Return the id of the request that ``message`` cancels, None for any other message."""
     params = message.get("params")
-    if message.get("method") != "$/cancelRequest" or not isinstance(params, dict):
+    if message.get("method") != CANCEL or not isinstance(params, dict):
         return None
     msg_id = params.get("id")
     return msg_id if isinstance(msg_id, str | int) else None

@@ -30,7 +30,13 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from agent_memory.base.version import __version__
 from agent_memory.lsp.protocol.methods import COMMANDS, NAME
-from agent_memory.lsp.transport.errors import INVALID_PARAMS, BadParamsError, describe, ignored
+from agent_memory.lsp.transport.errors import (
+    INVALID_PARAMS,
+    REQUEST_CANCELLED,
+    BadParamsError,
+    describe,
+    ignored,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -102,7 +108,9 @@ class Protocol(LanguageServerProtocol):
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
         self._request_futures.pop(msg_id, None)
-        if error := future.exception():
+        if future.cancelled():
+            self._server.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
+        elif error := future.exception():
             self._server.client.fail(msg_id, *describe(error))
         else:
             self._server.client.answer(msg_id, future.result())

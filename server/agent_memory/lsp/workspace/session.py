@@ -162,11 +162,17 @@ class Session:
         if known is not None and known != self._load_settings(cwd):
             self.disk_changed()
 
-    def _load_settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
+    def settings_without_trust(self, cwd: Path) -> Settings:
+        """Return the settings for ``cwd`` as in a workspace that is not trusted."""
+        return self._load_settings(cwd, trusted=False)[0]
+
+    def _load_settings(
+        self, cwd: Path, *, trusted: bool | None = None
+    ) -> tuple[Settings, list[SettingProblem]]:
         own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
         settings, more = load_project(cwd, own, KNOWN_NAMES, self.store.read)
         problems += [problem for problem in more if problem not in problems]
-        if not self.capabilities.trusted:
+        if not (self.capabilities.trusted if trusted is None else trusted):
             settings = without_trust(settings, own)
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None

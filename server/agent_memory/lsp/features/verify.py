@@ -1,0 +1,91 @@
+"""``agentMemory/verify``: start the installed agent once, and compare what it sends.
+
+The client asks the person first: the request itself is the consent. The agent runs in a thread,
+one at a time, and ends with the request or the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.errors import UsageError
+from agent_memory.l10n import t
+from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
+from agent_memory.lsp.transport.params import Params
+from agent_memory.verify.answer import outcome, remarks, texts, verified_json
+from agent_memory.verify.compare import SECONDS, verify
+from agent_memory.verify.process import Limit
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from agent_memory.config.context import Context
+    from agent_memory.verify.compare import Verified
+
+_STOP_SECONDS = 3.0
+"""How long the server waits for an agent that it has ended, to remove the copy."""
+
+
+class VerifyRequest(Feature):
+    """The request."""
+
+    _limit: Limit | None = None
+    _thread: threading.Thread | None = None
+
+    def register(self, server: LanguageServer) -> None:
+        """Register it."""
+
+        @server.feature("agentMemory/verify")
+        async def answer(params: Any) -> dict[str, Any]:
+            return await self._answer(Params(params, PROJECT_KEYS))
+
+    def on_stop(self) -> None:
+        """End the agent and wait until its copy is removed."""
+        if self._limit and self._thread:
+            self._limit.canceled.set()
+            self._thread.join(_STOP_SECONDS)
+
+    async def _answer(self, params: Params) -> dict[str, Any]:
+        """Return the result.
+
+        Raises:
+            BadParamsError, UsageError: the parameters are invalid, the workspace is not trusted,
+                an agent is already running, or it cannot be started.
+
+        """
+        session = self.session
+        if not session.capabilities.trusted:
+            raise UsageError(t("an agent is started only in a trusted workspace"))
+        if self._limit:
+            raise UsageError(t("an agent is already running; wait until it has ended"))
+        ctx, runtime = context(session, params)
+        # a project names no program
+        ctx = ctx.with_(settings=session.settings_without_trust(ctx.cwd))
+        limit = self._limit = Limit(SECONDS)
+        try:
+            result = await asyncio.wrap_future(self._start(ctx, runtime, limit))
+        finally:
+            limit.canceled.set()
+            self._limit = None
+        self.events.changed()
+        allowed = ctx.settings.allowed_secrets
+        answer = {**verified_json(result, allowed), "outcome": outcome(result)}
+        return {**answer, "remarks": remarks(result), "texts": texts(result, allowed)}
+
+    def _start(self, ctx: Context, runtime: str | None, limit: Limit) -> Future[Verified]:
+        future: Future[Verified] = Future()
+        future.set_running_or_notify_cancel()  # the request is canceled, not the thread
+
+        def work() -> None:
+            try:
+                future.set_result(verify(ctx, runtime, limit))
+            except Exception as error:  # noqa: BLE001 -- raised again in the loop
+                future.set_exception(error)
+
+        self._thread = threading.Thread(target=work, name="verify", daemon=True)
+        self._thread.start()
+        return future

@@ -1,0 +1,104 @@
+"""What ``verify`` reports: one sentence, remarks, and JSON without secrets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.model import Exactness
+from agent_memory.l10n import t
+from agent_memory.secrets import mask_parts
+from agent_memory.verify.compare import Difference
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from agent_memory.base.model import Block
+    from agent_memory.verify.compare import Verified
+
+_AROUND = 60
+"""Characters that are shown on both sides of a difference."""
+
+
+def outcome(result: Verified) -> str:
+    """Return the result as a sentence."""
+    name = f"{result.runtime.title} {result.program.version or t('(unknown version)')}"
+    difference = result.difference
+    if difference:
+        return t(
+            "{0} sends something else than the preview shows, from byte {1:,} of block {2} on.",
+            name,
+            difference.byte,
+            difference.block + 1,
+        )
+    if not result.blocks:
+        return t("{0} sends no memory here, as the preview shows. Nothing was compared.", name)
+    size = sum(map(_bytes, result.blocks))
+    same = t("{0} sends exactly what the preview shows ({1:,} bytes).", name, size)
+    effect = (
+        t("This version is now exact on this machine.")
+        if result.is_recorded
+        else t("Its own texts were not found, so it stays {0}.", Exactness.OWN_WORDING)
+    )
+    return f"{same} {effect}"
+
+
+def remarks(result: Verified) -> list[str]:
+    """Return what else was noticed."""
+    found = [t("the agent tried to reach {0}, which was refused", host) for host in result.refused]
+    if not result.same_copy:
+        found.insert(
+            0,
+            t(
+                "the preview of the copy that was compared differs from that of the project, for "
+                "example in the order of rules"
+            ),
+        )
+    return found
+
+
+def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
+    """Return what is around the difference in the preview and in the request, without secrets."""
+    masked = _masked(result.difference, allowed)
+    part = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
+    return masked.ours[part], masked.sent[part]
+
+
+def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
+    """Return the result as JSON, without secrets but those in ``allowed``."""
+    difference = result.difference
+    shown = around(result, allowed)
+    return {
+        "runtime": result.runtime.id,
+        "version": result.program.version,
+        "program": str(result.program.path),
+        "equal": difference is None,
+        "recorded": result.is_recorded,
+        "sameCopy": result.same_copy,
+        "blocks": [{"role": block.role, "bytes": _bytes(block)} for block in result.blocks],
+        "difference": difference
+        and {
+            "block": difference.block,
+            "byte": difference.byte,
+            "preview": shown[0],
+            "sent": shown[1],
+        },
+        "refused": list(result.refused),
+    }
+
+
+def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
+    """Return the whole block that differs, in the preview and in the request, without secrets."""
+    masked = _masked(result.difference, allowed)
+    return masked.ours, masked.sent
+
+
+def _masked(difference: Difference | None, allowed: Collection[str]) -> Difference:
+    """Return the difference of the masked texts: a part of a secret is never cut out."""
+    if difference is None:
+        return Difference(0, "", "")
+    both = (mask_parts([text], allowed)[0] for text in (difference.ours, difference.sent))
+    return Difference(difference.block, *both)
+
+
+def _bytes(block: Block) -> int:
+    return len(block.text.encode("utf-8", "surrogatepass"))
