@@ -19,6 +19,7 @@ PAGES = sorted(
 NOT_RUN = {
     "pip install": "needs a package index",
     "agent-memory verify --runtime claude-code": "needs the installed agent",
+    "agent-memory loaded": "needs a run of the agent",
     "make ": "builds, tests or opens an editor; each target has a test or is one",
     "npx vsce publish": "publishes the extension",
     "npx ovsx publish": "publishes the extension",

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "sources": "list every file a runtime reads, could read or ignores",
     "explain": "show what each agent does with a file or line, and why",
     "verify": "start the installed agent once, and compare what it sends with the preview",
+    "loaded": "show what the last run of Claude Code really loaded",
     "skills": "list the skills a runtime loads, and why others are not loaded",
     "remember": "save a fact to memory, without duplicates",
     "recall": "search learned entries",

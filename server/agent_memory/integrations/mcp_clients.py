@@ -86,11 +86,21 @@ def command(client: Client) -> list[str]:
 
     It is the name alone in a ``shared`` file, if the name on PATH is this installation.
     """
-    own = Path(sys.executable).with_name(NAME)
+    own = _own()
     on_path = (Path(name) / NAME for name in os.environ.get("PATH", "").split(os.pathsep))
     if client.shared and next(filter(Path.is_file, on_path), None) == own:
         return [NAME]
+    return own_command()
+
+
+def own_command() -> list[str]:
+    """Return the command of this installation with its absolute path."""
+    own = _own()
     return [str(own)] if own.is_file() else [sys.executable, "-m", "agent_memory"]
+
+
+def _own() -> Path:
+    return Path(sys.executable).with_name(NAME)
 
 
 def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:

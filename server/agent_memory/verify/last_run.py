@@ -1,0 +1,135 @@
+"""What the last run of Claude Code really loaded, as its hook ``InstructionsLoaded`` reported it.
+
+The person adds the hook. Claude Code then runs it once for each file it loads, several at a time,
+so the records have no order. The input was seen with Claude Code 2.1.330: ``session_id``, ``cwd``,
+``file_path``, ``memory_type``, ``load_reason`` and, for an import, ``parent_file_path``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agent_memory.base.errors import UsageError
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.fs.atomic_write import update
+from agent_memory.fs.reader import read_file
+from agent_memory.fs.write_roots import inside
+from agent_memory.prompt.compose import compose
+from agent_memory.recall.database import cache_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agent_memory.config.context import Context
+
+AGENT = "claude-code"
+MAX_BYTES = 64 * 1024
+"""Of one input."""
+MAX_RECORDS = 2_000
+AT_START = ("session_start", "include")
+"""Reasons of the files that are loaded at the start; the others are loaded on demand."""
+_FIELDS = ("session_id", "cwd", "file_path", "memory_type", "load_reason", "parent_file_path")
+
+
+class LoadedFile(NamedTuple):
+    """A file as the hook reported it; ``parent`` imports it, '' without an import."""
+
+    path: Path
+    kind: str
+    reason: str
+    parent: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The last run in a folder, ``at`` in seconds since the epoch, and how the preview differs.
+
+    ``not_loaded`` are files of the preview that were not loaded, ``not_shown`` files that were
+    loaded at the start and are not in the preview.
+    """
+
+    cwd: Path
+    at: float
+    files: tuple[LoadedFile, ...]
+    not_loaded: tuple[Path, ...]
+    not_shown: tuple[Path, ...]
+
+
+def record(env: Mapping[str, str], text: str) -> None:
+    """Record the input ``text`` of the hook in the user's cache folder.
+
+    Raises:
+        UsageError: it is not such an input, or the cache folder cannot be written.
+
+    """
+    try:
+        value = parse_json(text)
+        found = {name: value[name] for name in _FIELDS if isinstance(value.get(name), str)}
+    except (ValueError, AttributeError):
+        found = {}
+    if not found.keys() >= set(_FIELDS[:3]):
+        raise UsageError("the input is not that of the hook InstructionsLoaded")
+    line = json.dumps({"at": round(time.time(), 3), **found})
+
+    def added(content: Any) -> str:
+        lines = [*content.text.splitlines(), line][-MAX_RECORDS:]
+        return "\n".join(lines) + "\n"
+
+    update(_file(env), added, inside(cache_folder(env)))
+
+
+def last_run(ctx: Context) -> LastRun | None:
+    """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded."""
+    cwd = os.path.realpath(ctx.cwd)
+    records = [item for item in _records(ctx.env) if os.path.realpath(item["cwd"]) == cwd]
+    if not records:
+        return None
+    session = records[-1]["session_id"]
+    own = [item for item in records if item["session_id"] == session]
+    sources = compose(ctx, AGENT).sources
+    shown = [source.path for source in sources if source.order]
+    found = {item["file_path"]: _loaded(item) for item in reversed(own)}
+    files = _sorted([*found.values()][::-1], shown)
+    loaded, real = ({os.path.realpath(path) for path in paths} for paths in (found, shown))
+    start = [item.path for item in files if item.reason in AT_START]
+    return LastRun(
+        ctx.cwd,
+        min(item["at"] for item in own),
+        tuple(files),
+        tuple(path for path in shown if os.path.realpath(path) not in loaded),
+        tuple(path for path in start if os.path.realpath(path) not in real),
+    )
+
+
+def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFile]:
+    """Return ``files`` in the order of the preview, the others behind them."""
+    order = {os.path.realpath(path): number for number, path in enumerate(shown)}
+    return sorted(files, key=lambda item: order.get(os.path.realpath(item.path), len(order)))
+
+
+def _loaded(item: Mapping[str, Any]) -> LoadedFile:
+    kind, reason, parent = (item.get(name, "") for name in _FIELDS[3:])
+    return LoadedFile(Path(item["file_path"]), kind, reason, parent)
+
+
+def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the valid records, the oldest first."""
+    found = []
+    for line in read_file(_file(env)).text.splitlines():
+        try:
+            value = parse_json(line)
+            float(value["at"])
+            if all(isinstance(value[name], str) for name in _FIELDS[:3]):
+                found.append(value)
+        except (ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+def _file(env: Mapping[str, str]) -> Path:
+    return cache_folder(env) / "loaded" / f"{AGENT}.jsonl"
