@@ -107,7 +107,7 @@ def last_run(ctx: Context) -> LastRun | None:
 
 
 def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFile]:
-    """Return ``files`` in the order of the preview, the others behind them."""
+    """Return ``files`` in the order of the preview, the others after them."""
     order = {os.path.realpath(path): number for number, path in enumerate(shown)}
     return sorted(files, key=lambda item: order.get(os.path.realpath(item.path), len(order)))
 

@@ -66,6 +66,7 @@ journey("pictures", "the README images", options, async (here) => {
   await vscode.showPreview();
   await vscode.panel.locator("#badge", { hasText: "exact · claude-code" }).waitFor();
   await vscode.panel.getByText("The gauge is read at the full hour").waitFor();
+  await vscode.foldTemplates();
   await page.mouse.move(640, 845);
   await page.waitForTimeout(500);
   await shot("preview");

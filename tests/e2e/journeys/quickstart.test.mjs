@@ -6,16 +6,17 @@ import { PROJECT } from "../lib/project.mjs";
 import { until } from "../lib/sandbox.mjs";
 import { rememberInTerminal } from "../lib/terminal.mjs";
 
-const MEMORY = ".deepagents/agent.md";
+const MEMORY = "CLAUDE.md";
 const STALE = "- Rounding is in `src/tide.py`\n";
 const options = {
-  ...PROJECT,
+  agents: ["claude-code", "codex"],
   workspace: {
-    ...PROJECT.workspace,
-    [MEMORY]: PROJECT.workspace[MEMORY].replace("- The printed", `${STALE}- The printed`),
-    "agent.md": "# Tides\n\n- Read the gauge hourly\n",
+    "src/tides.py": PROJECT.workspace["src/tides.py"],
+    [MEMORY]: `@AGENTS.md\n\n## Lessons\n\n${STALE}- The printed tables round half to even\n`,
     "AGENTS.md": "# Tides\n\n- Answer with the height and the time\n",
+    "web/AGENTS.md": "# Web\n\n- Colors are variables\n",
   },
+  home: { ".claude/CLAUDE.md": "- Short answers\n", ".codex/AGENTS.md": "- Short answers\n" },
   viewport: { width: 1000, height: 620 },
   settings: { "workbench.activityBar.location": "default", "breadcrumbs.enabled": false, "editor.wordWrap": "on" },
 };
@@ -30,7 +31,7 @@ journey("quickstart", "five first tasks take at most three steps each", options,
 
   // 1. Why is a file not read? One click on the icon, the reason is at the row.
   await page.locator('.activitybar [aria-label^="Agent Memory"]').first().click();
-  const unread = page.locator(".sidebar .monaco-list-row", { hasText: "agent.md" }).last();
+  const unread = page.locator(".sidebar .monaco-list-row", { hasText: "web" }).last();
   await unread.waitFor();
   await unread.hover();
   await page.locator(".monaco-hover:visible", { hasText: /read|instead/ }).first().waitFor();
@@ -51,7 +52,9 @@ journey("quickstart", "five first tasks take at most three steps each", options,
   await vscode.command("Agent Memory: Select Runtime");
   await vscode.pick("Codex");
   await vscode.showPreview();
+  await vscode.panel.locator("#badge", { hasText: "exact · codex" }).waitFor();
   await vscode.panel.getByText("Answer with the height and the time").waitFor();
+  await vscode.foldTemplates();
   await shot("codex");
   await vscode.command("View: Close All Editors");
 

@@ -19,6 +19,7 @@ journey("verify", "the preview is compared with the installed agent", PROJECT, a
   await vscode.showPreview();
   const badge = vscode.panel.locator("#badge");
   await badge.filter({ hasText: "exact · codex" }).waitFor();
+  await vscode.foldTemplates();
   const verify = vscode.panel.getByRole("button", { name: "Verify with the Agent" });
   await verify.click();
   const question = vscode.dialog("Start Codex");

@@ -4,8 +4,11 @@ import path from "node:path";
 import { ROOT } from "./paths.mjs";
 
 const INSTALL = `
-import sys
+import fcntl, sys
 from conformance.agents import programs
+programs.FOLDER.mkdir(parents=True, exist_ok=True)
+lock = open(programs.FOLDER / "install.lock", "w")
+fcntl.flock(lock, fcntl.LOCK_EX)  # another journey may install the same agent
 agent = programs.AGENTS[sys.argv[1]]
 failed = programs.install(agent)
 if failed:

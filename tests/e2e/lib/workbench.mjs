@@ -277,6 +277,15 @@ export class Workbench {
     await this.panel.locator(".line").first().waitFor();
   }
 
+  /** Fold the texts of the runtime, which belong to its authors and are in no picture; go to the top. */
+  async foldTemplates() {
+    const open = this.panel.locator('.segment[data-kind="template"] button', { hasText: /^Hide$/ });
+    while ((await open.count()) > 0) {
+      await open.first().click();
+    }
+    await this.panel.locator("html").evaluate((html) => html.scrollTo(0, 0));
+  }
+
   /** Click an icon in the title of the preview's group, which the editor shows for the active group. */
   async panelAction(label) {
     await this.panel.locator("#header").click();

@@ -3,7 +3,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const vscode = require("vscode");
 const { note } = require("./usage");
-const { MEMORY, USER_MEMORY, before, codes, file, make, open, prompt, read, set, tidyUp, until } =
+const { MEMORY, USER_MEMORY, before, codes, file, make, open, prompt, read, set, tidyUp, undo, until } =
   require("./support");
 
 const { ui } = require("./ui");
@@ -55,7 +55,7 @@ describe("providers", () => {
     const [all] = await actions(MEMORY, fullRange(document), "source.fixAll.agentMemory");
     await vscode.workspace.applyEdit(all.edit);
     assert.equal(document.getText(), first.replace("\u200b", ""));
-    await executeCommand("undo");
+    await undo(document);
     assert.equal(document.getText(), first);
   });
 
@@ -91,7 +91,7 @@ describe("providers", () => {
     assert.match(user.getText(), /^- Times are UTC inside/m);
     assert.equal(document.getText().includes("Times are UTC"), false);
     await open(MEMORY);
-    await executeCommand("undo");
+    await undo(document);
     assert.equal(document.getText(), first);
   });
 
@@ -109,7 +109,7 @@ describe("providers", () => {
     const user = await vscode.workspace.openTextDocument(USER_MEMORY);
     await until("the item", () => user.getText().includes("- Heights are metres above chart datum"));
     await open(USER_MEMORY);
-    await executeCommand("undo");
+    await undo(user);
     assert.equal(user.getText(), read(USER_MEMORY));
   });
 

@@ -1,7 +1,7 @@
 // "Remember This": from the palette, from the menu of the editor, and into every target.
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
-const { MEMORY, USER_MEMORY, file, make, open, read, run, set, tidyUp, until } = require("./support");
+const { MEMORY, USER_MEMORY, file, make, open, read, run, set, tidyUp, undo, until } = require("./support");
 const { ui } = require("./ui");
 const { note } = require("./usage");
 
@@ -57,7 +57,7 @@ describe("remember", () => {
         await vscode.commands.executeCommand("notifications.clearAll");
         await done;
         await open(uri);
-        await vscode.commands.executeCommand("undo");
+        await undo(document);
         assert.equal(document.getText(), first);
         await document.save();
         assert.equal(read(uri), first);

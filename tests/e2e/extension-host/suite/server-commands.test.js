@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 const { note } = require("./usage");
-const { MEMORY, USER_MEMORY, file, make, open, prompt, read, run, set, tidyUp, until } =
+const { MEMORY, USER_MEMORY, file, make, open, prompt, read, run, set, tidyUp, undo, until } =
   require("./support");
 
 const server = (name, argument) => run(`server.${name}`, argument);
@@ -37,7 +37,7 @@ describe("the server's commands", () => {
     assert.equal(plan.outcome, "ready");
     await until("the item", () => document.getText().includes("- Buoys are red"));
     await open(MEMORY);
-    await vscode.commands.executeCommand("undo");
+    await undo(document);
     assert.equal(document.getText(), first);
   });
 

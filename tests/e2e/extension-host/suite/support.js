@@ -27,6 +27,16 @@ async function open(uri) {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
+/** Undo the last edit of the shown `document`. The command does nothing while another widget has the focus. */
+async function undo(document) {
+  const text = document.getText();
+  await until("undo takes effect", async () => {
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+    await vscode.commands.executeCommand("undo");
+    return document.getText() !== text;
+  });
+}
+
 /** The position of `text` in a document. */
 function before(document, text) {
   const at = document.getText().indexOf(text);
@@ -222,6 +232,7 @@ module.exports = {
   run,
   set,
   tidyUp,
+  undo,
   traces,
   until,
   write,
