@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
-METHODS = tuple(row.name for row in TABLE if row.name not in ("exit", "shutdown", "initialize"))
+_NOT_SENT = ("exit", "shutdown", "initialize", "agentMemory/verify")  # the last starts an agent
+METHODS = tuple(row.name for row in TABLE if row.name not in _NOT_SENT)
 BATCH = 100
 """Messages until all answers are compared with the requests."""
 _CODES = {-32700, -32600, -32601, -32602, -32800}

@@ -121,6 +121,7 @@ def of_project(values: Planted, root: Path) -> Iterator[tuple[str, Any]]:
         yield "agentMemory/remember", {"text": "a fact", "scope": "project", "runtime": runtime}
     yield "agentMemory/prompt", {"uri": memory, "agent": values["agent_parameter"] + "/"}
     yield "agentMemory/prompt", {values["parameter"]: 1}
+    yield "agentMemory/verify", {"uri": memory, "runtime": values["runtime_parameter"]}
     for more in (
         {"text": values["text"]},
         {"text": values["text"], "redact": True},

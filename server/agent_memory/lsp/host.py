@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from agent_memory.lsp.features.feature import Events
-from agent_memory.lsp.protocol.methods import CANCEL, features
+from agent_memory.lsp.protocol.methods import features
 from agent_memory.lsp.transport.client import Client
-from agent_memory.lsp.transport.fast_lane import FastLane
+from agent_memory.lsp.transport.fast_lane import CANCEL, FastLane
 from agent_memory.lsp.transport.framing import Frames, FramingError
 from agent_memory.lsp.transport.gc_pause import gc_paused
 from agent_memory.lsp.workspace.session import Session

@@ -37,7 +37,6 @@ REMEMBER = "refactor.move"
 TRIGGERS = ("#", ":", "(", "/", "`", "@", "-")
 """Characters that open completion: headings, values, links, skill names, imports, codes."""
 
-CANCEL = "$/cancelRequest"
 FAST, SENT, PYGLS = "fast", "sent", "pygls"
 """``FAST``: handled as plain JSON, without pygls. ``SENT``: sent by the server on its own, also
 without pygls. ``PYGLS``: handled by pygls. Features with a ``FAST`` or ``SENT`` row are created
@@ -153,7 +152,6 @@ TABLE = (
     Method("agentMemory/changed", "prompt_changed.PromptChanged", None, SENT),
     # On pygls.
     Method("$/setTrace", "", "SetTraceParams"),
-    Method(CANCEL, "", "CancelParams"),
     Method(
         "workspace/didChangeWorkspaceFolders",
         _LIFECYCLE,

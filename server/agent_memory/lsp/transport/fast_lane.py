@@ -12,7 +12,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.lsp.protocol.methods import CANCEL, METHODS
+from agent_memory.lsp.protocol.methods import METHODS
 from agent_memory.lsp.transport.errors import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from agent_memory.lsp.transport.client import Client
 
     Handler = Callable[[Any], Any]
+
+CANCEL = "$/cancelRequest"
 
 
 class FastLane:
@@ -84,8 +86,8 @@ class FastLane:
         method, msg_id = message.get("method"), message.get("id")
         if not isinstance(method, str):
             self.client.take_response(message)
-        elif (canceled := _canceled_id(message)) in self._pending:
-            self._cancel(canceled)
+        elif (canceled := _canceled_id(message)) is not None:
+            self._cancel(canceled, message)
         elif "id" in message and not is_id(msg_id):
             self.client.fail(None, INVALID_REQUEST, "an id must be text or an integer")
         elif error := self._not_allowed(method):
@@ -116,7 +118,7 @@ class FastLane:
             return
         if method == "shutdown":
             for waiting in list(self._pending):
-                self._cancel(waiting)
+                self._drop(waiting)
         if isinstance(result, Pending) and isinstance(msg_id, str | int):
             self._pending[msg_id] = result
             result.resume = partial(self._resume, message)
@@ -134,7 +136,14 @@ class FastLane:
         if self._pending.pop(message["id"], None):
             self._run(message, answered=False)
 
-    def _cancel(self, msg_id: Any) -> None:
+    def _cancel(self, msg_id: str | int, message: dict[str, Any]) -> None:
+        """Cancel a request here, or let pygls do it, which runs some in threads."""
+        if msg_id in self._pending:
+            self._drop(msg_id)
+        else:
+            self._pygls(message)
+
+    def _drop(self, msg_id: Any) -> None:
         """Answer the pending request ``msg_id`` with an error."""
         del self._pending[msg_id]
         self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
@@ -145,9 +154,9 @@ class FastLane:
 
 
 def _canceled_id(message: dict[str, Any]) -> str | int | None:
-    """Return the id of the request that ``message`` cancels, None for any other message."""
+    """Return the id of the request that the notification ``message`` cancels, else None."""
     params = message.get("params")
-    if message.get("method") != CANCEL or not isinstance(params, dict):
+    if message.get("method") != CANCEL or "id" in message or not isinstance(params, dict):
         return None
     msg_id = params.get("id")
     return msg_id if isinstance(msg_id, str | int) else None

@@ -9,7 +9,6 @@ from agent_memory.lsp.host import Host
 from agent_memory.lsp.protocol import capabilities
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.protocol.methods import (
-    CANCEL,
     COMMANDS,
     FAST,
     METHODS,
@@ -46,7 +45,7 @@ def test_the_fast_lane_is_a_fixed_list(host):
 def test_all_other_methods_are_registered_on_pygls(host):
     expected = {name for name, row in METHODS.items() if row.lane == PYGLS}
     manager = host.server().protocol.fm
-    assert manager.features.keys() == expected - PYGLS_OWN - {CANCEL}  # pygls' own, in no table
+    assert manager.features.keys() == expected - PYGLS_OWN
     assert manager.builtin_features.keys() == PYGLS_OWN
     assert manager.commands.keys() == set(COMMANDS)
 
