@@ -10,22 +10,24 @@ import hashlib
 import json
 import mmap
 import os
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs.reader import open_regular, read_file
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     Found = dict[str, tuple[int, bytes]]
     Key = tuple[tuple[Path, ...], tuple["Anchor", ...]]
     Stamp = tuple[tuple[int, int], ...]
 
+T = TypeVar("T")
 MAX_BYTES = 2 * 1024**3
 _MAX_PLACES = 64
 """Places of a literal that are examined."""
@@ -138,11 +140,31 @@ class ProgramTexts:
 
     ``start`` runs a search in another thread and returns at once, ``on_found`` is called there
     after it. Without ``start`` a search runs at once.
+
+    ``fresh_seconds``: how long :meth:`recent` uses a result; PATH is outside of every watch.
     """
 
     start: Callable[[Callable[[], None]], object] | None = None
     on_found: Callable[[], object] = _nothing
+    fresh_seconds: float = 0.0
     _known: dict[Key, tuple[Stamp, Pieces]] = field(default_factory=dict)
+    _recent: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
+
+    def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the result of ``compute``, or that of a call with this ``key`` that is fresh."""
+        now = time.monotonic()
+        known = self._recent.get(key)
+        if known and now - known[0] < self.fresh_seconds:
+            result: T = known[1]
+            return result
+        found = compute()
+        if self.fresh_seconds:
+            self._recent[key] = (now, found)
+        return found
+
+    def forget_recent(self) -> None:
+        """Compute everything anew: files have changed."""
+        self._recent.clear()
 
     def read(self, paths: Sequence[Path], anchors: tuple[Anchor, ...], cache: Path) -> Pieces:
         """Return the pieces that ``anchors`` name in the first of ``paths`` that has all of them.

@@ -58,6 +58,12 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
 
 def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
     """Return the package of ``runtime`` in the project, None if it is not installed."""
+    env, interpreter = ctx.env.get("VIRTUAL_ENV"), ctx.settings.interpreter
+    key = ("package", runtime.id, root, ctx.cwd, env, interpreter)
+    return ctx.programs.recent(key, lambda: _found(ctx, root, runtime))
+
+
+def _found(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
     packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
     packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
     for found in packages:

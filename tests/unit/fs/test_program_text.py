@@ -86,3 +86,17 @@ def test_the_first_file_with_all_pieces_counts(program, tmp_path):
     for _ in range(2):
         found = ProgramTexts().read(paths, ANCHORS, tmp_path)
         assert found.texts == {"head": b"HEAD", "label": b"L"}
+
+
+def test_a_recent_result_is_used_until_it_is_forgotten():
+    calls = []
+
+    def compute():
+        calls.append(None)
+        return len(calls)
+
+    kept, plain = ProgramTexts(fresh_seconds=60), ProgramTexts()
+    assert [kept.recent("a", compute), kept.recent("a", compute)] == [1, 1]
+    kept.forget_recent()
+    assert kept.recent("a", compute) == 2
+    assert [plain.recent("a", compute), plain.recent("a", compute)] == [3, 4]

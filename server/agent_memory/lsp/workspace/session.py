@@ -56,6 +56,8 @@ CLIENT_ONLY = (
 )
 """First parts of settings that only the extension reads."""
 _MAX_VIEWS = 64
+_FRESH_SECONDS = 1.0
+"""How long an agent counts as installed: it is asked for up to twelve times for a prompt."""
 _MAX_MASKED = 4
 
 
@@ -67,7 +69,7 @@ class Session:
         self.env = os.environ if env is None else env
         self.capabilities = ClientCapabilities({})
         self.store = Store()
-        self.programs = ProgramTexts(_in_background)
+        self.programs = ProgramTexts(_in_background, fresh_seconds=_FRESH_SECONDS)
         self.documents = Documents(self.store)
         self.positions = PositionMapper(self.store, self.documents)
         self.recall_indexes = RecallIndexes()
@@ -292,6 +294,7 @@ class Session:
         """Read the disk again; return whether a memory file or a setting differs."""
         self._settings.clear()
         self._cwds.clear()
+        self.programs.forget_recent()
         differs = False
         for key, view in list(self._views.items()):
             cwd, _, agent = key

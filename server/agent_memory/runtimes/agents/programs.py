@@ -82,6 +82,12 @@ class Program:
 
 def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
     """Return the installed program of ``spec``, None if it is not found."""
+    path = ctx.env.get("PATH", "")
+    key = (spec.agent_id, getattr(ctx.settings, spec.field), path, root, ctx.cwd)
+    return ctx.programs.recent(key, lambda: _found(ctx, root, spec))
+
+
+def _found(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
     for path, found in _candidates(ctx, root, spec):
         program = _program(path, spec, found)
         if program:
