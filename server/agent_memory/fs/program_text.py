@@ -163,7 +163,7 @@ class ProgramTexts:
         return found
 
     def forget_recent(self) -> None:
-        """Compute everything anew: files have changed."""
+        """Compute everything again: files have changed."""
         self._recent.clear()
 
     def read(self, paths: Sequence[Path], anchors: tuple[Anchor, ...], cache: Path) -> Pieces:

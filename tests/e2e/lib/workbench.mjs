@@ -82,7 +82,7 @@ export class Workbench {
    * Run a command of the palette by its full title.
    *
    * An open palette does not list commands that an extension adds, and closes when a loading panel
-   * takes the focus: open it again.
+   * takes the focus: close it and open it again.
    */
   async command(title) {
     await until(`the palette lists '${title}'`, async () => {
@@ -90,7 +90,7 @@ export class Workbench {
       await this.#fillPick(`>${title}`);
       return this.#row(title).click({ timeout: 10_000 }).then(
         () => true,
-        () => false,
+        () => this.page.keyboard.press("Escape"),
       );
     }, 60_000);
   }
