@@ -5,7 +5,7 @@ import { CHROMIUM } from "./paths.mjs";
 const QUIET = [
   "--headless",
   "--no-sandbox",
-  // Frames are drawn without GL: its emulation in software once stopped to deliver frames for good.
+  // Frames are drawn without GL: its emulation in software once stopped delivering frames.
   "--disable-gpu",
   "--disable-software-rasterizer",
   "--disable-quic",
