@@ -13,7 +13,7 @@ import { createSandbox } from "./sandbox.mjs";
 const TIMEOUT_MS = 900_000;
 
 /** Shorter than the timeout of a test, so that nothing is clicked after its end. */
-const ACTION_TIMEOUT_MS = 20_000;
+const ACTION_TIMEOUT_MS = 40_000;
 
 /**
  * Run the files of the folder `suite` (its index.js exports `run`) whose names start with one of

@@ -85,8 +85,7 @@ class WorkbenchDriver {
 
   /** The entries of a row's context menu; selects `label` if given. */
   async rowMenu(view, row, label) {
-    await this.vscode.click(this.#row(view, row), this.#menuItems.first(), { button: "right" });
-    return this.#menu(label);
+    return this.#menu(label, () => this.#row(view, row).click({ button: "right", timeout: 5_000 }));
   }
 
   /** Click an icon in the title of a view. */
@@ -97,8 +96,7 @@ class WorkbenchDriver {
 
   /** Like `rowMenu`, for the menu "…" in the title of a view. */
   async viewMenu(view, label) {
-    await this.viewAction(view, "More Actions");
-    return this.#menu(label);
+    return this.#menu(label, () => this.viewAction(view, "More Actions"));
   }
 
   /** Click a link of a welcome view. */
@@ -132,11 +130,14 @@ class WorkbenchDriver {
     return this.page.locator(".notification-toast").allTextContents();
   }
 
-  /** The rows of an open quick pick, once one contains `text`; selects that row if `choose`. */
-  async pick(text, choose = false) {
+  /**
+   * The rows of an open quick pick, once one contains `text`, at the latest after `timeout`
+   * milliseconds; selects that row if `choose`.
+   */
+  async pick(text, choose = false, timeout = undefined) {
     const rows = this.page.locator(".quick-input-list .monaco-list-row");
     const row = rows.filter({ hasText: text }).first();
-    await row.waitFor();
+    await row.waitFor({ timeout });
     const all = await rows.allTextContents();
     if (choose) {
       await row.click();
@@ -182,8 +183,8 @@ class WorkbenchDriver {
   }
 
   async panelClick(selector, label) {
-    await this.vscode.panel.locator(selector).first().click(label ? { button: "right" } : {});
-    return label && this.#menu(label);
+    const element = this.vscode.panel.locator(selector).first();
+    return label ? this.#menu(label, () => element.click({ button: "right" })) : element.click();
   }
 
   /** Focus the element `selector` in the preview and press `key`. */
@@ -243,18 +244,36 @@ class WorkbenchDriver {
     return this.page.locator(".monaco-menu .action-item:not(.disabled) .action-label:not(.separator)");
   }
 
-  /** A menu ignores clicks during its first 100 ms. */
-  async #menu(label) {
+  /**
+   * The entries of the menu that `open` opens; selects `label` if given.
+   *
+   * A menu ignores clicks during its first 100 ms, and closes when its view is updated: open it again
+   * until the click has closed it.
+   */
+  async #menu(label, open) {
     const items = this.#menuItems;
-    await items.first().waitFor();
-    const labels = await items.allTextContents();
-    await this.page.waitForTimeout(300);
-    if (label) {
-      await items.filter({ hasText: label }).first().click();
-    } else {
+    const isSoon = (waiting) => waiting.then(() => true, () => false);
+    let labels = [];
+    await until(`the menu with ${label ?? "any entry"}`, async () => {
+      if (!(await items.first().isVisible())) {
+        await open().catch(() => {});
+      }
+      if (!(await isSoon(items.first().waitFor({ timeout: 5_000 })))) {
+        return false;
+      }
+      labels = await items.allTextContents();
+      await this.page.waitForTimeout(300);
+      if (!label) {
+        return true;
+      }
+      const item = items.filter({ hasText: label }).first();
+      const clicked = await isSoon(item.click({ timeout: 3_000 }));
+      return clicked && isSoon(items.first().waitFor({ state: "hidden", timeout: 10_000 }));
+    });
+    if (!label) {
       await this.page.keyboard.press("Escape");
+      await items.first().waitFor({ state: "hidden" });
     }
-    await items.first().waitFor({ state: "hidden" });
     return labels;
   }
 }

@@ -11,7 +11,7 @@ exports.run = () => {
   const mocha = new Mocha({
     ui: "bdd",
     color: false,
-    timeout: 120_000,
+    timeout: 240_000,
     reporter: "json",
     reporterOption: { output: process.env.MOCHA_REPORT },
   });

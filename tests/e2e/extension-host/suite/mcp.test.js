@@ -52,6 +52,7 @@ describe("the MCP server", () => {
   before(() => ai(false));
   afterEach(async () => {
     await vscode.commands.executeCommand("workbench.mcp.stopServer").then(undefined, () => {});
+    await vscode.commands.executeCommand("workbench.action.closePanel"); // the editor opens it for a server
     await tidyUp();
   });
   after(() => ai(true));

@@ -6,7 +6,7 @@ const vscode = require("vscode");
 const { EXTENSION, SETTINGS, note } = require("./usage");
 
 const SECTION = "agentMemory";
-const TIMEOUT_MS = 45_000;
+const TIMEOUT_MS = 60_000;
 
 /** The URI of a project file. */
 function file(name) {
@@ -44,15 +44,23 @@ function before(document, text) {
   return document.positionAt(at);
 }
 
-/** Wait until `condition` returns a truthy value; `detail` is for the message of a failure. */
+/**
+ * Wait until `condition` returns a truthy value; one that throws is tried again. `detail` is for the
+ * message of a failure.
+ */
 async function until(what, condition, milliseconds = TIMEOUT_MS, detail = () => []) {
   const end = Date.now() + milliseconds;
+  let reason;
+  const attempt = async () => condition();
   for (;;) {
-    const value = await condition();
+    const value = await attempt().catch((error) => {
+      reason = error.message;
+    });
     if (value) {
       return value;
     }
-    assert.ok(Date.now() < end, [`not within ${milliseconds / 1000} s: ${what}`, ...detail()].join("\n"));
+    const message = [`not within ${milliseconds / 1000} s: ${what}`, ...(reason ? [reason] : []), ...detail()];
+    assert.ok(Date.now() < end, message.join("\n"));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
