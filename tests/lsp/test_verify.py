@@ -51,6 +51,23 @@ async def exactness(editor):
     return answer["exactness"]
 
 
+@pytest.fixture
+def sleeping(start, tmp_path):
+    """Return a function that connects an editor and starts an agent that never answers.
+
+    It returns the editor, the request, and the file with the number of the agent's process.
+    """
+
+    async def started():
+        process = tmp_path / "started"
+        editor = await start(SLEEPING.format(started=str(process)))
+        task = asyncio.create_task(editor.request("agentMemory/verify", ABOUT))
+        await editor.until(process.exists, "the start of the agent")
+        return editor, task, process
+
+    return started
+
+
 def is_alive(process: Path) -> bool:
     try:
         os.kill(int(process.read_text()), 0)
@@ -69,7 +86,7 @@ async def test_equal_makes_the_preview_exact(start):
     assert await disconnect(editor) == 0
 
 
-async def test_a_difference_has_both_texts_without_secrets(start, tmp_path):
+async def test_a_difference_has_both_texts_without_secrets(start):
     token = github_token()
     files = {"CLAUDE.md": f"Use {token} here.\n"}
     editor = await start(PROGRAM + 'block += "and more"\n' + SEND, files)
@@ -82,29 +99,23 @@ async def test_a_difference_has_both_texts_without_secrets(start, tmp_path):
     assert await disconnect(editor) == 0
 
 
-async def test_other_requests_are_answered_and_a_second_agent_is_refused(start, tmp_path):
-    started = tmp_path / "started"
-    editor = await start(SLEEPING.format(started=str(started)))
-    task = asyncio.create_task(editor.request("agentMemory/verify", ABOUT))
-    await editor.until(started.exists, "the start of the agent")
+async def test_other_requests_are_answered_and_a_second_agent_is_refused(sleeping, tmp_path):
+    editor, task, process = await sleeping()
     assert (await editor.request("agentMemory/prompt", ABOUT))["text"]
     with pytest.raises(JsonRpcException, match="an agent is already running"):
         await editor.request("agentMemory/verify", ABOUT)
     editor.notify("$/cancelRequest", {"id": "agentMemory/verify 0"})
     with pytest.raises(JsonRpcException, match="canceled"):
         await task
-    await editor.until(lambda: not is_alive(started), "the end of the agent")
+    await editor.until(lambda: not is_alive(process), "the end of the agent")
     await editor.until(lambda: not [*(tmp_path / "scratch").iterdir()], "an empty folder")
     assert await disconnect(editor) == 0
 
 
-async def test_the_agent_ends_with_the_server(start, tmp_path):
-    started = tmp_path / "started"
-    editor = await start(SLEEPING.format(started=str(started)))
-    task = asyncio.create_task(editor.request("agentMemory/verify", ABOUT))
-    await editor.until(started.exists, "the start of the agent")
+async def test_the_agent_ends_with_the_server(sleeping, tmp_path):
+    editor, task, process = await sleeping()
     assert await disconnect(editor) == 0
-    assert not is_alive(started)
+    assert not is_alive(process)
     assert not [*(tmp_path / "scratch").iterdir()]
     task.cancel()
 

@@ -32,7 +32,7 @@ async function confirm(name: string): Promise<boolean> {
     {
       modal: true,
       detail: t(
-        "It runs in a temporary copy of the memory files, against a stand-in for the model on this computer. It gets no account, and no hook or server of the project is run. Saved files are compared.",
+        "It runs in a temporary copy of the memory files, against a mock model on this computer. It gets no account, and no hook or server of the project is run. Saved files are compared.",
       ),
     },
     start,
