@@ -6,6 +6,7 @@ from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.output import (
     Exact,
     MaskedStream,
+    Repeated,
     accept,
     print_exception,
     reset,
@@ -20,6 +21,7 @@ __all__ = [
     "Exact",
     "Group",
     "MaskedStream",
+    "Repeated",
     "Secret",
     "accept",
     "cut",

@@ -32,6 +32,29 @@ class Exact(str):
     __slots__ = ()
 
 
+class Repeated(dict[str, Any]):
+    """A JSON object that is sent repeatedly and does not change, such as a diagnostic.
+
+    :func:`shown_json` masks it once, and again after another value became known.
+    """
+
+    __slots__ = ("_masked",)
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        super().__init__(value)
+        self._masked: tuple[int, Collection[str], dict[str, Any]] | None = None
+
+    def masked(self, exact: Collection[str], default: Callable[[Any], Any] | None) -> Any:
+        """Return what :func:`shown_json` returns for this object."""
+        known = self._masked
+        if known and known[0] == KNOWN.revision and known[1] is exact:
+            return known[2]
+        revision = KNOWN.revision  # before, because masking may add a value
+        shown = shown_json(dict(self), exact, default)
+        self._masked = (revision, exact, shown)
+        return shown
+
+
 def accept(hashes: Iterable[str]) -> None:
     """Show the values with these SHA-256 from now on: the settings accept them."""
     KNOWN.accept(hashes)
@@ -74,6 +97,8 @@ def shown_json(
     if isinstance(value, str):
         return shown(value) if len(value) >= PIECE_MIN else value
     if isinstance(value, dict):
+        if isinstance(value, Repeated):
+            return value.masked(exact, default)
         return {
             (shown(key) if isinstance(key, str) and len(key) >= PIECE_MIN else key): (
                 item if key in exact and _is_text(item) else shown_json(item, exact, default)

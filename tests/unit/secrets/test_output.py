@@ -153,3 +153,15 @@ def test_known_pieces_are_limited(monkeypatch):
 def test_any_text_can_be_shown(text):
     secrets.find(TOKEN)
     assert secrets.shown(text) == text
+
+
+def test_repeated_object_is_masked_once_for_each_known_value():
+    piece = TOKEN[8:24]
+    item = secrets.Repeated({"message": f"it reads {piece}, cut", "uri": piece})
+    exact = frozenset({"uri"})
+    first = secrets.shown_json([item], exact)
+    assert first == [{"message": f"it reads {piece}, cut", "uri": piece}]
+    assert secrets.shown_json([item], exact)[0] is first[0]
+    secrets.find(f"key {TOKEN}")
+    assert secrets.shown_json([item], exact) == [{"message": "it reads …, cut", "uri": piece}]
+    assert secrets.shown_json([item]) == [{"message": "it reads …, cut", "uri": "…"}]

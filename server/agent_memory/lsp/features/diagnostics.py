@@ -13,6 +13,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 from agent_memory.lint.isolation import Failures
 from agent_memory.lsp.features.feature import Feature
+from agent_memory.lsp.features.reports import Reports
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.params import document_uri, previous_results
 from agent_memory.lsp.transport.pending import Pending
@@ -21,10 +22,8 @@ from agent_memory.lsp.workspace.other_files import OtherFiles
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from agent_memory.base.model import Finding
     from agent_memory.lsp.features.feature import Events, Handler
     from agent_memory.lsp.transport.client import Client
     from agent_memory.lsp.workspace.background_check import Check
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 
-SHOWN_MAX = 1000
-"""Diagnostics sent for one file: editors show no more, and 300,000 take them minutes."""
 PAUSE = 0.3
 """Seconds without a keystroke after which the deferred rules run."""
 
@@ -49,7 +46,7 @@ class Diagnostics(Feature):
         self._others = OtherFiles(session, events)
         self._checking: set[ProjectView] = set()
         self._waiting: list[Pending] = []
-        self._reports: dict[Path, tuple[Sequence[Finding], str, list[dict[str, Any]]]] = {}
+        self._reports = Reports(session)
 
     def fast_lane(self) -> dict[str, Handler]:
         """Return the handlers."""
@@ -70,30 +67,7 @@ class Diagnostics(Feature):
             findings = failures.findings(path)
         if defer or self._is_large(path):
             self._finish_later()
-        cached = self._reports.get(path)
-        if cached and cached[0] is findings:
-            return cached[1], cached[2]
-        positions, page = self.session.positions, self.session.capabilities.rule_page
-        lines = positions.lines(path)
-        shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
-        items = [
-            convert.diagnostic(
-                item,
-                lines,
-                positions.encoding,
-                positions.location,
-                page(item.code),
-                advice=not self.session.capabilities.hover,
-            )
-            for item in shown
-        ]
-        if not self.session.store.is_open(path):
-            for item, finding in zip(items, shown, strict=True):
-                item["range"] = positions.range(path, finding.span)
-        content = tuple((item.code, item.span, item.severity, item.message) for item in shown)
-        digest = f"{hash(content):x}"
-        self._reports[path] = (findings, digest, items)
-        return digest, items
+        return self._reports.of(path, findings)
 
     def pull(self, params: Any) -> dict[str, Any] | Pending:
         """Answer ``textDocument/diagnostic``."""
@@ -250,13 +224,7 @@ class Diagnostics(Feature):
         if not self.session.capabilities.pull:
             self.publish()
         else:
-            sent = {path: report[1] for path, report in self._reports.items()}
-            if any(self.report(path)[0] != digest for path, digest in sent.items()):
+            sent = self._reports.digests().items()
+            if any(self.report(path)[0] != digest for path, digest in sent):
                 self._refresh()
         self.events.paused()
-
-
-def _worst(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the ``SHOWN_MAX`` most severe findings, in the order of the file."""
-    worst = sorted(findings, key=lambda item: -item.severity.rank)[:SHOWN_MAX]
-    return sorted(worst, key=lambda item: (item.span, item.code))

@@ -1,0 +1,92 @@
+"""The diagnostics of a file as JSON, converted again only where a finding has changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.lsp.protocol import convert
+from agent_memory.secrets import Repeated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agent_memory.base.model import Finding
+    from agent_memory.base.text import Span
+    from agent_memory.lsp.workspace.session import Session
+
+    Items = list[dict[str, Any]]
+
+SHOWN_MAX = 1000
+"""Diagnostics sent for one file: editors show no more, and 300,000 take them minutes."""
+
+
+class Reports:
+    """The last report of each file: its findings, their digest and their diagnostics."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._last: dict[Path, tuple[Sequence[Finding], str, Items]] = {}
+        self._converted: dict[Path, dict[tuple[str, Span], _Converted]] = {}
+
+    def of(self, path: Path, findings: Sequence[Finding]) -> tuple[str, Items]:
+        """Return the digest and the diagnostics of ``findings``, which are all of ``path``."""
+        last = self._last.get(path)
+        if last and last[0] is findings:
+            return last[1], last[2]
+        shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
+        convert_all = self._open if self._session.store.is_open(path) else self._closed
+        items = list(convert_all(path, shown))
+        content = tuple((item.code, item.span, item.severity, item.message) for item in shown)
+        digest = f"{hash(content):x}"
+        self._last[path] = (findings, digest, items)
+        return digest, items
+
+    def digests(self) -> dict[Path, str]:
+        """Return the digest of the last report of each file."""
+        return {path: report[1] for path, report in self._last.items()}
+
+    def _open(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+        """Yield the diagnostics of an open file, which a keystroke changes in few places."""
+        old = self._converted.get(path, {})
+        new: dict[tuple[str, Span], _Converted] = {}
+        lines = self._session.positions.lines(path)
+        for finding in findings:
+            span = finding.span
+            ends = tuple(lines[line] for line in (span.line, span.end_line) if line < len(lines))
+            known = old.get((finding.code, span))
+            if known is None or known[1] != ends or known[0] != finding or finding.related:
+                known = (finding, ends, Repeated(self._diagnostic(finding, lines)))
+            new[finding.code, span] = known
+            yield known[2]
+        self._converted[path] = new
+
+    def _closed(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+        """Yield the diagnostics of a file on disk, where an editor does not show a BOM."""
+        self._converted.pop(path, None)
+        lines = self._session.positions.lines(path)
+        for finding in findings:
+            range_ = self._session.positions.range(path, finding.span)
+            yield {**self._diagnostic(finding, lines), "range": range_}
+
+    def _diagnostic(self, finding: Finding, lines: Sequence[str]) -> dict[str, Any]:
+        positions, capabilities = self._session.positions, self._session.capabilities
+        return convert.diagnostic(
+            finding,
+            lines,
+            positions.encoding,
+            positions.location,
+            capabilities.rule_page(finding.code),
+            advice=not capabilities.hover,
+        )
+
+
+if TYPE_CHECKING:
+    _Converted = tuple[Finding, tuple[str, ...], Repeated]
+    """A finding, the first and last line of its span, and its diagnostic."""
+
+
+def _worst(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the ``SHOWN_MAX`` most severe findings, in the order of the file."""
+    worst = sorted(findings, key=lambda item: -item.severity.rank)[:SHOWN_MAX]
+    return sorted(worst, key=lambda item: (item.span, item.code))
