@@ -138,7 +138,12 @@ class Diagnostics(Feature):
         self._others.search()
 
     def on_folders(self) -> None:
-        """Search in the other folders."""
+        """Search in the other folders; drop the reports of folders that were closed.
+
+        Each report is made again when something changes, for which its folder would be read.
+        """
+        shown = set(self.session.all_paths())
+        self._reports = {path: known for path, known in self._reports.items() if path in shown}
         self._others.search()
 
     def on_stop(self) -> None:

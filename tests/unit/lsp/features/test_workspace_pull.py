@@ -24,6 +24,40 @@ class Timer:
     def cancel(self) -> None: ...
 
 
+def test_files_of_a_closed_folder_are_not_checked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    roots = [
+        write(tmp_path / name, {".git/HEAD": "x", "AGENTS.md": TEXT}) for name in ("one", "two")
+    ]
+    server = Host(write(tmp_path / "home", {".keep": ""}))
+    calls: list[Callable[[], None]] = []
+    monkeypatch.setattr(server.events, "call_later", lambda _, call: calls.append(call) or Timer())
+    monkeypatch.setattr(server.events, "call_soon", calls.append)
+    monkeypatch.setattr(deferred_rules, "SLOW", -1.0)  # every rule
+    session = server.session
+    session.capabilities = ClientCapabilities({"capabilities": ABLE})
+    session.set_folders(roots)
+    document = Document((roots[0] / "AGENTS.md").as_uri(), TEXT, 1)
+    session.documents.open(document)
+    pull = server.fast_lane.handlers["workspace/diagnostic"]
+    pull({})
+    session.set_folders(roots[:1])
+    server.events.folders_changed()
+    pull({})
+    document.apply({"text": f"{TEXT}- more\n"}, "utf-16")
+    calls.clear()
+    pull({})
+    checked: list[Path] = []
+    findings = session.findings
+    monkeypatch.setattr(
+        session, "findings", lambda path, **more: checked.append(path) or findings(path, **more)
+    )
+    calls[-1]()  # typing paused
+    assert roots[0] / "AGENTS.md" in checked
+    assert roots[1] / "AGENTS.md" not in checked
+
+
 def test_slow_rules_are_deferred_until_typing_pauses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
