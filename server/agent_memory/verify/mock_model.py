@@ -238,7 +238,9 @@ class MockModel:
     def __enter__(self) -> Self:
         self._server = _Server()
         self.port: int = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        seconds = 0.05  # between two looks whether it should stop
+        serve = self._server.serve_forever
+        threading.Thread(target=serve, args=(seconds,), daemon=True).start()
         return self
 
     def __exit__(self, *_args: object) -> None:
