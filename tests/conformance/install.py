@@ -7,12 +7,17 @@ this module installs all of them.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import venv
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HOME = Path(__file__).resolve().parents[2] / ".cache" / "conformance"
 FIRST = "deepagents-code-0.1.57"
@@ -49,16 +54,31 @@ def packages(name: str) -> Path:
     return next((HOME / name).glob("lib*/python3*/site-packages"))
 
 
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the lock of ``folder``: several test processes may install the same program."""
+    import fcntl  # noqa: PLC0415 -- POSIX only
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def install(name: str) -> str:
     """Install environment ``name`` if it is missing; return why it failed, or ''."""
+    failed = "" if name == FIRST else install(FIRST)
+    if failed:
+        return failed
+    with alone(HOME / name):
+        return _install(name)
+
+
+def _install(name: str) -> str:
     pins = ENVIRONMENTS[name].pins
     done = HOME / name / "installed.txt"
     if done.is_file() and done.read_text("utf-8") == "\n".join(pins):
         return ""
-    if name != FIRST:
-        failed = install(FIRST)
-        if failed:
-            return failed
     venv.create(HOME / name, clear=True, with_pip=name == FIRST)
     options = [] if name == FIRST else ["--no-deps", "--target", str(packages(name))]
     command = [python(FIRST), "-m", "pip", "install", "-q", "--no-compile", *options, *pins]

@@ -28,7 +28,8 @@ GUESSED = {("mistral-vibe", "invalid UTF-8")}
 """What an agent guesses, so the preview is not called exact and may differ."""
 IN_ROOT = ("mistral-vibe", "cline")
 """They only read the files of the folder they start in, so they start in the root."""
-_RANDOM = random.Random(2026) if os.environ.get("CI") else random.SystemRandom()
+_RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID")  # all processes of a run need the same seeds
+_RANDOM = random.Random(2026 if os.environ.get("CI") else _RUN)
 SEEDS = [_RANDOM.randrange(10**9) for _ in range(scaled(12))]
 """The same ones in CI, where a new difference must not fail a change that has nothing to do with
 it, and new ones in every other run. The name of a failed test has its seed, for ``trees.build``."""

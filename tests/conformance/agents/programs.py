@@ -22,6 +22,7 @@ from agent_memory.verify.process import Limit, run
 from agent_memory.verify.requests import REQUESTS
 from conformance.agents import first_starts as first
 from conformance.agents import more_starts as more
+from conformance.install import alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -136,6 +137,11 @@ AGENTS = {
 
 def install(agent: Agent) -> str:
     """Install ``agent`` if it is missing; return why it failed, or ''."""
+    with alone(agent.folder):
+        return _install(agent)
+
+
+def _install(agent: Agent) -> str:
     done = agent.folder / "installed.txt"
     if done.is_file():
         return ""

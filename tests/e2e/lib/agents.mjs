@@ -4,11 +4,8 @@ import path from "node:path";
 import { ROOT } from "./paths.mjs";
 
 const INSTALL = `
-import fcntl, sys
+import sys
 from conformance.agents import programs
-programs.FOLDER.mkdir(parents=True, exist_ok=True)
-lock = open(programs.FOLDER / "install.lock", "w")
-fcntl.flock(lock, fcntl.LOCK_EX)  # another journey may install the same agent
 agent = programs.AGENTS[sys.argv[1]]
 failed = programs.install(agent)
 if failed:
