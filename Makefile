@@ -13,6 +13,11 @@ RESULTS := $(CURDIR)/.cache/results
 # Tests must not see the memory of the person who runs them.
 CLEAN_HOME := HOME=$(CURDIR)/.cache/home
 PYTEST := $(CLEAN_HOME) $(PYTHON_BIN)/python -m pytest -q
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# One more than processors, because some tests wait. A worker without tests takes those of another.
+WORKERS := -n $(shell expr $(PROCESSORS) + 1) --dist worksteal
+# Each worker would compile all tests again, and each of hundreds of processes the package.
+unexport PYTHONDONTWRITEBYTECODE
 NPM_CI := npm ci --no-fund --no-audit --loglevel=error
 
 .PHONY: help
@@ -61,7 +66,7 @@ test: setup ## Linters, type checks and all tests that need no editor (4 min)
 
 .PHONY: test-fast
 test-fast: python ## Python tests in process, without the slow ones (1 min); T=PATH for one file
-	@AGENT_MEMORY_TESTS=fast $(PYTEST) -n 2 -m "not slow and not conformance" \
+	@AGENT_MEMORY_TESTS=fast $(PYTEST) -n $(PROCESSORS) --dist worksteal -m "not slow and not conformance" \
 	  $(or $(T),tests/unit tests/rules tests/lsp/test_first.py)
 
 .PHONY: test-all
@@ -95,7 +100,7 @@ $(SARIF_SCHEMA): | .cache/home
 
 .PHONY: test-python
 test-python: python $(SARIF_SCHEMA)
-	@$(PYTEST) -n 2 --ignore tests/e2e --ignore tests/conformance \
+	@$(PYTEST) $(WORKERS) --ignore tests/e2e --ignore tests/conformance \
 	  --junitxml $(RESULTS)/python.xml
 
 .PHONY: extension
@@ -105,13 +110,13 @@ extension: setup
 
 .PHONY: coverage
 coverage: python $(SARIF_SCHEMA) ## Branch coverage of the server; fails under 95 %
-	@$(PYTEST) -n 2 --ignore tests/e2e --ignore tests/conformance \
+	@$(PYTEST) $(WORKERS) --ignore tests/e2e --ignore tests/conformance \
 	  --cov --cov-report term:skip-covered --cov-report json:$(RESULTS)/coverage.json
 	@$(PYTHON_BIN)/python tools/branches.py $(RESULTS)/coverage.json 95
 
 .PHONY: conformance
 conformance: python ## Compare with the real runtimes (installed in .cache/)
-	@$(PYTEST) -m conformance tests/conformance --junitxml $(RESULTS)/conformance.xml
+	@$(PYTEST) -n 2 --dist loadfile -m conformance tests/conformance --junitxml $(RESULTS)/conformance.xml
 
 .PHONY: e2e
 e2e: vsix code-server tests/e2e/node_modules/.installed ## Journeys in a real VS Code, Neovim and Emacs

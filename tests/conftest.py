@@ -14,6 +14,8 @@ from effort import EFFORT, scaled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+collect_ignore = ["rules/cases"]  # examples, some of which are named like tests
+
 settings.register_profile(
     "default",
     deadline=None,
@@ -24,7 +26,8 @@ settings.load_profile("default")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Scale the numbers of examples that property tests name themselves."""
+    """Put tests that wait first; scale the examples that property tests name themselves."""
+    items.sort(key=lambda item: item.get_closest_marker("waits") is None)
     if EFFORT == "usual":
         return
     default = settings.get_profile("default").max_examples

@@ -8,7 +8,7 @@ import pytest_asyncio
 from kit import write
 from lsp_kit import connect, disconnect
 
-pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.slow, pytest.mark.waits, pytest.mark.asyncio(loop_scope="module")]
 CLEAN, HIDDEN = "# Notes\n\n- clean\n", "# Notes\n\n- hidden\u200b\n"
 
 

@@ -16,7 +16,7 @@ from agent_memory.watch.snapshot import Targets, scan
 from agent_memory.watch.watcher import Watcher
 from kit import unprivileged
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.waits]
 QUIET = 0.4
 """Seconds in which a second report of the same save would arrive."""
 LONG = 10.0
