@@ -329,6 +329,17 @@ def test_new_targets_replace_old_ones(home, tmp_path, watching):
     assert seen.one() == {other / "agent.md"}
 
 
+def test_changes_are_found_although_the_targets_differ(home, tmp_path):
+    memory, added = home / "agent" / "agent.md", home / "AGENTS.md"
+    old, new = tmp_path / "old.md", tmp_path / "new.md"
+    before = scan(Targets(frozenset({home}), frozenset({old})), None)
+    memory.unlink()
+    for path in (added, old, new):
+        path.write_text("new\n")
+    after = scan(Targets(frozenset({home}), frozenset({new})), before)
+    assert after.changed(before) == {memory, added}
+
+
 def test_nothing_is_reported_after_the_stop(home, watching):
     seen = watching(home)
     seen.watcher.stop()

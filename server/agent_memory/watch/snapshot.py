@@ -35,6 +35,10 @@ class Targets:
     folders: frozenset[Path] = frozenset()
     files: frozenset[Path] = frozenset()
 
+    def cover(self, path: Path) -> bool:
+        """Whether ``path`` is examined if it exists."""
+        return path in self.files or any(path.is_relative_to(folder) for folder in self.folders)
+
 
 @dataclass(slots=True)
 class Scan:
@@ -51,11 +55,13 @@ class Scan:
     links: set[str] = field(default_factory=set)
 
     def changed(self, before: Scan) -> frozenset[Path]:
-        """Return the paths whose state differs; of other targets, those in both scans."""
+        """Return the paths whose state differs; of other targets, those that both cover."""
         paths = self.marks.keys() | before.marks.keys()
-        if before.targets != self.targets:
-            paths = self.marks.keys() & before.marks.keys()
-        return frozenset(path for path in paths if self._digest(path) != before._digest(path))
+        found = frozenset(path for path in paths if self._digest(path) != before._digest(path))
+        if before.targets == self.targets:
+            return found
+        both = (before.targets, self.targets)
+        return frozenset(path for path in found if all(item.cover(path) for item in both))
 
     def differs(self, before: Scan) -> bool:
         """Whether anything changed."""
