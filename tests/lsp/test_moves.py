@@ -21,7 +21,7 @@ async def editor(request, tmp_path_factory):
     assert await disconnect(editor) == 0
 
 
-async def offered(editor, line):
+async def offered(editor, line, kind="refactor.move"):
     uri = editor.uri(".deepagents/agent.md")
     place = {"line": line, "character": 2}
     actions = await editor.request(
@@ -29,7 +29,7 @@ async def offered(editor, line):
         {
             "textDocument": {"uri": uri},
             "range": {"start": place, "end": place},
-            "context": {"diagnostics": [], "only": ["refactor.move"]},
+            "context": {"diagnostics": [], "only": [kind]},
         },
     )
     out = {}
@@ -53,6 +53,19 @@ async def test_item_moves_to_user_memory(editor):
     [(target, [added])] = [item for item in changes.items() if "/home/" in item[0]]
     assert target.endswith("/.deepagents/agent/agent.md")
     assert added["newText"].strip() == "- I like short answers"
+
+
+async def test_item_moves_to_another_section_by_edits_of_one_file(editor):
+    actions = await offered(editor, 5, "refactor.move.section")
+    sections = ["Rest", "Notes", "Last", "Notes"]
+    assert [f"Move to the section '{title}'" for title in dict.fromkeys(sections)] == list(actions)
+    uri = editor.uri(".deepagents/agent.md")
+    [(changed, edits)] = actions["Move to the section 'Rest'"].items()
+    assert changed == uri
+    added, gone = sorted(edits, key=lambda item: item["newText"], reverse=True)
+    assert added["newText"] == "- I like short answers\n"
+    assert added["range"]["start"] == added["range"]["end"] == {"line": 10, "character": 0}
+    assert (gone["range"]["start"]["line"], gone["range"]["end"]["line"]) == (5, 6)
 
 
 async def test_section_moves_to_a_linked_note(editor):

@@ -52,11 +52,12 @@ class CodeActions(Feature):
         """Return the actions for a range of a document, of the kinds in ``context.only``.
 
         A request of the editor itself, after the cursor moved, gets no refactorings: the editor
-        would show a light bulb on each line.
+        would show a light bulb on each line. Moves to a section, one action for each, are only
+        listed if refactorings are requested.
         """
         uri, only = params.text_document.uri, params.context.only
         automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
-        refactors = _wanted(REMEMBER, only) and (bool(only) or not automatic)
+        refactors = bool(only) or not automatic
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
         if path and self.session.watched(path):
@@ -66,8 +67,12 @@ class CodeActions(Feature):
             if only and _wanted(FIX_ALL, only):
                 out += self._fix_all(path)
             if refactors:
-                out += move_actions.offer(self.session, path, span.line)
-        if refactors and params.range.start != params.range.end:
+
+                def wanted(kind: str) -> bool:
+                    return _wanted(kind, only) and (bool(only) or kind == REMEMBER)
+
+                out += move_actions.offer(self.session, path, span.line, wanted)
+        if refactors and _wanted(REMEMBER, only) and params.range.start != params.range.end:
             out += _remember(uri, convert.range_json(params.range))
         return out
 

@@ -1,4 +1,4 @@
-"""Code actions that move an item to the other scope or a section to a note."""
+"""Code actions that move an item to the other scope or a section, or a section to a note."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
 from agent_memory.l10n import t, untranslated
-from agent_memory.lsp.protocol.methods import REMEMBER
+from agent_memory.lsp.protocol.methods import MOVE_SECTION, REMEMBER
 from agent_memory.lsp.transport.errors import BadParamsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from agent_memory.lint.memory_file import MemoryFile
@@ -24,13 +24,17 @@ _TITLES = {
 _NOTE = "note"
 
 
-def offer(session: Session, path: Path, line: int) -> Iterator[dict[str, Any]]:
-    """Yield the moves for ``line`` (from 0) of ``path``."""
+def offer(
+    session: Session, path: Path, line: int, wanted: Callable[[str], bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield the moves for ``line`` (from 0) of ``path`` whose kind is ``wanted``."""
     file = session.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
         return
-    for what, title in _movable(file, line):
-        action: dict[str, Any] = {"title": title, "kind": REMEMBER}
+    for kind, what, title in _movable(file, line):
+        if not wanted(kind):
+            continue
+        action: dict[str, Any] = {"title": title, "kind": kind}
         if session.capabilities.resolve_actions:
             action["data"] = {"uri": session.positions.uri(path), "move": [what, line]}
             yield action
@@ -49,12 +53,16 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
         UsageError: the move is not possible; the message says why.
 
     """
-    from agent_memory.remember.move import move as plan_move  # noqa: PLC0415 -- loaded on first use
+    from agent_memory.remember import move_section  # noqa: PLC0415 -- loaded on first use
+    from agent_memory.remember.move import move as plan_move  # noqa: PLC0415 -- as above
     from agent_memory.remember.split import split  # noqa: PLC0415 -- as above
 
     if not isinstance(move, list) or len(move) != 2 or not isinstance(move[1], int):
         raise BadParamsError("this action is not from Agent Memory")
     what, line = move
+    if isinstance(what, int):
+        lines = session.store.read(path).lines
+        return session.edit(move_section.edits(path, lines, line, what))
     ctx = session.context(session.cwd_of(path), session.agent_of(path))
     if what == _NOTE:
         plan = split(ctx, path, line=line)
@@ -67,9 +75,15 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     return session.edit(edits, creates=plan.creates, roots=plan.roots)
 
 
-def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str]]:
+def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str | int, str]]:
+    """Yield (kind, target, title): a scope, the line of a section's heading, or a new note."""
+    from agent_memory.remember import move_section  # noqa: PLC0415 -- as above
+
     if any(item.line <= line < item.end_line for item in file.markdown.items):
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER
-        yield str(other), t(_TITLES[other])
+        yield REMEMBER, str(other), t(_TITLES[other])
+        for section in move_section.sections_for(file.content.lines, line):
+            title = t("Move to the section '{0}'", section.title)
+            yield MOVE_SECTION, section.heading.line, title
     if any(item.line == line and item.level > 1 for item in file.markdown.headings):
-        yield _NOTE, t("Move this section to its own note")
+        yield REMEMBER, _NOTE, t("Move this section to its own note")

@@ -34,6 +34,7 @@ COMMANDS = (
 PROMPT_SCHEME = "agent-memory-prompt"
 FIX_ALL = "source.fixAll.agentMemory"
 REMEMBER = "refactor.move"
+MOVE_SECTION = "refactor.move.section"
 TRIGGERS = ("#", ":", "(", "/", "`", "@", "-")
 """Characters that open completion: headings, values, links, skill names, imports, codes."""
 

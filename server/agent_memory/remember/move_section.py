@@ -1,0 +1,46 @@
+"""Moves a list item to another section of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.errors import UsageError
+from agent_memory.base.model import Edit
+from agent_memory.l10n import t
+from agent_memory.markdown.open_blocks import UnclosedBlockError
+from agent_memory.markdown.parser import scan
+from agent_memory.markdown.sections import Section, sections_of
+from agent_memory.remember import placement
+from agent_memory.remember.list_items import as_item, item_at, removal_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def sections_for(lines: Sequence[str], line: int) -> list[Section]:
+    """Return the sections that the item at ``line`` (from 0) can move to; none without an item."""
+    found = item_at(lines, line)
+    if found is None:
+        return []
+    sections = sections_of(scan(lines))
+    return [item for item in sections if not item.heading.line < found.line < item.end]
+
+
+def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Edit, ...]:
+    """Return the edits that move the item at ``line`` to the end of the section at ``heading``.
+
+    Raises:
+        UsageError: there is no such item or section, or the end is inside an unclosed block.
+
+    """
+    found = item_at(lines, line)
+    section = next((s for s in sections_for(lines, line) if s.heading.line == heading), None)
+    if found is None or section is None:
+        raise UsageError(t("The document has changed. Request the code actions again."))
+    item = as_item("".join(lines[found.line : found.end_line]), found)
+    try:
+        placed = placement.place(lines, item, section)
+    except UnclosedBlockError as error:
+        raise UsageError(t("Not moved: {0}", error)) from None
+    return Edit(path, placed.span, placed.text), removal_of(path, lines, found)
