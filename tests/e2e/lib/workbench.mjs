@@ -156,10 +156,15 @@ export class Workbench {
    * click until it closes.
    */
   async contextMenu(text, labels, beforeLast = async () => {}) {
+    await this.contextMenuOf(this.line(text).locator("span span").first(), labels, beforeLast);
+  }
+
+  /** The same in the context menu of the element `target`. */
+  async contextMenuOf(target, labels, beforeLast = async () => {}) {
     const item = this.#menuItem(labels.at(-1));
     await until(`the menu shows ${labels.at(-1)}`, async () => {
       if (!(await this.#menuItem(labels[0]).isVisible())) {
-        await this.line(text).locator("span span").first().click({ button: "right" });
+        await target.click({ button: "right" });
       }
       for (const label of labels.slice(0, -1)) {
         await this.#menuItem(label).hover({ timeout: 3_000 }).catch(() => {});
