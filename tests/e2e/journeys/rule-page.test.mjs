@@ -15,7 +15,8 @@ journey("rule-page", "a finding's page opens without a network", PROJECT, async 
   await link.click({ modifiers: ["Control"] });
   const opened = page.locator(".tabs-container .tab.active", { hasText: "AM107" });
   await opened.waitFor();
-  await vscode.panel.getByRole("heading", { name: "AM107 hidden-unicode" }).waitFor();
+  const heading = vscode.panel.getByRole("heading", { name: "AM107 hidden-unicode" });
+  await heading.waitFor();
   await vscode.command("View: Hide Panel");
   await shot("2-page");
   await vscode.command("View: Close All Editors");
@@ -26,5 +27,8 @@ journey("rule-page", "a finding's page opens without a network", PROJECT, async 
   const hover = await vscode.hoverAtCursor();
   await hover.getByText("What it means").click();
   await opened.waitFor();
+  await heading.waitFor();
+  // The page is there before it is painted: two frames later it is.
+  await heading.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await shot("3-from-the-hover");
 });
