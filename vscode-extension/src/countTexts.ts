@@ -26,3 +26,9 @@ export function tokenEstimateText(count: number, budget: number, locale: string)
   }
   return count === 1 ? t("1 token (estimated)") : t("{0} tokens (estimated)", number.format(count));
 }
+
+/** The size after a change, and the difference with its sign, such as "683 tokens, +43". */
+export function sizeChangeText(before: number, after: number, locale: string): string {
+  const signed = new Intl.NumberFormat(locale, { signDisplay: "always" });
+  return `${tokensText(after, locale)}, ${after === before ? "±0" : signed.format(after - before)}`;
+}

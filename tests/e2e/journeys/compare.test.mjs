@@ -17,7 +17,7 @@ journey("compare", "compare with the last commit and with saved files", options,
   const git = (...args) => execFileSync("git", args, { cwd: sandbox.workspace, env: sandbox.env });
   git("add", ".");
   git("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid", "commit", "-qm", "Tides");
-  sandbox.write(MEMORY, sandbox.read(MEMORY).replace("chart datum", "the lowest tide"));
+  sandbox.write(MEMORY, sandbox.read(MEMORY).replace("chart datum", "the lowest tide of the year"));
   await vscode.enter();
   await vscode.trust();
   await vscode.command("View: Close Primary Side Bar");
@@ -33,6 +33,7 @@ journey("compare", "compare with the last commit and with saved files", options,
     await page.locator(".tab.active", { hasText: label }).waitFor();
   };
   await choose("Last commit");
+  await page.locator(".tab.active", { hasText: /Last commit ↔ now \(\d+ tokens, \+\d+\)/ }).waitFor();
   const changed = (side, text) =>
     page
       .locator(`.monaco-diff-editor .editor.${side} .view-line`)

@@ -1,7 +1,8 @@
 /** "Compare…": the prompt beside the saved files, an earlier snapshot, or another runtime's prompt. */
 import * as vscode from "vscode";
+import { sizeChangeText } from "../countTexts";
 import { t } from "../l10n";
-import type { PromptParams, RequestContext } from "../protocol";
+import type { Prompt, PromptParams, RequestContext } from "../protocol";
 import { promptRequest, sourcesRequest } from "../protocol";
 import type { LanguageServer } from "../server/server";
 import type { Snapshot } from "./history";
@@ -16,11 +17,13 @@ export interface CompareOptions {
   context: RequestContext;
 }
 
+type SizedText = Pick<Prompt, "text" | "tokens">;
+
 interface Choice extends vscode.QuickPickItem {
   /** The name of the shown prompt beside this choice; by default "now". */
   now?: string;
-  /** Returns the text to compare with; undefined without a server. */
-  text: () => Promise<string | undefined>;
+  /** Returns the prompt to compare with; undefined without a server. */
+  prompt: () => Promise<SizedText | undefined>;
 }
 
 export async function compare(options: CompareOptions): Promise<void> {
@@ -31,16 +34,28 @@ export async function compare(options: CompareOptions): Promise<void> {
   if (!choice) {
     return;
   }
-  const [other, current] = await Promise.all([choice.text(), promptText(options)]);
-  if (other !== undefined && current !== undefined) {
-    await showDifference(options.documents, [choice.label, other], [choice.now ?? t("now"), current]);
+  const [other, current] = await Promise.all([choice.prompt(), prompt(options)]);
+  if (other && current) {
+    const names: [string, string] = [choice.label, choice.now ?? t("now")];
+    await showPrompts(options.documents, names, other, current);
   }
 }
 
 /** Show two snapshots side by side. */
 export async function compareTexts(documents: PromptDocuments, before: Snapshot, after: Snapshot): Promise<void> {
   const time = formatTime(after.at);
-  await showDifference(documents, [t("before {0}", time), before.text], [t("at {0}", time), after.text]);
+  await showPrompts(documents, [t("before {0}", time), t("at {0}", time)], before, after);
+}
+
+/** Show two prompts side by side; the title says how the size changed. */
+async function showPrompts(
+  documents: PromptDocuments,
+  names: readonly [string, string],
+  before: SizedText,
+  after: SizedText,
+): Promise<void> {
+  const change = sizeChangeText(before.tokens, after.tokens, vscode.env.language);
+  await showDifference(documents, [names[0], before.text], [names[1], after.text], change);
 }
 
 async function choices(options: CompareOptions): Promise<Choice[]> {
@@ -53,17 +68,17 @@ async function choices(options: CompareOptions): Promise<Choice[]> {
         label: title,
         description: id === title ? "" : id,
         now: known?.title ?? "",
-        text: () => promptText(options, { runtime: id }),
+        prompt: () => prompt(options, { runtime: id }),
       }));
   const saved = {
     label: t("Saved files"),
     description: t("ignore unsaved edits"),
-    text: () => promptText(options, { saved: true }),
+    prompt: () => prompt(options, { saved: true }),
   };
   const committed = {
     label: t("Last commit"),
     description: t("files at HEAD"),
-    text: () => promptText(options, { committed: true }),
+    prompt: () => prompt(options, { committed: true }),
   };
   return [
     saved,
@@ -71,7 +86,7 @@ async function choices(options: CompareOptions): Promise<Choice[]> {
     ...options.saved.all.slice(1).map((snapshot, index) => ({
       label: t("Before {0}", formatTime(options.saved.all[index]?.at ?? snapshot.at)),
       description: t("earlier in this session"),
-      text: () => Promise.resolve(snapshot.text),
+      prompt: () => Promise.resolve(snapshot),
     })),
     ...group(t("Agents found"), runtimes(true)),
     ...group(t("Other agents"), runtimes(false)),
@@ -80,26 +95,27 @@ async function choices(options: CompareOptions): Promise<Choice[]> {
 
 /** The choices below a heading; nothing without choices. */
 function group(heading: string, choices: readonly Choice[]): Choice[] {
-  const separator = { label: heading, kind: vscode.QuickPickItemKind.Separator, text: () => Promise.resolve(undefined) };
+  const separator = { label: heading, kind: vscode.QuickPickItemKind.Separator, prompt: () => Promise.resolve(undefined) };
   return choices.length > 0 ? [separator, ...choices] : [];
 }
 
-async function promptText(options: CompareOptions, params: PromptParams = {}): Promise<string | undefined> {
-  const prompt = await options.server.request(promptRequest, { ...options.context, ...params });
-  return prompt?.text;
+async function prompt(options: CompareOptions, params: PromptParams = {}): Promise<Prompt | undefined> {
+  return options.server.request(promptRequest, { ...options.context, ...params });
 }
 
-/** Show two texts, each with its name, side by side. */
+/** Show two texts, each with its name, side by side; `note` is the end of the title. */
 export async function showDifference(
   documents: PromptDocuments,
   left: readonly [string, string],
   right: readonly [string, string],
+  note = "",
 ): Promise<void> {
+  const title = t("Prompt: {0} ↔ {1}", left[0], right[0]);
   await vscode.commands.executeCommand(
     "vscode.diff",
     documents.put(`compare/${fileName(left[0])}`, left[1]),
     documents.put(`compare/${fileName(right[0])}`, right[1]),
-    t("Prompt: {0} ↔ {1}", left[0], right[0]),
+    note === "" ? title : `${title} (${note})`,
   );
 }
 

@@ -7,6 +7,7 @@ export interface Snapshot {
   hash: string;
   /** Secrets are masked. */
   text: string;
+  tokens: number;
 }
 
 const MAX_SNAPSHOTS = 20;
@@ -19,12 +20,12 @@ export class History {
   }
 
   /** Add the prompt saved at `at`; returns the previous snapshot if it differs. */
-  add(prompt: Pick<Prompt, "hash" | "text">, at: number): Snapshot | undefined {
+  add(prompt: Pick<Prompt, "hash" | "text" | "tokens">, at: number): Snapshot | undefined {
     const [latest] = this.snapshots;
     if (latest?.hash === prompt.hash) {
       return undefined;
     }
-    this.snapshots = [{ at, hash: prompt.hash, text: prompt.text }, ...this.snapshots].slice(0, MAX_SNAPSHOTS);
+    this.snapshots = [{ at, hash: prompt.hash, text: prompt.text, tokens: prompt.tokens }, ...this.snapshots].slice(0, MAX_SNAPSHOTS);
     return latest;
   }
 

@@ -218,12 +218,12 @@ test("a new page has a new nonce", () => {
 
 test("history adds a snapshot only if it differs and keeps the newest twenty", () => {
   const history = new History();
-  assert.equal(history.add({ hash: "a", text: "a" }, 1), undefined);
-  assert.equal(history.add({ hash: "a", text: "a" }, 2), undefined);
+  assert.equal(history.add({ hash: "a", text: "a", tokens: 1 }, 1), undefined);
+  assert.equal(history.add({ hash: "a", text: "a", tokens: 1 }, 2), undefined);
   assert.equal(history.newestFirst.length, 1);
-  assert.equal(history.add({ hash: "b", text: "b" }, 3)?.hash, "a");
+  assert.equal(history.add({ hash: "b", text: "b", tokens: 1 }, 3)?.hash, "a");
   for (let at = 4; at < 40; at++) {
-    history.add({ hash: String(at), text: "" }, at);
+    history.add({ hash: String(at), text: "", tokens: 1 }, at);
   }
   assert.equal(history.newestFirst.length, 20);
   assert.equal(history.newestFirst[0]?.hash, "39");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangeEvent } from "../../src/protocol";
+import { sizeChangeText } from "../../src/countTexts";
 import { statusText } from "../../src/statusText";
 
 const PROMPT: ChangeEvent = {
@@ -55,4 +56,10 @@ test("each server state without a prompt has its own text", () => {
   assert.equal(new Set(texts).size, 3);
   assert.match(statusText("starting", undefined, "en").bar, /^\$\(loading~spin\)/);
   assert.equal(statusText("failed", PROMPT, "en").severity, "error");
+});
+
+test("a change of the size has its sign", () => {
+  assert.equal(sizeChangeText(640, 1683, "en"), "1,683 tokens, +1,043");
+  assert.equal(sizeChangeText(2, 1, "en"), "1 token, -1");
+  assert.equal(sizeChangeText(7, 7, "en"), "7 tokens, ±0");
 });
