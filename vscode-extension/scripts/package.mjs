@@ -13,7 +13,7 @@ const web = repository.url.replace(/\.git$/, "");
 /** A larger file takes noticeably longer to install. */
 const MAX_BYTES = 1_500_000;
 
-const { status } = spawnSync(
+const { status, stdout, stderr } = spawnSync(
   process.execPath,
   [
     vsce, "package", "--out", vsix,
@@ -24,10 +24,17 @@ const { status } = spawnSync(
     // vsce mistakes the token prefixes of our secret scanner for tokens.
     "--allow-package-secrets", "slack",
   ],
-  { cwd: here, stdio: ["ignore", "inherit", "inherit"] },
+  { cwd: here, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", env: { ...process.env, GITHUB_ACTIONS: "" } },
 );
+process.stdout.write(stdout);
+process.stderr.write(stderr);
 if (status !== 0) {
   process.exit(status ?? 1);
+}
+// vsce asks before it publishes such a package.
+if (/\bWARNING\b/.test(stdout + stderr)) {
+  console.error("agent-memory.vsix: vsce warns, see above");
+  process.exit(1);
 }
 const { size } = statSync(vsix);
 if (size > MAX_BYTES) {

@@ -20,6 +20,10 @@ interface Setting {
 }
 
 interface Manifest {
+  name: string;
+  publisher: string;
+  license: string;
+  engines: { vscode: string };
   version: string;
   icon: string;
   private?: boolean;
@@ -204,6 +208,27 @@ test("the manifest can be published", () => {
   assert.ok(manifest.homepage.startsWith(SERVER.repository));
   assert.equal(manifest.bugs.url, `${SERVER.repository}/issues`);
   assert.deepEqual(manifest.extensionKind, ["workspace"]);
+});
+
+test("the manifest has what both galleries require, and the package its texts", () => {
+  assert.match(`${manifest.publisher}.${manifest.name}`, /^[a-z0-9-]+\.[a-z0-9-]+$/);
+  assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
+  assert.match(manifest.engines.vscode, /^\^1\.\d+\.0$/);
+  assert.equal(manifest.license, "MIT");
+  assert.match(read("LICENSE"), /^MIT License/);
+  const packed = new Set(read(".vscodeignore").split("\n"));
+  for (const name of ["package.json", "README.md", "CHANGELOG.md", "LICENSE"]) {
+    assert.ok(packed.has(`!${name}`), name);
+  }
+});
+
+test("the images of the README are in the repository", () => {
+  const images = [...read("README.md").matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((match) => match[1] ?? "");
+  assert.ok(images.length > 0);
+  for (const image of images) {
+    assert.match(image, /^\.\.\/docs\/images\/[\w-]+\.(png|gif)$/); // a gallery shows no SVG
+    assert.ok(readFileSync(path.join(ROOT, image)).length < 500_000, image);
+  }
 });
 
 test("settings are in groups, each with an order", () => {
