@@ -43,7 +43,7 @@ python: .cache/home
 # The main job ----------------------------------------------------------------------------------
 
 .PHONY: run
-run: vsix ## Check the example workspace and compose its prompt
+run: vsix ## Check the example workspace and compose its prompt (from a fresh clone 1 min)
 	@tools/run-example $(VSIX)
 
 .PHONY: vsix
@@ -129,7 +129,7 @@ code-server: python
 	@tools/setup-code-server
 
 .PHONY: editor
-editor: vsix code-server ## Open the example workspace in VS Code in a browser (loopback only)
+editor: vsix code-server ## Open the example workspace in VS Code in a browser (loopback only; first 2 min)
 	@tools/open-editor $(VSIX)
 
 .PHONY: docs
