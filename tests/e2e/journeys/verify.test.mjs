@@ -1,4 +1,5 @@
-// The preview is compared with what the installed agent, a real Codex, sends.
+// The preview is compared with what the installed agent, a real Codex, sends. The first picture is
+// docs/images/verify.png.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
 
@@ -9,6 +10,8 @@ const PROJECT = {
     "CLAUDE.md": "@AGENTS.md\n",
   },
   home: { ".codex/AGENTS.md": "- Short answers\n" },
+  viewport: { width: 1000, height: 560 },
+  settings: { "breadcrumbs.enabled": false },
 };
 
 journey("verify", "the preview is compared with the installed agent", PROJECT, async (here) => {
