@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from agent_memory import runtimes
 from agent_memory.config.agent_id import check_agent
+from agent_memory.config.dependencies import dependencies, first_number, normal
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.l10n import t
 from agent_memory.runtimes import installed
 from agent_memory.runtimes.agents.programs import find_program
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.config.dependencies import Manifest
     from agent_memory.runtimes.base import Runtime
 
 
@@ -76,7 +79,8 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     """Return the runtime with the heaviest marker; of several the first in the table.
 
     An agent that is a program of the user counts only if it is installed. If no file belongs to
-    one runtime alone, that is the first installed agent.
+    one runtime alone, that is the first installed agent. A dependency of the project decides
+    between packages that read the same files.
     """
     found = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
     weighed = [(*mark, runtime) for runtime, mark in found if mark]
@@ -86,15 +90,47 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
         if is_available(ctx, root, runtime)
     )
     best = next(usable, None)
+    if best and best[0].program is None:
+        best = declared(ctx, root) or best
     if best and (best[0].program or not best[0].markers or _has_own(ctx, root, best[0])):
         return best
     for runtime in runtimes.RUNTIMES:
         program = runtime.program and find_program(ctx, root, runtime.program)
         if program:
             return runtime, t("{0} is installed", program)
+    best = best or declared(ctx, root, without_files=True)
     if best:
         return best
     return runtimes.FALLBACK, t("the default, because no memory file exists yet")
+
+
+def declared(
+    ctx: Context, root: Path, *, without_files: bool = False
+) -> tuple[Runtime, str] | None:
+    """Return the runtime that the project depends on and whose files it has, with the reason."""
+    found = list(dependencies(ctx, root))
+    for runtime in runtimes.RUNTIMES if found else ():
+        files = (*runtime.project_files, *runtime.memory_names, *runtime.markers)
+        if without_files or any(runtime.has_marker(ctx, root, name) for name in files):
+            why = _dependency(found, runtime)
+            if why:
+                return runtime, why
+    return None
+
+
+def _dependency(found: Sequence[Manifest], runtime: Runtime) -> str:
+    """Return a sentence that a manifest requires ``runtime``, '' if none does.
+
+    A written version counts if the runtime's profile describes its first number.
+    """
+    for file, npm, required in found:
+        for name in runtime.node_packages if npm else runtime.packages:
+            version = required.get(normal(name))
+            if version is not None and (
+                not first_number(version) or runtime.matches(first_number(version))
+            ):
+                return t("{0} is a dependency in {1}", name, file)
+    return ""
 
 
 def _has_own(ctx: Context, root: Path, runtime: Runtime) -> bool:

@@ -11,7 +11,7 @@ from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_code import ClaudeCode
 from agent_memory.runtimes.agents.codex import Codex
 from agent_memory.runtimes.agents.programs import find_program
-from agent_memory.runtimes.selection import find_installed, own_markers
+from agent_memory.runtimes.selection import declared, find_installed, own_markers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,8 +82,16 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the runtimes with a marker; one of several runtimes counts for the first agent."""
+    """Yield the runtimes with a marker; one of several runtimes counts for the first agent.
+
+    A runtime that the project depends on stands for all that are packages.
+    """
+    named = declared(ctx, root)
+    if named:
+        yield named[0].id, named[1]
     for runtime in runtimes.RUNTIMES:
+        if named and runtime.program is None:
+            continue
         whys = [runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime)]
         other = None if runtime.markers else runtime.detected(ctx, root)
         why = next(filter(None, whys), other[1] if other else "")

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 _METHOD = "workspace/didChangeWatchedFiles"
 _PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
-_BESIDE_MEMORY = (".git", "pyproject.toml", ".venv", "node_modules")
+_BESIDE_MEMORY = (
+    *(".git", ".venv", "node_modules"),
+    *("pyproject.toml", "requirements.txt", "package.json"),
+)
 """Paths that decide how memory is read: the root, settings, installed runtimes."""
 
 

@@ -1,0 +1,105 @@
+"""The packages that the manifests at the root of a project require."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
+from agent_memory.formats.toml_parser import parse_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from agent_memory.config.context import Context
+
+    Requirements = Mapping[str, str]
+    """Versions as they are written, by normalized name."""
+    Manifest = tuple[str, bool, Requirements]
+    """Its file name, whether it names npm packages, and what it requires."""
+
+_REQUIREMENT = lazy_compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
+_NUMBER = lazy_compile(r"\d+(?:\.\d+)*")
+
+
+def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
+    """Yield the manifests in ``root`` that can be read."""
+    for file, read in _FILES.items():
+        if file in ctx.store.names(root):
+            content = ctx.store.read(root / file)
+            if content.ok:
+                yield file, read is _package, content.once(read, content.text)
+
+
+def first_number(version: str) -> str:
+    """Return the first release number in a written version, '' without one."""
+    number = _NUMBER.search(version)
+    return number[0] if number else ""
+
+
+def normal(name: str) -> str:
+    """Return ``name`` as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _pyproject(text: str) -> Requirements:
+    values = _parsed(parse_toml, text)
+    project, poetry = _below(values, "project"), _below(values, "tool", "poetry")
+    lists = [project.get("dependencies")]
+    lists += _below(project, "optional-dependencies").values()
+    lists += _below(values, "dependency-groups").values()
+    found = dict(_named(item for one in lists if isinstance(one, list) for item in one))
+    tables = [_below(poetry, "dependencies")]
+    tables += [
+        _below(_below(poetry, "group"), name, "dependencies") for name in _below(poetry, "group")
+    ]
+    return found | {normal(name): _version(value) for one in tables for name, value in one.items()}
+
+
+def _requirements(text: str) -> Requirements:
+    return dict(_named(text.splitlines()))
+
+
+def _package(text: str) -> Requirements:
+    values = _parsed(parse_json, text)
+    tables = [_below(values, key) for key in ("dependencies", "devDependencies")]
+    return {normal(name): _version(value) for one in tables for name, value in one.items()}
+
+
+_FILES: dict[str, Callable[[str], Requirements]] = {
+    "pyproject.toml": _pyproject,
+    "requirements.txt": _requirements,
+    "package.json": _package,
+}
+
+
+def _named(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:
+    for item in requirements:
+        found = _REQUIREMENT.match(item) if isinstance(item, str) else None
+        if found:
+            yield normal(found[1]), found[2]
+
+
+def _version(value: object) -> str:
+    """Return the version of a table's entry: a text, or a table with the key ``version``."""
+    if isinstance(value, dict):
+        value = value.get("version")
+    return value if isinstance(value, str) else ""
+
+
+def _parsed(parse: Callable[[str], Any], text: str) -> Mapping[str, Any]:
+    try:
+        values = parse(text)
+    except FormatError:
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _below(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    for key in keys:
+        inner = values.get(key)
+        values = inner if isinstance(inner, dict) else {}
+    return values
