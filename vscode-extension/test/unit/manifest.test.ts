@@ -23,6 +23,7 @@ interface Manifest {
   name: string;
   publisher: string;
   license: string;
+  keywords: string[];
   engines: { vscode: string };
   version: string;
   icon: string;
@@ -215,6 +216,10 @@ test("the manifest has what both galleries require, and the package its texts", 
   assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
   assert.match(manifest.engines.vscode, /^\^1\.\d+\.0$/);
   assert.equal(manifest.license, "MIT");
+  // What people search for; a gallery takes at most 30.
+  const searched = ["AGENTS.md", "CLAUDE.md", "claude", "codex", "copilot", "mcp", "skills", "system prompt", "tokens"];
+  assert.deepEqual(searched.filter((word) => !manifest.keywords.includes(word)), []);
+  assert.ok(manifest.keywords.length <= 30);
   assert.match(read("LICENSE"), /^MIT License/);
   const packed = new Set(read(".vscodeignore").split("\n"));
   for (const name of ["package.json", "README.md", "CHANGELOG.md", "LICENSE"]) {
