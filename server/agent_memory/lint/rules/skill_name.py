@@ -45,7 +45,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if read:
         runtime = project.choice.runtime.id
         message = t(
-            "{1} loads the skill, but logs a warning: {0}\nRename the skill.", warning, runtime
+            "Unsuitable skill name: {0}\n"
+            "{1} loads the skill, but logs a warning. Rename the skill.",
+            *(warning, runtime),
         )
         yield Hit(key_span(file, "name"), message, _renaming(file, folder))
         return
