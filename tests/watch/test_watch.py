@@ -340,6 +340,19 @@ def test_changes_are_found_although_the_targets_differ(home, tmp_path):
     assert after.changed(before) == {memory, added}
 
 
+def test_a_file_that_was_created_again_is_reported_as_restored(home):
+    restored, changes = queue.Queue(), queue.Queue()
+    watcher = Watcher(changes.put, restored=lambda: restored.put("restored"))
+    watcher.watch(Targets(frozenset({home})))
+    assert changes.get(timeout=LONG) == frozenset()
+    path = home / "agent" / "agent.md"
+    path.with_name("other").write_bytes(path.read_bytes())
+    path.with_name("other").replace(path)
+    assert restored.get(timeout=LONG) == "restored"
+    assert changes.empty()
+    watcher.stop()
+
+
 def test_nothing_is_reported_after_the_stop(home, watching):
     seen = watching(home)
     seen.watcher.stop()

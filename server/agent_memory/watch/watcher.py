@@ -46,7 +46,8 @@ class Watcher:
     """Reports changed paths to ``changed``, from its own thread.
 
     An empty set means: watching has begun, so read again what was read before. ``degraded`` is
-    called with the reason if there are no events.
+    called with the reason if there are no events. ``restored`` is called after events without a
+    difference: a file may have changed, have been read by others, and have changed back.
     """
 
     def __init__(
@@ -54,11 +55,13 @@ class Watcher:
         changed: Callable[[frozenset[Path]], None],
         degraded: Callable[[str], None] = lambda _: None,
         *,
+        restored: Callable[[], None] = lambda: None,
         polling: bool = False,
         poll: float = POLL,
     ) -> None:
         self._changed = changed
         self._degraded = degraded
+        self._restored = restored
         self._poll = poll
         self._targets = Targets()
         self._seen: Scan | None = None
@@ -99,12 +102,14 @@ class Watcher:
         return WatchStatus(self._events.backend, folders)
 
     def _run(self) -> None:
+        woken = False
         while not self._stopping.is_set():
             try:
-                self._examine()
+                self._examine(woken=woken)
             except Exception:
                 logger.exception("examining the watched files failed")
-            if self._wake.wait(self._poll if self._events is None else HEARTBEAT):
+            woken = self._wake.wait(self._poll if self._events is None else HEARTBEAT)
+            if woken:
                 self._debounce()
         if self._events:
             self._events.stop()
@@ -118,8 +123,11 @@ class Watcher:
                 return
             self._wake.clear()
 
-    def _examine(self) -> None:
-        """Examine once; report the differences from the last time."""
+    def _examine(self, *, woken: bool) -> None:
+        """Examine once; report the differences from the last time.
+
+        ``woken``: there was an event.
+        """
         targets, before = self._targets, self._seen
         after = self._look(targets, before)
         while self._events is None and before and after.differs(before):
@@ -131,12 +139,14 @@ class Watcher:
         self._seen = after
         if self._stopping.is_set():
             return
-        if before is None or before.targets != targets:
+        changed = after.changed(before) if before else frozenset()
+        others = before is None or before.targets != targets
+        if others:
             self._changed(frozenset())
-        if before:
-            changed = after.changed(before)
-            if changed:
-                self._changed(changed)
+        if changed:
+            self._changed(changed)
+        elif woken and not others:
+            self._restored()
 
     def _look(self, targets: Targets, before: Scan | None) -> Scan:
         """Scan, and watch the folders of the scan; again if some of them are new."""

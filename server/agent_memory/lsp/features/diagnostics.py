@@ -142,8 +142,7 @@ class Diagnostics(Feature):
 
         Each report is made again when something changes, for which its folder would be read.
         """
-        shown = set(self.session.all_paths())
-        self._reports = {path: known for path, known in self._reports.items() if path in shown}
+        self._reports.keep(self.session.all_paths())
         self._others.search()
 
     def on_stop(self) -> None:
@@ -155,6 +154,10 @@ class Diagnostics(Feature):
         """Publish again, or make the client pull again."""
         self._others.search()
         self._refresh()
+
+    def on_restored(self) -> None:
+        """Correct the reports that were made in between."""
+        self._announce()
 
     def _refresh(self) -> None:
         capabilities = self.session.capabilities

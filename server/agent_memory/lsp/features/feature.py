@@ -54,6 +54,9 @@ class Feature:
     def on_pause(self) -> None:
         """Use complete findings: the user has stopped typing and the deferred rules ran."""
 
+    def on_restored(self) -> None:
+        """Follow a file on disk that changed, perhaps was read, and changed back."""
+
     def on_prompt_changed(self) -> None:
         """Follow a change of the composed prompt."""
 
@@ -112,6 +115,10 @@ class Events:
     def paused(self) -> None:
         """Report that the deferred rules ran."""
         self._call("on_pause")
+
+    def restored(self) -> None:
+        """Report events on disk after which the files are as before."""
+        self._call("on_restored")
 
     def prompt_changed(self) -> None:
         """Report a change of the composed prompt."""

@@ -40,6 +40,7 @@ class FileWatching(Feature):
         self._watcher = Watcher(
             lambda paths: events.call_soon(lambda: self._changed(paths)),
             lambda reason: events.call_soon(lambda: self._degraded(reason)),
+            restored=lambda: events.call_soon(events.restored),
         )
         self._warned = False
 

@@ -8,7 +8,7 @@ from agent_memory.lsp.protocol import convert
 from agent_memory.secrets import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Finding
@@ -45,6 +45,12 @@ class Reports:
     def digests(self) -> dict[Path, str]:
         """Return the digest of the last report of each file."""
         return {path: report[1] for path, report in self._last.items()}
+
+    def keep(self, paths: Iterable[Path]) -> None:
+        """Forget the reports of all files but ``paths``."""
+        kept = set(paths)
+        self._last = {path: report for path, report in self._last.items() if path in kept}
+        self._converted = {path: items for path, items in self._converted.items() if path in kept}
 
     def _open(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
         """Yield the diagnostics of an open file, which a keystroke changes in few places."""
