@@ -109,10 +109,10 @@ extension: setup
 	@cd $(EXTENSION) && RESULTS=$(RESULTS) npm test --silent
 
 .PHONY: coverage
-coverage: python $(SARIF_SCHEMA) ## Branch coverage of the server; fails under 95 %
+coverage: python $(SARIF_SCHEMA) ## Branch coverage of the server; fails under 96 %
 	@$(PYTEST) $(WORKERS) --ignore tests/e2e --ignore tests/conformance \
 	  --cov --cov-report term:skip-covered --cov-report json:$(RESULTS)/coverage.json
-	@$(PYTHON_BIN)/python tools/branches.py $(RESULTS)/coverage.json 95
+	@$(PYTHON_BIN)/python tools/branches.py $(RESULTS)/coverage.json 96
 
 .PHONY: conformance
 conformance: python ## Compare with the real runtimes (installed in .cache/)
