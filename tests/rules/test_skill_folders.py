@@ -130,3 +130,14 @@ def test_a_skill_of_an_application_with_its_own_loader_needs_no_front_matter(
 ):
     ctx = _project(tmp_path, {f"{folder}/SKILL.md": text})
     assert len(_codes(ctx)) == count
+
+
+def test_skills_in_groups_are_information_if_nobody_chose_the_runtime(tmp_path):
+    text = "---\nname: {0}\ndescription: does {0}\n---\n# X\n\nDo it.\n"
+    files = {f".agents/skills/group/{name}/SKILL.md": text.format(name) for name in "ab"}
+    files["AGENTS.md"] = "# A\n\n- Use b.\n"
+    severities = [
+        [item.severity for item in check(_project(tmp_path / runtime, files, runtime)).findings]
+        for runtime in ("deepagents-code", "auto")
+    ]
+    assert severities == [["error", "error"], ["info"]]

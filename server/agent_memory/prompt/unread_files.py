@@ -71,6 +71,8 @@ def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[Unrea
         if why is None:
             continue
         in_root = folder.name not in PROJECT_FOLDERS and item.scope is Scope.PROJECT
+        if in_root and other == "AGENT.md":
+            continue  # a name of other agents, not this one in the wrong case
         if in_root and other == "AGENTS.md" and (taken or not nothing_else):
             continue  # it is meant for other tools, which read the root's AGENTS.md
         yield _unread(item, folder / other, why, item.path, taken=taken)

@@ -203,5 +203,6 @@ def _misplaced(
             why = t("the runtime looks for {0}, which is case-sensitive", NAME)
             yield Skill(folder, path / name, SkillFile("", ""), Status.IGNORED, why)
         elif NAME in ctx.store.names(path / name):
-            why = t("it is one folder too deep; move {0} to {1}", name, folder.path)
+            to = "/".join(folder.path.parts[-2:])
+            why = t("it is one folder too deep; move {0} to {1}", name, to)
             yield Skill(folder, path / name / NAME, SkillFile("", ""), Status.IGNORED, why)

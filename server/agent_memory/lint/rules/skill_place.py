@@ -10,6 +10,7 @@ from agent_memory.lint.rule import Hit, ProjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from agent_memory.lint.project import Project
 
@@ -19,11 +20,25 @@ def check(project: Project) -> Iterator[Hit]:
     for source in project.sources:
         misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
         if misplaced and source.path.name == "SKILL.md":
+            severity = _severity(source.path, project)
+            grouped = {"cause": "skills in groups"} if severity else {}
             yield Hit(
                 project.head(source.path),
                 t("{0} does not find this skill: {1}", project.choice.runtime.id, source.reason),
                 path=source.path,
+                severity=severity,
+                data=grouped,
             )
+
+
+def _severity(path: Path, project: Project) -> Severity | None:
+    """Return the severity, None for the rule's own.
+
+    It is information in folders of other agents if nobody chose the runtime: some of them, such as
+    Codex, search for skills in groups.
+    """
+    own = ".deepagents" in path.parts
+    return None if own or not project.ctx.settings.is_default("runtime") else Severity.INFO
 
 
 RULE = ProjectRule(

@@ -43,6 +43,8 @@ _MESSAGES = {
 _NAME_MAX = 100
 """Characters of a name that is compared; the time grows with their square."""
 _KNOWN_MAX = 1000
+_USUAL = frozenset({"build", "dev", "format", "lint", "start", "test", "typecheck", "type-check"})
+"""Scripts that most packages have."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a command need not exist."""
 
@@ -53,7 +55,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     if is_template(file.path, project):
         return  # its commands are those of the project that is created
-    skill = file.source.role is Role.SKILL
+    general = file.source.role is Role.SKILL and not _is_of_project(file, project)
     for command in commands_of(file):
         known = known_to(command, file, project)
         if not known or command.name in known:
@@ -63,8 +65,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if project.tree.has(command.name):
             continue
         near = _nearest(command.name, known)
-        if skill and command.tool == "npm" and not near:
-            continue  # skills for many projects name the scripts that most of them have
+        if general and command.tool == "npm" and (not near or command.name in _USUAL):
+            continue
         with_name, without = _MESSAGES[command.tool]
         if not near:
             yield Hit(command.span, t(without, command.name))
@@ -72,6 +74,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         edit = Edit(file.path, command.span, near[0])
         fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
         yield Hit(command.span, t(with_name, command.name, near[0]), (fix,))
+
+
+def _is_of_project(file: MemoryFile, project: Project) -> bool:
+    """Return whether a skill has a command of this project that few other projects have.
+
+    Skills for many projects name the scripts that most of them have.
+    """
+    scripts = (command for command in commands_of(file) if command.tool == "npm")
+    return any(
+        script.name in (known_to(script, file, project) or ()) and script.name not in _USUAL
+        for script in scripts
+    )
 
 
 @lru_cache(maxsize=1024)

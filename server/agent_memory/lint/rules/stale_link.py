@@ -50,7 +50,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         said = _OTHER_TARGET.sub("](x)", reference.text)
         if any(word_list(name).search(said) for name in _HEDGES):
             continue
-        found = file.path.name if not target else _existing(project, base, target)
+        found = file.path.name if not target else _existing(project, base, target.lstrip("@"))
         if found:
             yield from _anchor(file, project, reference, base, found, anchor)
         elif _is_checked(project, base, target) and not _is_created(file, project, target):

@@ -28,6 +28,7 @@ from agent_memory.lint.shared.path_claims import (
     is_claim_by_name,
     is_sample,
 )
+from agent_memory.lint.shared.path_evidence import Place, is_pointed_at, is_supported
 from agent_memory.lint.shared.similar_files import Similar, from_template, similar
 
 if TYPE_CHECKING:
@@ -41,10 +42,12 @@ if TYPE_CHECKING:
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _SHORT = 2
 """Parts of a path that many projects have."""
+_DEEP = 2
+"""Slashes of a folder that few other projects have."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
-_COMPILED = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+_COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -59,7 +62,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
-    for reference in _missing(file, tree):
+    place = Place(tree, base)
+    for reference, named in _missing(file, tree):
         path = _written(reference, tree)
         if not path:
             continue
@@ -74,11 +78,26 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         listing = tree.listing
         if listing is None or _is_foreign_header(listing, tail) or from_template(listing, tail):
             continue
-        if _found(listing, tail) and not _is_of_this_package(tree, path, base):
+        if _found(listing, tail) and not _is_of_this_package(listing, tree, path, base):
             continue
-        outside = _is_outside(tree, tail, base, skill=skill)
-        if not outside and not is_about_other_project(file, reference):
-            yield _hit(file, project, reference, similar(listing, tail))
+        if _is_outside(tree, tail, base, skill=skill) or is_about_other_project(file, reference):
+            continue
+        near = similar(listing, tail, base)
+        known = near or named or (is_supported(file, reference, tail, place))
+        if known and (not skill or near or _is_of_skill(reference, tail, place)):
+            yield _hit(file, project, reference, near)
+
+
+def _is_of_skill(reference: Reference, tail: str, place: Place) -> bool:
+    """Return whether the path of a skill is one of its own folder, or one that it says to read.
+
+    Skills are written for many projects, so that a folder which exists says little unless it is
+    deep.
+    """
+    folder = posixpath.dirname(tail.rstrip("/"))
+    own = posixpath.join(place.base, folder)
+    is_deep = folder.count("/") >= _DEEP and place.tree.has(folder)
+    return bool(folder) and (place.tree.has(own) or is_deep or is_pointed_at(reference))
 
 
 def _is_vague(reference: Reference, tail: str, tree: FileIndex, base: str, *, skill: bool) -> bool:
@@ -112,14 +131,20 @@ def _written(reference: Reference, tree: FileIndex) -> str:
     return "" if path.startswith("/") or not tree.has(path.partition("/")[0]) else path
 
 
-def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[Reference]:
-    """Yield the paths that do not exist as they are written, with their sentences."""
+def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[tuple[Reference, bool]]:
+    """Yield the paths that do not exist as they are written, with their sentences.
+
+    Each with whether its form alone says that it is of this project: ``see x/y.md``, ``./run.sh``.
+    """
     for reference in file.path_references:
         if not tree.has(reference.path):
-            yield file.with_text(reference)
-    for reference in (*file.plain_references, *command_paths(file)):
+            yield file.with_text(reference), False
+    for reference in file.plain_references:
         if not tree.has(reference.path):
-            yield reference
+            yield reference, True
+    for reference in command_paths(file):
+        if not tree.has(reference.path):
+            yield reference, reference.path.startswith("./")
 
 
 def _is_claimed(
@@ -171,8 +196,11 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         if tree.ignored.covers(name) or tree.ignored.names(name):
             continue
+        near = similar(listing, name, base)
+        if not near and not is_supported(file, named, name, Place(tree, base)):
+            continue
         if not is_about_other_project(file, named):
-            yield _hit(file, project, reference, similar(listing, name))
+            yield _hit(file, project, reference, near)
 
 
 def _found(listing: Listing, tail: str) -> bool:
@@ -182,13 +210,15 @@ def _found(listing: Listing, tail: str) -> bool:
     return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
 
 
-def _is_of_this_package(tree: FileIndex, path: str, base: str) -> bool:
+def _is_of_this_package(listing: Listing, tree: FileIndex, path: str, base: str) -> bool:
     """Return whether ``path`` names a folder of the package of the file, such as ``src``.
 
-    Another package may have the same path, which says nothing about this one.
+    Another package may have the same path, which says nothing about this one. A folder below the
+    file may have it too: then the text is about that folder.
     """
     folder = posixpath.dirname(path)
-    return base != "." and bool(folder) and tree.has(posixpath.join(base, folder))
+    below = any(found.startswith(f"{base}/") for found in listing.ending(path))
+    return base != "." and bool(folder) and tree.has(posixpath.join(base, folder)) and not below
 
 
 def _is_foreign_header(listing: Listing, tail: str) -> bool:

@@ -35,6 +35,8 @@ _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
+_TASKS = frozenset({"commands", "command", "prompts", "workflows"})
+"""Folders of prompts for one task, which may be about another package."""
 _LINE_MAX = 500
 _WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
@@ -42,7 +44,7 @@ _WIDEST = 2
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a minimum version below that of the nearest manifest, with which nothing works."""
-    if project.below_root(file.path) is None:
+    if project.below_root(file.path) is None or file.path.parent.name in _TASKS:
         return
     if not any(name in file.content.text for name in _NAMES):
         return

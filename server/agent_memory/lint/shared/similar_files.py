@@ -15,6 +15,10 @@ _CLOSE = 0.85
 """Minimum similarity of two file names, from 0 to 1 (difflib)."""
 
 
+_DIALECTS = (("js", "jsx", "ts", "tsx", "mjs", "mts"), ("yml", "yaml"), ("c", "cc", "cpp", "cxx"))
+"""Extensions of one language: files are renamed from one to another."""
+
+
 class Similar(NamedTuple):
     """An existing path. ``certain``: it has the same name, in another folder or letter case."""
 
@@ -22,11 +26,15 @@ class Similar(NamedTuple):
     certain: bool
 
 
-def similar(listing: Listing, path: str) -> Similar | None:
-    """Return the file that ``path`` probably means; the result is cached with ``listing``."""
-    if path not in listing.nearest:
-        listing.nearest[path] = _same_in_other_case(listing, path) or _nearest(listing, path)
-    found: Similar | None = listing.nearest[path]
+def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
+    """Return the file that ``path``, written in a file of the folder ``base``, probably means.
+
+    The result is cached with ``listing``.
+    """
+    key = f"{base}\n{path}"
+    if key not in listing.nearest:
+        listing.nearest[key] = _same_in_other_case(listing, path) or _nearest(listing, path, base)
+    found: Similar | None = listing.nearest[key]
     return found
 
 
@@ -34,6 +42,23 @@ def from_template(listing: Listing, path: str) -> bool:
     """Return whether the project has a template of this name, from which the file is created."""
     named = listing.by_name.get(path.rpartition("/")[2], ())
     return any("template" in item.rpartition("/")[0].lower() for item in named)
+
+
+def _with_other_extension(listing: Listing, name: str) -> Similar | None:
+    """Return the file of this name in another dialect of its language, if there is only one."""
+    stem, _, extension = name.rpartition(".")
+    dialects = next((some for some in _DIALECTS if extension in some), ())
+    found = [
+        path
+        for other in dialects
+        if other != extension
+        for path in listing.by_name.get(f"{stem}.{other}", ())
+    ]
+    return Similar(found[0], certain=False) if len(found) == 1 else None
+
+
+def _below(base: str) -> str:
+    return "" if base == "." else f"{base}/"
 
 
 def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
@@ -45,20 +70,21 @@ def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
     return Similar(same[0], certain=not f"/{same[0]}".endswith(f"/{path}"))  # of another package
 
 
-def _nearest(listing: Listing, path: str) -> Similar | None:
+def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     """Return the same file in another folder, else a file of the folder with a similar name.
 
     The folder does not count for the similarity: it would make any two of its files similar.
     """
     folder, _, name = path.rpartition("/")
-    if not folder:
-        return None  # a name without a folder: any file of the project could be similar
+    if not folder:  # any file of the project could have a similar name
+        return _with_other_extension(listing, name)
+    common = word_list("common_names", re.IGNORECASE).match(name)
+    named = [item for item in listing.by_name.get(name, ()) if item in listing.files]
     top = path.partition("/")[0] + "/"
-    named = listing.by_name.get(name, [])
-    same = [item for item in named if item in listing.files and item.startswith(top)]
-    if len(same) == 1:
-        common = word_list("common_names", re.IGNORECASE).match(name)
-        return Similar(same[0], certain=not common)  # another README is not the same file
+    for start in (top, *(() if common else (_below(base), ""))):
+        same = [item for item in named if item.startswith(start)]
+        if len(same) == 1:  # another README is not the same file
+            return Similar(same[0], certain=not common and start == top)
     siblings = {
         item.rpartition("/")[2].casefold(): item
         for item in listing.files

@@ -1,0 +1,124 @@
+"""Whether something shows that a path which does not exist was meant to be one of this project.
+
+Most paths of real memory files that do not exist were never in the project: names of examples, of
+other projects, of files to create. Absence alone is therefore no reason for a warning.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.word_lists import word_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.fs.file_index import FileIndex
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.references import Reference
+
+_LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
+"""The text before a path that an item, a table row or a heading begins with."""
+_FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
+_NEIGHBORS = 200
+"""Paths of a section that are looked up to tell whether it lists files of the project."""
+
+
+class Place:
+    """Where a reference is looked up: the files, and the folder of the memory file in them."""
+
+    def __init__(self, tree: FileIndex, base: str) -> None:
+        self.tree = tree
+        self.base = base
+
+    def has(self, path: str) -> bool:
+        """Return whether ``path`` exists, from the root or from the folder of the file."""
+        here = posixpath.normpath(posixpath.join(self.base, path))
+        return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
+
+
+def is_supported(file: MemoryFile, reference: Reference, tail: str, place: Place) -> bool:
+    """Return whether the text or the tree shows that the project had the file or folder ``tail``.
+
+    Its folder exists, the text tells the agent to read it, or it leads an item of a section that
+    lists files: of a folder, by its heading, or with other items that exist.
+    """
+    folder = posixpath.dirname(tail.rstrip("/"))
+    if "[" in folder and not place.has(_before_bracket(tail)):
+        return False  # a placeholder, and not a route such as app/[id]
+    if folder and place.has(folder):
+        return True
+    return is_pointed_at(reference) or _is_among_files(file, reference, tail, place)
+
+
+def is_pointed_at(reference: Reference) -> bool:
+    """Return whether the text tells the agent to read the path, or what is defined in it."""
+    return bool(word_list("pointers").search(reference.text))
+
+
+def _before_bracket(path: str) -> str:
+    return posixpath.dirname(path.partition("[")[0] + "x") or "."
+
+
+def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Place) -> bool:
+    """Return whether the path leads an item, and another item of its section has an existing one.
+
+    With a folder, that one must begin with the same folder.
+    """
+    if not _leads(file, reference):
+        return False
+    if _lists_files(file, reference.span.line, place):
+        return True
+    top = tail.partition("/")[0] if "/" in tail else ""
+    section = file.content.once(_leading_paths, file)[_section(file, reference.span.line)]
+    return any(
+        _is_known(path, place)
+        for path in islice(section, _NEIGHBORS)
+        if path != reference.path and (not top or path.startswith(f"{top}/"))
+    )
+
+
+def _lists_files(file: MemoryFile, line: int, place: Place) -> bool:
+    """Return whether the heading above ``line`` is one of a list of files, or names a folder."""
+    number = _section(file, line)
+    title = file.markdown.headings[number - 1].text if number else ""
+    if word_list("inventories", re.IGNORECASE).search(title):
+        return True
+    return any(place.has(found[1] or found[2]) for found in _FOLDER.finditer(title))
+
+
+def _is_known(path: str, place: Place) -> bool:
+    if "/" in path:
+        return place.has(path)
+    if word_list("common_names", re.IGNORECASE).match(path):
+        return False
+    listing = place.tree.listing
+    return place.has(path) or bool(listing and listing.by_name.get(path))
+
+
+def _leads(file: MemoryFile, reference: Reference) -> bool:
+    return bool(_LEADS.match(file.lines[reference.span.line][: reference.span.start]))
+
+
+def _section(file: MemoryFile, line: int) -> int:
+    return bisect_right(file.markdown.headings, line, key=lambda heading: heading.line)
+
+
+def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
+    """Return the paths that items and rows begin with, by the number of their section."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for reference in _references(file):
+        if _leads(file, reference):
+            found[_section(file, reference.span.line)].append(reference.path)
+    return found
+
+
+def _references(file: MemoryFile) -> Iterator[Reference]:
+    yield from file.path_references
+    yield from file.name_references
