@@ -213,3 +213,21 @@ def test_truncated_file_is_not_reported_as_too_large(tmp_path, runtime, said):
     text = "".join(f"- Fact {number} is kept here.\n" for number in range(1700))
     findings = found(tmp_path, {MEMORY: text}, runtime=runtime)
     assert [code for code in codes(findings) if code in ("AM301", "AM303")] == [said]
+
+
+def test_a_file_that_excludes_an_agent_is_not_reported_for_that_agent(tmp_path):
+    text = '---\napplyTo: "**"\nexcludeAgent: {0}\n---\n\n# Review\n\n- Read the whole diff.\n'
+    files = {".github/instructions/review.instructions.md": text.format("coding-agent")}
+    assert "AM109" not in codes(found(tmp_path, files, runtime="copilot-cli"))
+
+
+def test_a_copy_of_a_skill_for_another_agent_is_information_if_nobody_chose_the_runtime(tmp_path):
+    text = "---\nname: tidy\ndescription: tidies\n---\n\n# Tidy\n\n" + "".join(
+        f"- Step {{0}}{number}.\n" for number in range(9)
+    )
+    files = {f".{name}/skills/tidy/SKILL.md": text.format(name) for name in ("agents", "claude")}
+    files[MEMORY] = "# A\n\n- Use b.\n"
+    for runtime, severity in (("auto", "info"), ("deepagents-code", "warning")):
+        ctx = with_settings(project(tmp_path / runtime, files, {}), runtime=runtime)
+        hits = [item.severity for item in check(ctx).findings if item.code == "AM111"]
+        assert hits == [severity]

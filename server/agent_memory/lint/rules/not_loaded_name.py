@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Fix,
     Role,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.project import Project
 
+_EXCLUDED = lazy_compile(r"\A---\r?\n(?:[^\n]+\n){0,9}excludeAgent:")
 _REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
 
 
@@ -38,7 +40,9 @@ def check(project: Project) -> Iterator[Hit]:
         )
     for source in project.sources:
         ignored = source.status is Status.IGNORED and not source.linked
-        if ignored and source.role in (Role.MEMORY, Role.INSTRUCTIONS):
+        if not ignored or _EXCLUDED.search(project.ctx.store.read(source.path).text):
+            continue  # the file itself says which agents leave it out
+        if source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(
                 project.head(source.path),
                 t("{0} does not read this file: {1}", title, source.reason),

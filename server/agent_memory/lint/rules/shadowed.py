@@ -32,7 +32,18 @@ def check(project: Project) -> Iterator[Hit]:
                 Span(0, 0, 0, 0),
                 t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
                 path=source.path,
+                severity=_severity(source, project),
             )
+
+
+def _severity(source: Source, project: Project) -> Severity | None:
+    """Return the severity, None for the rule's own.
+
+    A skill with a copy for another agent is information if nobody chose the runtime: each agent
+    reads its own.
+    """
+    other = source.role is Role.SKILL and ".deepagents" not in source.path.parts
+    return Severity.INFO if other and project.ctx.settings.is_default("runtime") else None
 
 
 def _is_mirror(source: Source, project: Project) -> bool:

@@ -29,7 +29,7 @@ from agent_memory.lint.shared.path_claims import (
     is_sample,
 )
 from agent_memory.lint.shared.path_evidence import Place, is_pointed_at, is_supported
-from agent_memory.lint.shared.similar_files import Similar, from_template, similar
+from agent_memory.lint.shared.similar_files import Similar, from_template, is_elsewhere, similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,8 +83,9 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if _is_outside(tree, tail, base, skill=skill) or is_about_other_project(file, reference):
             continue
         near = similar(listing, tail, base)
-        known = near or named or (is_supported(file, reference, tail, place))
-        if known and (not skill or near or _is_of_skill(reference, tail, place)):
+        moved = is_elsewhere(listing, tail)
+        known = moved or named or is_supported(file, reference, tail, place)
+        if known and (not skill or moved or _is_of_skill(reference, tail, place)):
             yield _hit(file, project, reference, near)
 
 

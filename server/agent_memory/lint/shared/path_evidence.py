@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.lint.shared.word_lists import patterns, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
 """The text before a path that an item, a table row or a heading begins with."""
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
+_DEEP = 3
 _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
 
@@ -52,9 +53,15 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: Place
     folder = posixpath.dirname(tail.rstrip("/"))
     if "[" in folder and not place.has(_before_bracket(tail)):
         return False  # a placeholder, and not a route such as app/[id]
-    if folder and place.has(folder):
+    if folder and (place.has(folder) or _is_in_deep_folder(folder, place)):
         return True
     return is_pointed_at(reference) or _is_among_files(file, reference, tail, place)
+
+
+def _is_in_deep_folder(folder: str, place: Place) -> bool:
+    """Return whether the first parts of ``folder`` exist, and are more than any project has."""
+    parts = folder.split("/")
+    return len(parts) > _DEEP and place.has("/".join(parts[:_DEEP]))
 
 
 def is_pointed_at(reference: Reference) -> bool:
@@ -90,7 +97,12 @@ def _lists_files(file: MemoryFile, line: int, place: Place) -> bool:
     title = file.markdown.headings[number - 1].text if number else ""
     if word_list("inventories", re.IGNORECASE).search(title):
         return True
-    return any(place.has(found[1] or found[2]) for found in _FOLDER.finditer(title))
+    folders = (found[1] or found[2] for found in _FOLDER.finditer(title))
+    return any(place.has(path) and not _is_built(path) for path in folders)
+
+
+def _is_built(folder: str) -> bool:
+    return not patterns("build_folders").keys().isdisjoint(folder.lower().split("/"))
 
 
 def _is_known(path: str, place: Place) -> bool:

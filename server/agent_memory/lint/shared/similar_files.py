@@ -15,6 +15,7 @@ _CLOSE = 0.85
 """Minimum similarity of two file names, from 0 to 1 (difflib)."""
 
 
+_FEW = 3
 _DIALECTS = (("js", "jsx", "ts", "tsx", "mjs", "mts"), ("yml", "yaml"), ("c", "cc", "cpp", "cxx"))
 """Extensions of one language: files are renamed from one to another."""
 
@@ -36,6 +37,19 @@ def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
         listing.nearest[key] = _same_in_other_case(listing, path) or _nearest(listing, path, base)
     found: Similar | None = listing.nearest[key]
     return found
+
+
+def is_elsewhere(listing: Listing, path: str) -> bool:
+    """Return whether the file was probably moved: others, but few, have its name.
+
+    Names that a tool or a custom defines say nothing without the name of their folder.
+    """
+    folder, _, name = path.rpartition("/")
+    if word_list("common_names", re.IGNORECASE).match(name):
+        tail = f"{folder.rpartition('/')[2]}/{name}"
+        return any(item in listing.files for item in listing.ending(tail))
+    named = listing.by_folded_name.get(name.casefold(), ())
+    return 1 <= sum(item in listing.files for item in named) <= _FEW
 
 
 def from_template(listing: Listing, path: str) -> bool:
