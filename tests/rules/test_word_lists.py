@@ -14,7 +14,7 @@ from agent_memory.lint.shared.word_lists import FOLDER, patterns, word_list
 LISTS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 WHOLE = {"build_folders"}
 NAMES = {"common_names", "placeholder_names"}
-ANY_CASE = {"section_hedges", "inventories", "parts", "contrast"} | NAMES
+ANY_CASE = {"section_hedges", "inventories", "recipes", "parts", "contrast"} | NAMES
 ENTRIES = [
     (name, *entry) for name in LISTS if name not in WHOLE for entry in patterns(name).items()
 ]

@@ -14,6 +14,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
+from agent_memory.lint.shared.path_claims import precedes_fence
 from agent_memory.lint.shared.similar_files import from_template, similar
 from agent_memory.lint.shared.word_lists import word_list
 
@@ -35,6 +36,8 @@ _HEDGES = ("link_hedges", "example_words")
 _HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
 _OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
 """The target of another link. Its words say nothing about this one."""
+_LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")
+"""A line with a link and at most a word before it."""
 _PAGES = (".md", ".mdx", ".html")
 
 
@@ -50,6 +53,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         said = _OTHER_TARGET.sub("](x)", reference.text)
         if any(word_list(name).search(said) for name in _HEDGES):
             continue
+        if _LABEL.match(reference.text) and precedes_fence(file, reference.span.line):
+            continue  # the content of a file to write
         found = file.path.name if not target else _existing(project, base, target.lstrip("@"))
         if found:
             yield from _anchor(file, project, reference, base, found, anchor)

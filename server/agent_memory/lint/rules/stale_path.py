@@ -30,6 +30,7 @@ from agent_memory.lint.shared.path_claims import (
 )
 from agent_memory.lint.shared.path_evidence import Place, is_pointed_at, is_supported
 from agent_memory.lint.shared.similar_files import Similar, from_template, is_elsewhere, similar
+from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None:
         return
     yield from _paths(file, project, base)
-    if file.source.role is not Role.SKILL and not file.path.name.endswith(_SHARED):
+    shared = file.path.name.endswith(_SHARED) or is_task_prompt(file)
+    if file.source.role is not Role.SKILL and not shared:
         yield from _names(file, project, base)
 
 

@@ -11,6 +11,7 @@ from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.manifest_versions import required, version
+from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
     import re
@@ -35,8 +36,6 @@ _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
-_TASKS = frozenset({"commands", "command", "prompts", "workflows"})
-"""Folders of prompts for one task, which may be about another package."""
 _LINE_MAX = 500
 _WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
@@ -44,8 +43,8 @@ _WIDEST = 2
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a minimum version below that of the nearest manifest, with which nothing works."""
-    if project.below_root(file.path) is None or file.path.parent.name in _TASKS:
-        return
+    if project.below_root(file.path) is None or is_task_prompt(file):
+        return  # a task may be about another package
     if not any(name in file.content.text for name in _NAMES):
         return
     examples = file.example_lines

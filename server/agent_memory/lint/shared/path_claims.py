@@ -134,7 +134,7 @@ def is_sample(
     if introduction and not _is_introduced((introduction, "/" in path)):
         others = islice(_others(file, line), _EXAMPLES)
         return not (_REAL.match(introduction) and any(map(exists, others)))
-    return bool(_ALONE.match(reference.text)) and _precedes_fence(file, line)
+    return bool(_ALONE.match(reference.text)) and precedes_fence(file, line)
 
 
 def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
@@ -222,7 +222,7 @@ def _is_introduced(introduction: tuple[str, bool]) -> bool:
     return not any(word_list(name).search(said) for name in names)
 
 
-def _precedes_fence(file: MemoryFile, line: int) -> bool:
+def precedes_fence(file: MemoryFile, line: int) -> bool:
     """Return whether the next line with text opens a fence, such as with the content of a file."""
     kinds = file.markdown.kinds
     after = next((at for at in range(line + 1, len(kinds)) if kinds[at] is not LineKind.BLANK), -1)

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
-"""The text before a path that an item, a table row or a heading begins with."""
+"""The text before a path that an item, a row of a table or a heading begins with."""
+_CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
+_LABEL = lazy_compile(
+    r"\W*(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
+    r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
+)
+"""The text up to a path after a label and a colon: ``Specs: `x/` ``."""
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
 _DEEP = 3
 _NEIGHBORS = 200
@@ -53,15 +59,38 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: Place
     folder = posixpath.dirname(tail.rstrip("/"))
     if "[" in folder and not place.has(_before_bracket(tail)):
         return False  # a placeholder, and not a route such as app/[id]
-    if folder and (place.has(folder) or _is_in_deep_folder(folder, place)):
+    if _is_in_recipe(file, reference.span.line):
+        return False
+    if folder and _is_in_deep_folder(folder, place):
+        return True
+    if folder and place.has(folder) and _is_placed(file, reference):
         return True
     return is_pointed_at(reference) or _is_among_files(file, reference, tail, place)
+
+
+def _is_placed(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether the path is a file, or a folder after a label, or at the start of a cell.
+
+    Folders elsewhere in a sentence are often ones to create.
+    """
+    before = file.lines[reference.span.line][: reference.span.start]
+    is_file = not reference.path.endswith("/")
+    return is_file or bool(
+        _LEADS.match(before) or _CELL.match(before) or _LABEL.match(reference.text)
+    )
+
+
+def _is_in_recipe(file: MemoryFile, line: int) -> bool:
+    """Return whether the section tells how to add something, with the names it will have."""
+    number = _section(file, line)
+    title = file.markdown.headings[number - 1].text if number else ""
+    return bool(word_list("recipes", re.IGNORECASE).search(title))
 
 
 def _is_in_deep_folder(folder: str, place: Place) -> bool:
     """Return whether the first parts of ``folder`` exist, and are more than any project has."""
     parts = folder.split("/")
-    return len(parts) > _DEEP and place.has("/".join(parts[:_DEEP]))
+    return len(parts) >= _DEEP and place.has("/".join(parts[:_DEEP]))
 
 
 def is_pointed_at(reference: Reference) -> bool:
