@@ -231,3 +231,14 @@ def test_a_copy_of_a_skill_for_another_agent_is_information_if_nobody_chose_the_
         ctx = with_settings(project(tmp_path / runtime, files, {}), runtime=runtime)
         hits = [item.severity for item in check(ctx).findings if item.code == "AM111"]
         assert hits == [severity]
+
+
+def test_memory_of_another_agent_is_information_if_nobody_chose_the_runtime(tmp_path):
+    files = {
+        MEMORY: "# A\n\n- Use b.\n",
+        "CLAUDE.md": "# A\n\n- Use b, and c for the site.\n",
+        "opencode.json": "{}\n",
+    }
+    ctx = with_settings(project(tmp_path, files, {}), runtimes=["deepagents-code", "opencode"])
+    hits = [item.severity for item in check(ctx).findings if item.code == "AM111"]
+    assert hits == ["info"]

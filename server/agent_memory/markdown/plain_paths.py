@@ -23,7 +23,8 @@ _NAMED = lazy_compile(
     rf"({_PATH}){_END}"
     rf"|\b(?:{_READ})\s+(?:also\s+|the\s+)?"
     rf"([A-Z][A-Z0-9_-]+\.md){_END}"
-    rf"|\A\s*(?:[-*+]|\d+[.)])\s+({_PATH})(?=\s*(?::|\s[-–—]\s))",  # noqa: RUF001
+    rf"|\A\s*(?:[-*+]|\d+[.)])\s+({_PATH})(?=\s*(?::|\s[-–—]\s))"  # noqa: RUF001
+    rf"|\A\s*(?:[-*+]|\d+[.)])\s+\*\*({_PATH})(?=(?::\*\*|\*\*\s*(?::|\s[-–—]\s)))",  # noqa: RUF001
 )
 _LINE_MAX = 2000
 

@@ -39,10 +39,13 @@ def check(project: Project) -> Iterator[Hit]:
 def _severity(source: Source, project: Project) -> Severity | None:
     """Return the severity, None for the rule's own.
 
-    A skill with a copy for another agent is information if nobody chose the runtime: each agent
-    reads its own.
+    A file of another agent is information if nobody chose the runtime: each agent reads its own,
+    such as CLAUDE.md beside AGENTS.md, or its copy of a skill.
     """
-    other = source.role is Role.SKILL and ".deepagents" not in source.path.parts
+    if source.role is Role.SKILL:
+        other = ".deepagents" not in source.path.parts
+    else:
+        other = source.by is not None and source.by.name.lower() != source.path.name.lower()
     return Severity.INFO if other and project.ctx.settings.is_default("runtime") else None
 
 
