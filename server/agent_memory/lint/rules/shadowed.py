@@ -43,7 +43,7 @@ def _severity(source: Source, project: Project) -> Severity | None:
     such as CLAUDE.md beside AGENTS.md, or its copy of a skill.
     """
     if source.role is Role.SKILL:
-        other = ".deepagents" not in source.path.parts
+        other = {*project.choice.runtime.folders}.isdisjoint(source.path.parts)
     else:
         other = source.by is not None and source.by.name.lower() != source.path.name.lower()
     return Severity.INFO if other and project.ctx.settings.is_default("runtime") else None

@@ -37,7 +37,7 @@ def _severity(path: Path, project: Project) -> Severity | None:
     It is information in folders of other agents if nobody chose the runtime: some of them, such as
     Codex, search for skills in groups.
     """
-    own = ".deepagents" in path.parts
+    own = not {*project.choice.runtime.folders}.isdisjoint(path.parts)
     return None if own or not project.ctx.settings.is_default("runtime") else Severity.INFO
 
 

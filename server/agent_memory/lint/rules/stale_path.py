@@ -28,7 +28,12 @@ from agent_memory.lint.shared.path_claims import (
     is_claim_by_name,
     is_sample,
 )
-from agent_memory.lint.shared.path_evidence import Place, is_pointed_at, is_supported
+from agent_memory.lint.shared.path_evidence import (
+    Place,
+    is_placed,
+    is_pointed_at,
+    is_supported,
+)
 from agent_memory.lint.shared.similar_files import Similar, from_template, is_elsewhere, similar
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _SHORT = 2
 """Parts of a path that many projects have."""
+_MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot-instructions.md"})
 _DEEP = 2
 """Slashes of a folder that few other projects have."""
 _SHARED = ".instructions.md"
@@ -65,12 +71,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
     place = Place(tree, base)
-    for reference, named in _missing(file, tree):
+    for reference, named, said in _missing(file, tree):
         path = _written(reference, tree)
         if not path:
             continue
         here = posixpath.normpath(posixpath.join(base, path))
         if tree.has(path) or tree.has(here) or _is_beside(tree, path, base):
+            continue
+        if _is_from_above(tree, path):
             continue
         tail = re.sub(r"^(?:\.\./)+", "", path)
         if _is_vague(reference, tail, tree, base, skill=skill):
@@ -88,7 +96,20 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         moved = is_elsewhere(listing, tail)
         known = moved or named or is_supported(file, reference, tail, place)
         if known and (not skill or moved or _is_of_skill(reference, tail, place)):
-            yield _hit(file, project, reference, near)
+            meant = said or is_placed(file, reference)
+            certain = moved or near or (meant and _is_of_project(file, tail, place))
+            yield _hit(file, project, reference, near, None if certain else Severity.INFO)
+
+
+def _is_of_project(file: MemoryFile, tail: str, place: Place) -> bool:
+    """Return whether the file is written for this project: its memory, or a skill's own folder.
+
+    Rules, prompts and instructions are often shared by several projects.
+    """
+    if file.source.role is Role.SKILL:
+        return place.tree.has(posixpath.join(place.base, posixpath.dirname(tail)))
+    hidden = any(part.startswith(".") for part in place.base.split("/") if part != ".")
+    return not hidden or file.path.name in _MEMORY
 
 
 def _is_of_skill(reference: Reference, tail: str, place: Place) -> bool:
@@ -134,20 +155,21 @@ def _written(reference: Reference, tree: FileIndex) -> str:
     return "" if path.startswith("/") or not tree.has(path.partition("/")[0]) else path
 
 
-def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[tuple[Reference, bool]]:
+def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[tuple[Reference, bool, bool]]:
     """Yield the paths that do not exist as they are written, with their sentences.
 
-    Each with whether its form alone says that it is of this project: ``see x/y.md``, ``./run.sh``.
+    Each with whether its form alone says that it is of this project (``see x/y.md``, ``./run.sh``),
+    and whether it is said to be read or run.
     """
     for reference in file.path_references:
         if not tree.has(reference.path):
-            yield file.with_text(reference), False
+            yield file.with_text(reference), False, False
     for reference in file.plain_references:
         if not tree.has(reference.path):
-            yield reference, True
+            yield reference, True, True
     for reference in command_paths(file):
-        if not tree.has(reference.path):
-            yield reference, reference.path.startswith("./")
+        if not tree.has(reference.path) and "/" in reference.path:
+            yield reference, reference.path.startswith("./"), True
 
 
 def _is_claimed(
@@ -184,6 +206,12 @@ def _is_beside(tree: FileIndex, path: str, base: str) -> bool:
     return not tree.has(posixpath.normpath(posixpath.join(base, above[0])))
 
 
+def _is_from_above(tree: FileIndex, path: str) -> bool:
+    """Return whether the path begins with the name of the root: ``app/docs/a.md`` in ``app``."""
+    top, _, rest = path.partition("/")
+    return bool(rest) and top.casefold() == tree.root.name.casefold() and tree.has(rest)
+
+
 def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     """Report file names without a folder that no file of the project has."""
     tree = project.tree
@@ -203,7 +231,8 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if not near and not is_supported(file, named, name, Place(tree, base)):
             continue
         if not is_about_other_project(file, named):
-            yield _hit(file, project, reference, near)
+            own = near or _is_of_project(file, name, Place(tree, base))
+            yield _hit(file, project, reference, near, None if own else Severity.INFO)
 
 
 def _found(listing: Listing, tail: str) -> bool:
@@ -242,12 +271,18 @@ def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     return not exists or covered or ignored.names(tail)
 
 
-def _hit(file: MemoryFile, project: Project, reference: Reference, near: Similar | None) -> Hit:
+def _hit(
+    file: MemoryFile,
+    project: Project,
+    reference: Reference,
+    near: Similar | None,
+    severity: Severity | None = None,
+) -> Hit:
     if near is None:
         message = t(
             "{0} does not exist in this project\nCorrect the path, or remove it.", reference.path
         )
-        return Hit(reference.span, message)
+        return Hit(reference.span, message, severity=severity)
     message = t("{0} does not exist in this project\nDid you mean {1}?", reference.path, near.path)
     new = near.path if "/" in reference.path else posixpath.basename(near.path)
     edit = Edit(file.path, reference.span, new)
@@ -258,6 +293,7 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, near: Similar
         message,
         (fix,),
         (Related(target, Span(0, 0, 0, 0), t("Existing file")),),
+        severity,
     )
 
 

@@ -29,8 +29,9 @@ _CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
 _LABEL = lazy_compile(
     r"\W*(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
     r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
+    r"|\W*(?:[\w*:-]+ ){1,4}(?:in|is|are|by) ` "
 )
-"""The text up to a path after a label and a colon: ``Specs: `x/` ``."""
+"""The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``."""
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
 _DEEP = 3
 _NEIGHBORS = 200
@@ -57,27 +58,26 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: Place
     lists files: of a folder, by its heading, or with other items that exist.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
-    if "[" in folder and not place.has(_before_bracket(tail)):
-        return False  # a placeholder, and not a route such as app/[id]
+    if "[" in tail and not _is_route(tail, place):
+        return False
     if _is_in_recipe(file, reference.span.line):
         return False
     if folder and _is_in_deep_folder(folder, place):
         return True
-    if folder and place.has(folder) and _is_placed(file, reference):
+    is_file = not reference.path.endswith("/")
+    if folder and place.has(folder) and (is_file or is_placed(file, reference)):
         return True
     return is_pointed_at(reference) or _is_among_files(file, reference, tail, place)
 
 
-def _is_placed(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether the path is a file, or a folder after a label, or at the start of a cell.
+def is_placed(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether the path begins an item or a cell, follows a label, or is said to be read.
 
-    Folders elsewhere in a sentence are often ones to create.
+    Paths elsewhere in a sentence are often examples, of other projects, or ones to create.
     """
     before = file.lines[reference.span.line][: reference.span.start]
-    is_file = not reference.path.endswith("/")
-    return is_file or bool(
-        _LEADS.match(before) or _CELL.match(before) or _LABEL.match(reference.text)
-    )
+    begins = _LEADS.match(before) or _CELL.match(before) or _LABEL.match(reference.text)
+    return bool(begins) or is_pointed_at(reference)
 
 
 def _is_in_recipe(file: MemoryFile, line: int) -> bool:
@@ -98,8 +98,11 @@ def is_pointed_at(reference: Reference) -> bool:
     return bool(word_list("pointers").search(reference.text))
 
 
-def _before_bracket(path: str) -> str:
-    return posixpath.dirname(path.partition("[")[0] + "x") or "."
+def _is_route(path: str, place: Place) -> bool:
+    """Return whether the brackets are those of a route such as ``app/[id]``: others exist there."""
+    start, listing = path.partition("[")[0], place.tree.listing
+    starts = (f"{start}[", posixpath.normpath(posixpath.join(place.base, start)) + "/[")
+    return listing is not None and any(item.startswith(starts) for item in listing.files)
 
 
 def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Place) -> bool:
