@@ -25,7 +25,7 @@ def check(project: Project) -> Iterator[Hit]:
     """Report each conditional rule that no file of the project matches."""
     for source in project.sources:
         found = project.choice.runtime.patterns(project.ctx, source)
-        if found and not _matches_any(project, *found):
+        if found and not (_matches_any(project, *found) or _is_ignored(project, found[1])):
             folder, patterns = found
             yield Hit(
                 _place(project, source.path, patterns),
@@ -38,6 +38,12 @@ def check(project: Project) -> Iterator[Hit]:
                 ),
                 path=source.path,
             )
+
+
+def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:
+    """Return whether git ignores what a pattern names, so that other machines may have it."""
+    names = (part for pattern in patterns for part in pattern.split("/"))
+    return any(name.startswith(".") and project.tree.ignored.covers(f"{name}/x") for name in names)
 
 
 def _matches_any(project: Project, folder: Path, patterns: Sequence[str]) -> bool:

@@ -58,8 +58,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     general = file.source.role is Role.SKILL and not _is_of_project(file, project)
     for command in commands_of(file):
         known = known_to(command, file, project)
-        if not known or command.name in known:
-            continue
+        if not known or command.name in known or len(command.name) == 1:
+            continue  # a letter stands for any name
         if any(word_list(name).search(command.text) for name in _HEDGES):
             continue
         if project.tree.has(command.name):

@@ -73,12 +73,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     place = Place(tree, base)
     for reference, named, said in _missing(file, tree):
         path = _written(reference, tree)
-        if not path:
-            continue
-        here = posixpath.normpath(posixpath.join(base, path))
-        if tree.has(path) or tree.has(here) or _is_beside(tree, path, base):
-            continue
-        if _is_from_above(tree, path):
+        if not path or _exists(tree, path, base):
             continue
         tail = re.sub(r"^(?:\.\./)+", "", path)
         if _is_vague(reference, tail, tree, base, skill=skill):
@@ -96,9 +91,24 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         moved = is_elsewhere(listing, tail)
         known = moved or named or is_supported(file, reference, tail, place)
         if known and (not skill or moved or _is_of_skill(reference, tail, place)):
-            meant = said or is_placed(file, reference)
-            certain = moved or near or (meant and _is_of_project(file, tail, place))
+            own = _is_of_project(file, tail, place)
+            meant = own and (moved or said or is_placed(file, reference))
+            certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
+
+
+def _exists(tree: FileIndex, path: str, base: str) -> bool:
+    """Return whether ``path`` exists, or is one above the project that cannot be looked up."""
+    if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
+        return True
+    return _is_beside(tree, path, base) or _is_from_above(tree, path)
+
+
+def _is_close(near: Similar | None, tail: str, place: Place, *, own: bool) -> bool:
+    """Return whether a similar file shows that the text is about this project, or is its own."""
+    if near is None:
+        return False
+    return own or near.certain or place.has(tail.partition("/")[0])
 
 
 def _is_of_project(file: MemoryFile, tail: str, place: Place) -> bool:

@@ -41,7 +41,7 @@ _HEDGES = ("path_hedges", "gone", "foreign_hedges")
 _OWN_SPAN = "` `"
 _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
-_MY_NAME = lazy_compile(r"(?:my|your|some)(?=[A-Z])")
+_MY_NAME = lazy_compile(r"(?:[Mm]y|[Yy]our|[Ss]ome)(?=[A-Z])")
 _PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
 _OF_PROJECT = lazy_compile(
     r"\.github/|\.(?:agents|ai|claude|codex|cursor|gemini|opencode)/"

@@ -99,9 +99,13 @@ def is_pointed_at(reference: Reference) -> bool:
 
 
 def _is_route(path: str, place: Place) -> bool:
-    """Return whether the brackets are those of a route such as ``app/[id]``: others exist there."""
-    start, listing = path.partition("[")[0], place.tree.listing
-    starts = (f"{start}[", posixpath.normpath(posixpath.join(place.base, start)) + "/[")
+    """Return whether the path has brackets like those of an existing route."""
+    first = path[: path.index("[")]
+    rest = path[len(first) :]
+    if "/" in rest:
+        return place.has(first + rest.partition("/")[0])
+    listing = place.tree.listing
+    starts = (f"{first}[", posixpath.normpath(posixpath.join(place.base, first)) + "/[")
     return listing is not None and any(item.startswith(starts) for item in listing.files)
 
 

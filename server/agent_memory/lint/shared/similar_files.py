@@ -45,6 +45,8 @@ def is_elsewhere(listing: Listing, path: str) -> bool:
     Names that a tool or a custom defines say nothing without the name of their folder.
     """
     folder, _, name = path.rpartition("/")
+    if name.startswith("["):
+        return False  # a route, or a placeholder
     if word_list("common_names", re.IGNORECASE).match(name):
         tail = f"{folder.rpartition('/')[2]}/{name}"
         return any(item in listing.files for item in listing.ending(tail))
