@@ -63,8 +63,13 @@ def role_of(path: Path) -> Role | None:
 
 
 def _is_page(path: Path) -> bool:
-    """Return whether the file is a page about agents: ``agent.md`` in a folder of documentation."""
-    return path.name == "agent.md" and path.parent.name.lower() in _PAGE_FOLDERS
+    """Return whether the file is a page about agents: ``agent.md`` in or one below ``docs``."""
+    folders = {parent.name.lower() for parent in list(path.parents)[:2]}
+    return (
+        path.name == "agent.md"
+        and path.parent.name not in PROJECT_FOLDERS
+        and not folders.isdisjoint(_PAGE_FOLDERS)
+    )
 
 
 def _is_misplaced(path: Path) -> bool:

@@ -18,6 +18,8 @@ from agent_memory.runtimes.classify import classify, role_of
         ("sub/agent.md", Role.MEMORY),
         ("docs/agents.md", None),  # a page about agents
         ("docs/agent.md", None),
+        ("docs/cli/agent.md", None),
+        ("docs/.deepagents/agent.md", Role.MEMORY),
         ("CLAUDE.md", Role.MEMORY),
         (".deepagents/skills/a/SKILL.md", Role.SKILL),
         (".claude-mpm/memories/qa_agent.md", Role.MEMORY),

@@ -46,6 +46,7 @@ _ORDINARY = lazy_compile(
 _RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
+_FENCES = ("```", "~~~")
 
 
 def check(line: str) -> Iterator[LineHit]:
@@ -61,12 +62,15 @@ def check(line: str) -> Iterator[LineHit]:
         if all(at in fine or line[at] in marks for at in range(start, end)):
             continue
         safe = _MEANINGLESS.issuperset(match[0])
+        severity = Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None
+        if safe and line.startswith(_FENCES, end):
+            severity, safe = Severity.INFO, False  # the usual way to show a fence inside a fence
         yield LineHit(
             start,
             end,
             _message(match[0]),
             (LineFix(t("Remove the hidden characters"), ((start, end, ""),), safe),),
-            Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None,
+            severity,
         )
 
 

@@ -11,6 +11,7 @@ from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.commands import commands_of, known_to
+from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -51,11 +52,14 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report commands that the Makefile, package.json or justfile does not define."""
-    if project.below_root(file.path) is None:
+    base = project.below_root(file.path)
+    if base is None:
         return
     if is_template(file.path, project):
         return  # its commands are those of the project that is created
-    general = file.source.role is Role.SKILL and not _is_of_project(file, project)
+    own = is_own_memory(file, base) or _is_of_project(file, project)
+    general = file.source.role is Role.SKILL and not own
+    severity = None if own else Severity.INFO
     for command in commands_of(file):
         known = known_to(command, file, project)
         if not known or command.name in known or len(command.name) == 1:
@@ -69,17 +73,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         with_name, without = _MESSAGES[command.tool]
         if not near:
-            yield Hit(command.span, t(without, command.name))
+            yield Hit(command.span, t(without, command.name), severity=severity)
             continue
         edit = Edit(file.path, command.span, near[0])
         fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
-        yield Hit(command.span, t(with_name, command.name, near[0]), (fix,))
+        message = t(with_name, command.name, near[0])
+        yield Hit(command.span, message, (fix,), severity=severity)
 
 
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
-    """Return whether a skill has a command of this project that few other projects have.
+    """Return whether the text has a command of this project that few other projects have.
 
-    Skills for many projects name the scripts that most of them have.
+    Skills and rules for many projects name the scripts that most of them have.
     """
     scripts = (command for command in commands_of(file) if command.tool == "npm")
     return any(

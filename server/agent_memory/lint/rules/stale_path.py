@@ -22,6 +22,7 @@ from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.command_paths import command_paths
+from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.path_claims import (
     is_about_other_project,
     is_claim,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _SHORT = 2
 """Parts of a path that many projects have."""
-_MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot-instructions.md"})
 _DEEP = 2
 """Slashes of a folder that few other projects have."""
 _SHARED = ".instructions.md"
@@ -112,14 +112,10 @@ def _is_close(near: Similar | None, tail: str, place: Place, *, own: bool) -> bo
 
 
 def _is_of_project(file: MemoryFile, tail: str, place: Place) -> bool:
-    """Return whether the file is written for this project: its memory, or a skill's own folder.
-
-    Rules, prompts and instructions are often shared by several projects.
-    """
+    """Return whether the path is one of this project: in its memory, or of a skill's own folder."""
     if file.source.role is Role.SKILL:
         return place.tree.has(posixpath.join(place.base, posixpath.dirname(tail)))
-    hidden = any(part.startswith(".") for part in place.base.split("/") if part != ".")
-    return not hidden or file.path.name in _MEMORY
+    return is_own_memory(file, place.base)
 
 
 def _is_of_skill(reference: Reference, tail: str, place: Place) -> bool:
@@ -241,7 +237,7 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if not near and not is_supported(file, named, name, Place(tree, base)):
             continue
         if not is_about_other_project(file, named):
-            own = near or _is_of_project(file, name, Place(tree, base))
+            own = near or (is_own_memory(file, base) and is_pointed_at(named))
             yield _hit(file, project, reference, near, None if own else Severity.INFO)
 
 

@@ -35,8 +35,12 @@ _RECIPE = lazy_compile(
 """The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
 _ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
 _ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:cd |pushd |git clone|cmake |\./configure)")
-_ALTERNATIVE = lazy_compile(r"#\s*or\b", re.IGNORECASE)
-"""A comment that names another command for projects that do not have this one."""
+_UNSURE = lazy_compile(
+    r"#\s*or\b|#.*\boptional\b"
+    r"|#.*\bif (?:it is )?(?:available|configured|defined|installed|present)\b",
+    re.IGNORECASE,
+)
+"""A comment by which the command need not exist: an alternative, or one of some projects."""
 _FILES_MAX = 200
 """Files of one tool in a project; with more, its commands are not checked."""
 _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
@@ -73,7 +77,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
         if not any(tool in line for tool in _TOOLS):
             continue
         if number in shell:
-            if not _ALTERNATIVE.search(line):
+            if not _UNSURE.search(line) and not _UNSURE.match(file.lines[number - 1].lstrip()):
                 yield from _in(without_newline(line), number, 0, str)
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in code_spans(line):

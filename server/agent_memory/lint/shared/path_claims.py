@@ -52,6 +52,9 @@ _ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
 _ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
 _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
+_ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
+_PARTS_MAX = 20
+"""Folders of an absolute path whose ends are compared."""
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
 _EXAMPLES = 50
@@ -140,10 +143,12 @@ def is_sample(
 def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
     """Return whether the path is one of another project.
 
-    Its sentence says so, that of another mention of the path does, a heading, or the text that
-    introduces its list.
+    Its sentence says so, that of another mention of the path does, a heading, the text that
+    introduces its list, or an absolute path that ends with it.
     """
     if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
+        return True
+    if reference.path.strip("/") in file.content.once(_ends_of_absolute_paths, file):
         return True
     return file.content.once(_lines_of_other_projects, file)[reference.span.line]
 
@@ -166,6 +171,14 @@ def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
     texts = map(file.with_text, file.path_references)
     found = (item for item in texts if _is_in_repository(file, item.text))
     return frozenset(item.path for item in found)
+
+
+def _ends_of_absolute_paths(file: MemoryFile) -> frozenset[str]:
+    found: set[str] = set()
+    for path in _ABSOLUTE.findall(file.content.text):
+        parts = [part for part in re.split(r"[/\\]", path) if part]
+        found.update("/".join(parts[at:]) for at in range(2, min(len(parts), _PARTS_MAX)))
+    return frozenset(found)
 
 
 def _is_in_repository(file: MemoryFile, text: str) -> bool:
