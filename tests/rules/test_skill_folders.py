@@ -66,6 +66,40 @@ def test_front_matter_is_optional_in_the_folder_of_claude_code(tmp_path, front, 
     assert _codes(ctx) == codes
 
 
+_COLON = "---\nname: tidy\ndescription: Tidies: use it last\n---\n"
+_NESTED = "---\nname: tidy\ndescription: Tidies\nargs:\n  - hint: The mode: one\n---\n"
+_TOOLS = '---\nname: tidy\ndescription: Tidies\nallowed-tools: "Bash", "Read"\n---\n'
+
+
+@pytest.mark.parametrize(
+    ("folder", "front", "expected"),
+    [
+        (".claude", "", []),
+        (".claude", "---\nname: tidy\ndescription: Tidies\n", ["warning Some agents"]),
+        (".claude", "---\ndescription: Tidies\n---\n", []),
+        (".claude", _COLON, ["info Some agents"]),
+        (".claude", _NESTED, ["warning Some agents"]),
+        (".claude", _TOOLS, ["warning Some agents"]),
+        (".agents", "", ["error codex does"]),
+        (".agents", "---\nname: tidy\ndescription: Tidies\n", ["error codex does"]),
+        (".agents", "---\nname: tidy\n---\n", ["error codex does"]),
+        (".agents", "---\ndescription: Tidies\n---\n", ["info Some agents"]),
+        (".agents", _COLON, ["info Some agents"]),
+        (".agents", _TOOLS, ["warning Some agents"]),
+        (".deepagents", _COLON, ["error deepagentsdk does"]),
+    ],
+)
+def test_a_guessed_runtime_is_not_named_for_the_folders_of_several_agents(
+    tmp_path, folder, front, expected
+):
+    """As Claude Code 2.1.330 and Codex 0.169.0 do, seen in the list of skills they send."""
+    path = f"{folder}/skills/tidy/SKILL.md"
+    ctx = _project(tmp_path, {path: f"{front}Tidy.\n", "CLAUDE.md": "- Tidy.\n"}, "auto")
+    found = check(ctx, [ctx.cwd / path]).findings
+    shown = [f"{item.severity} {' '.join(item.fact.split()[:2])}" for item in found]
+    assert shown == expected
+
+
 def test_the_folder_of_a_packaged_skill_is_not_its_name(tmp_path):
     text = _FRONT + "# Deploy\n\nRun it.\n"
     files = {"src/tool/skill/SKILL.md": text, ".agents/skills/ship/SKILL.md": text}

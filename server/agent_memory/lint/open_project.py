@@ -13,7 +13,7 @@ from agent_memory.lint.project import Project
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
-from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.selection import choose, find_installed
 from agent_memory.runtimes.several import Listed, listed
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Source
     from agent_memory.config.context import Context
     from agent_memory.prompt.unread_files import UnreadFile
+    from agent_memory.runtimes.base import Runtime
 
 
 def open_project(
@@ -78,7 +79,14 @@ def open_project(
         FileIndex(root or ctx.cwd),
         others,
         failures.found,
+        is_chosen=_is_chosen(ctx, root or ctx.cwd, choice.runtime, runtime_id),
     )
+
+
+def _is_chosen(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
+    """Return whether the runtime is more than a guess by the files of the project."""
+    named = runtime_id not in (None, "auto") or not ctx.settings.is_default("runtime")
+    return named or find_installed(ctx, root, runtime) is not None
 
 
 def open_other(ctx: Context, runtime_id: str) -> Project | None:

@@ -42,6 +42,8 @@ class Project:
     """The ids of the other runtimes that findings are judged for."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """Type of the error by what it ended while the sources were listed."""
+    is_chosen: bool = False
+    """Whether the user named the runtime, or its package is installed."""
 
     @unlocked_property
     def prompt(self) -> Prompt:

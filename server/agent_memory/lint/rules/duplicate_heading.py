@@ -39,7 +39,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             path.pop()
         path.append((heading.level, f"{heading.level} {text}"))
         first = seen.setdefault(tuple(name for _, name in path), heading)
-        if first is heading or not text or _COMMON.match(text) or _PLACEHOLDER.search(text):
+        named = any(map(str.isalnum, text))  # such as a drawn line
+        if first is heading or not named or _COMMON.match(text) or _PLACEHOLDER.search(text):
             continue
         span = file.line_span(heading.line)
         yield Hit(

@@ -15,11 +15,14 @@ from agent_memory.base.text import BOM, Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
+    codex_reader,
     is_claude_code_only,
     is_loaded_by_agents,
     is_skill,
+    leniently,
+    not_loaded,
     parsed,
-    severity_of,
+    strict_reader,
 )
 from agent_memory.skills.skill_file import Trouble
 
@@ -30,29 +33,29 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
+_BEFORE = BOM + " \t\r\n"
+
+
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report why the runtime does not find the front matter."""
     why = parsed(file)
-    if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
+    if not is_loaded_by_agents(file, project):
         return
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
-        yield Hit(
-            file.head,
-            t(
-                "{0} does not load this skill: {1}\n"
-                "The file must begin with a line ---, then name and description, then a line ---.",
-                project.choice.runtime.id,
-                why,
-            ),
-            _fixes(file),
-            severity=severity_of(file, project),
-        )
+        marked = file.content.text.lstrip(_BEFORE).startswith("---")
+        if is_claude_code_only(file) and not marked:
+            return
+        reader = strict_reader(file, project) or codex_reader(file)
+        advice = t("Begin the file with ---, name, description and ---.")
+        severity = Severity.WARNING if marked else leniently(file)
+        message = f"{not_loaded(reader, why)}\n{advice}"
+        yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
     """Return the fix for white space before the front matter, or for a missing newline."""
     text, lines = file.content.text, file.lines
-    start = text.lstrip(BOM + " \t\r\n")
+    start = text.lstrip(_BEFORE)
     if start.startswith("---") and start != text:
         line = text[: len(text) - len(start)].count("\n")
         column = len(lines[line]) - len(lines[line].lstrip(BOM + " \t"))

@@ -8,11 +8,14 @@ from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
+    codex_reader,
     is_claude_code_only,
     is_loaded_by_agents,
     key_span,
+    leniently,
+    not_loaded,
     parsed,
-    severity_of,
+    strict_reader,
 )
 from agent_memory.skills.skill_file import Trouble
 
@@ -29,17 +32,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if isinstance(why, Trouble) and why.about in ("name", "description"):
-        runtime = project.choice.runtime.id
-        message = (
-            t("{0} does not load this skill: `name` is missing or empty\nAdd a name.", runtime)
-            if why.about == "name"
-            else t(
-                "{0} does not load this skill: `description` is missing or empty\n"
-                "Write what the skill does, and for which tasks.",
-                runtime,
-            )
-        )
-        yield Hit(key_span(file, why.about), message, severity=severity_of(file, project))
+        named = why.about == "description"
+        reader = strict_reader(file, project) or (codex_reader(file) if named else "")
+        missing = t("`{0}` is missing or empty", why.about)
+        advice = t("Write what the skill does, and for which tasks.") if named else t("Add a name.")
+        severity = leniently(file) if named else Severity.INFO
+        message = f"{not_loaded(reader, missing)}\n{advice}"
+        yield Hit(key_span(file, why.about), message, severity=None if reader else severity)
 
 
 RULE = FileRule(

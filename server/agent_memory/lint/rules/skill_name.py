@@ -14,6 +14,7 @@ from agent_memory.lint.shared.skills import (
     is_installed_as_is,
     key_span,
     parsed,
+    strict_reader,
 )
 from agent_memory.skills.skill_file import name_warning
 
@@ -42,12 +43,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     warning = name_warning(skill.name, folder, ascii_only=False)
     if not warning:
         return
-    if read:
-        runtime = project.choice.runtime.id
+    reader = strict_reader(file, project)
+    if reader:
         message = t(
             "Unsuitable skill name: {0}\n"
             "{1} loads the skill, but logs a warning. Rename the skill.",
-            *(warning, runtime),
+            *(warning, reader),
         )
         yield Hit(key_span(file, "name"), message, _renaming(file, folder))
         return

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import parsed, place, quoting
+from agent_memory.lint.shared.skills import (
+    not_loaded,
+    parsed,
+    place,
+    quoting,
+    strict_reader,
+)
 from agent_memory.skills.skill_file import Trouble
 
 if TYPE_CHECKING:
@@ -21,14 +27,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report where parsing the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
-        span, runtime = place(file, why), project.choice.runtime.id
+        span, reader = place(file, why), strict_reader(file, project)
         fixes = quoting(file, span.line)
-        message = (
-            t("{0} does not load this skill: {1}\nPut the value in quotes.", runtime, why)
-            if fixes
-            else t("{0} does not load this skill: {1}\nCorrect the front matter.", runtime, why)
-        )
-        yield Hit(span, message, fixes)
+        advice = t("Put the value in quotes.") if fixes else t("Correct the front matter.")
+        # Claude Code and Codex accept a value that only lacks quotes, and lose or skip the rest.
+        severity = Severity.INFO if fixes else Severity.WARNING
+        message = f"{not_loaded(reader, why)}\n{advice}"
+        yield Hit(span, message, fixes, severity=None if reader else severity)
 
 
 RULE = FileRule(

@@ -8,6 +8,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity, Status
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
+from agent_memory.runtimes.agents.codex import Codex
 from agent_memory.skills.skill_file import SkillFile, Trouble, parse
 
 if TYPE_CHECKING:
@@ -82,14 +83,46 @@ def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
     return project.below_root(file.path.parent.parent) in (None, ".", "skills")
 
 
-def severity_of(file: MemoryFile, project: Project) -> Severity | None:
-    """Return the severity for a skill that the runtime does not load, None for the rule's own.
+def strict_reader(file: MemoryFile, project: Project) -> str:
+    """Return the runtime that reads the skill and skips it if it is malformed, '' if none is known.
 
-    It is information in ``.claude/skills`` if nobody chose the runtime: Claude Code loads a skill
-    without a name, a description or front matter.
+    Several agents read ``.agents/skills`` and ``.claude/skills``, and only some of them are strict.
+    There the runtime must have been chosen.
     """
-    claude_code = file.path.parts[-4:-2] == (".claude", "skills")
-    return Severity.INFO if claude_code and project.ctx.settings.is_default("runtime") else None
+    if file.source.status is Status.IGNORED:
+        return ""
+    shared = _folder(file) in (".agents", ".claude")
+    return "" if shared and not project.is_chosen else project.choice.runtime.id
+
+
+def codex_reader(file: MemoryFile) -> str:
+    """Return Codex for a skill in ``.agents/skills``, '' elsewhere.
+
+    Codex 0.169.0 skips a skill without front matter or description; it takes the name of the
+    folder for a missing name, and accepts values with a colon.
+    """
+    return Codex.id if _folder(file) == ".agents" else ""
+
+
+def not_loaded(reader: str, why: str) -> str:
+    """Return the sentence that ``reader``, or some agents for '', do not load the skill."""
+    if reader:
+        return t("{0} does not load this skill: {1}", reader, why)
+    return t("Some agents do not load this skill: {0}", why)
+
+
+def leniently(file: MemoryFile) -> Severity:
+    """Return the severity where no agent is known that skips the skill.
+
+    It is information in ``.claude/skills``. Claude Code 2.1.330 loads a skill without a name, a
+    description or front matter, and takes the first line of the text as its description.
+    """
+    return Severity.INFO if _folder(file) == ".claude" else Severity.WARNING
+
+
+def _folder(file: MemoryFile) -> str:
+    """Return the name of the folder around ``skills``, such as ``.claude``."""
+    return file.path.parent.parent.parent.name
 
 
 def place(file: MemoryFile, why: Trouble) -> Span:
