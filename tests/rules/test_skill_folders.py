@@ -163,7 +163,8 @@ def test_a_skill_of_an_application_with_its_own_loader_needs_no_front_matter(
     tmp_path, folder, count, text
 ):
     ctx = _project(tmp_path, {f"{folder}/SKILL.md": text})
-    assert len(_codes(ctx)) == count
+    guide = folder == "tidy" and not text.startswith("---")  # a page with this name
+    assert len(_codes(ctx)) == (0 if guide else count)
 
 
 def test_skills_in_groups_are_information_if_nobody_chose_the_runtime(tmp_path):

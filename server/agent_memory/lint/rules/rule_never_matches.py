@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
@@ -20,11 +21,16 @@ if TYPE_CHECKING:
     from agent_memory.base.text import Span
     from agent_memory.lint.project import Project
 
+_NESTED = lazy_compile(r"\{[^}]*(?:[{/]|\Z)")
+"""Braces in braces, around a folder or cut in two, which agents read in different ways."""
+
 
 def check(project: Project) -> Iterator[Hit]:
     """Report each conditional rule that no file of the project matches."""
     for source in project.sources:
         found = project.choice.runtime.patterns(project.ctx, source)
+        if found and any(map(_NESTED.search, found[1])):
+            continue  # agents differ in what they match
         if found and not (_matches_any(project, *found) or _is_ignored(project, found[1])):
             folder, patterns = found
             yield Hit(

@@ -17,6 +17,7 @@ from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
     codex_reader,
     is_claude_code_only,
+    is_in_agent_folder,
     is_loaded_by_agents,
     is_skill,
     leniently,
@@ -43,13 +44,21 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
         marked = file.content.text.lstrip(_BEFORE).startswith("---")
-        if is_claude_code_only(file) and not marked:
+        if not (marked or _is_expected(file, project)):
             return
         reader = strict_reader(file, project) or codex_reader(file)
         advice = t("Begin the file with ---, name, description and ---.")
         severity = Severity.WARNING if marked else leniently(file)
         message = f"{not_loaded(reader, why)}\n{advice}"
         yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
+
+
+def _is_expected(file: MemoryFile, project: Project) -> bool:
+    """Return whether the file is no guide of this name, and in its folder needs front matter."""
+    if is_claude_code_only(file):
+        return False
+    skills = file.path.parent.parent
+    return is_in_agent_folder(file, project) or project.below_root(skills) == "skills"
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:

@@ -34,6 +34,7 @@ _HEDGED = lazy_compile(
 )
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
+_CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
 _LINE_MAX = 500
@@ -92,7 +93,10 @@ def _is_minimum(found: re.Match[str]) -> bool:
 
 def _is_subject(line: str, start: int, end: int) -> bool:
     """Return whether the item or table cell is about the version, and not about a feature of it."""
-    return bool(_BEFORE.search(line[:start]) and _AFTER.match(line, end))
+    if not _BEFORE.search(line[:start]):
+        return False
+    is_aside = "(" in line[:start].rstrip(" *_`")[-1:]
+    return bool((_CLOSED if is_aside else _AFTER).match(line, end))
 
 
 RULE = FileRule(
