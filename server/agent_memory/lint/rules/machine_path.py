@@ -29,6 +29,7 @@ _INVENTED = lazy_compile(
     re.IGNORECASE,
 )
 """Names of home folders that are placeholders or belong to an image, not to a person."""
+_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
 _PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
 
 
@@ -43,7 +44,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
             continue
         for span in code_spans(line):
-            if _is_personal(span.text) and not _is_about_a_server(line):
+            if _is_personal(span.text) and not _is_about_other_paths(line):
                 place = Span.on_line(number, span.start, span.start + len(span.text))
                 yield _hit(span.text, place)
 
@@ -54,9 +55,10 @@ def _is_local_link(target: str) -> bool:
     return bool(found) and not _PLACEHOLDER.search(target)
 
 
-def _is_about_a_server(line: str) -> bool:
-    """Return whether the line is about a machine that all share, such as a server."""
-    return bool(word_list("server_words").search(line.lower()))
+def _is_about_other_paths(line: str) -> bool:
+    """Return whether the line is about a machine that all share, or gives paths as examples."""
+    low = line.lower()
+    return bool(word_list("server_words").search(low) or _EXAMPLE.search(low))
 
 
 def _is_personal(text: str) -> bool:

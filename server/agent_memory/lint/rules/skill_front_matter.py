@@ -54,11 +54,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _is_expected(file: MemoryFile, project: Project) -> bool:
-    """Return whether the file is no guide of this name, and in its folder needs front matter."""
+    """Return whether agents that search the folder need front matter; a guide has the name too."""
     if is_claude_code_only(file):
         return False
     skills = file.path.parent.parent
-    return is_in_agent_folder(file, project) or project.below_root(skills) == "skills"
+    at_root = skills.name == "skills" and project.below_root(skills) == "."
+    return at_root or is_in_agent_folder(file, project)
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:

@@ -21,6 +21,7 @@ from agent_memory.base.model import (
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_paths import command_paths
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.path_claims import (
@@ -60,8 +61,8 @@ _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report paths that exist neither at the root, next to the file, nor anywhere by ending."""
     base = project.below_root(file.path)
-    if base is None:
-        return
+    if base is None or is_template(file.path, project):
+        return  # the paths of a template are those of the project that is created
     yield from _paths(file, project, base)
     shared = file.path.name.endswith(_SHARED) or is_task_prompt(file)
     if file.source.role is not Role.SKILL and not shared:
@@ -88,6 +89,8 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if _is_outside(tree, tail, base, skill=skill) or is_about_other_project(file, reference):
             continue
         near = similar(listing, tail, base)
+        if near and _is_in_row(file.lines[reference.span.line], near.path):
+            continue  # the row says where it is now
         moved = is_elsewhere(listing, tail)
         known = moved or named or is_supported(file, reference, tail, place)
         if known and (not skill or moved or _is_of_skill(reference, tail, place)):
@@ -102,6 +105,10 @@ def _exists(tree: FileIndex, path: str, base: str) -> bool:
     if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
         return True
     return _is_beside(tree, path, base) or _is_from_above(tree, path)
+
+
+def _is_in_row(line: str, path: str) -> bool:
+    return line.lstrip().startswith("|") and path in line
 
 
 def _is_close(near: Similar | None, tail: str, place: Place, *, own: bool) -> bool:
