@@ -1,5 +1,7 @@
 """Settings apply while the server runs, and problems are reported once."""
 
+import asyncio
+
 import pytest
 import pytest_asyncio
 
@@ -196,3 +198,16 @@ async def test_requests_about_a_project_outside_use_its_settings_of_now(start, t
         write(other, {"pyproject.toml": table.format(runtime)})
         answer = await editor.request("agentMemory/prompt", {"uri": other.as_uri()})
         assert answer["runtime"] == runtime
+
+
+async def test_a_changed_lock_file_changes_the_runtime(start, tmp_path):
+    lock = '[[package]]\nname = "deepagents-cli"\nversion = "{}"\n'
+    files = {".deepagents/agent.md": "- one\n", "uv.lock": lock.format("0.0.12")}
+    manifest = '[project]\ndependencies = ["deepagents-cli"]\n'
+    write(tmp_path / "ws", {".git/HEAD": "x", "pyproject.toml": manifest, **files})
+    editor = await start()
+    await editor.until(lambda: editor.changes, "the first notification")
+    await asyncio.sleep(1)  # until the start has ended, which reads all files again
+    assert editor.changes[-1]["runtime"] == "deepagents-cli"
+    write(tmp_path / "ws", {"uv.lock": lock.format("0.0.14")})
+    await editor.until(lambda: editor.changes[-1]["runtime"] == "deepagentsdk", "a change")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory import runtimes
 from agent_memory.config.agent_id import check_agent
 from agent_memory.config.dependencies import dependencies, first_number, normal
+from agent_memory.config.lock_files import locked_version
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.l10n import t
 from agent_memory.runtimes import installed
@@ -112,23 +113,26 @@ def declared(
     for runtime in runtimes.RUNTIMES if found else ():
         files = (*runtime.project_files, *runtime.memory_names, *runtime.markers)
         if without_files or any(runtime.has_marker(ctx, root, name) for name in files):
-            why = _dependency(found, runtime)
+            why = _dependency(ctx, root, found, runtime)
             if why:
                 return runtime, why
     return None
 
 
-def _dependency(found: Sequence[Manifest], runtime: Runtime) -> str:
+def _dependency(ctx: Context, root: Path, found: Sequence[Manifest], runtime: Runtime) -> str:
     """Return a sentence that a manifest requires ``runtime``, '' if none does.
 
-    A written version counts if the runtime's profile describes its first number.
+    The locked version counts, or else the first number of the written one, if the runtime's
+    profile describes it.
     """
     for file, npm, required in found:
         for name in runtime.node_packages if npm else runtime.packages:
-            version = required.get(normal(name))
-            if version is not None and (
-                not first_number(version) or runtime.matches(first_number(version))
-            ):
+            written = required.get(normal(name))
+            if written is None:
+                continue
+            locked = locked_version(ctx, root, normal(name)) if file == "pyproject.toml" else ""
+            number = first_number(locked or written)
+            if not number or runtime.matches(number):
                 return t("{0} is a dependency in {1}", name, file)
     return ""
 

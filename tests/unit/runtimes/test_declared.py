@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -88,3 +89,78 @@ def test_findings_are_judged_for_it(tmp_path):
     text = python("project", 'dependencies = ["deepagents-cli"]')
     ctx = project(tmp_path, {**MEMORY, "CLAUDE.md": "- x\n", "pyproject.toml": text}, {})
     assert listed(ctx).reasons == {CLI[0]: CLI[1], "claude-code": "CLAUDE.md exists"}
+
+
+SDK = ("deepagents", "deepagents is a dependency in pyproject.toml")
+UV = 'version = 1\n\n[[package]]\nname = "{0}"\nversion = "{1}"\nsource = {{ virtual = "." }}\n\n'
+POETRY = '[[package]]\ncategory = "main"\nname = "{0}"\npython-versions = "*"\nversion = "{1}"\n'
+CONFLICT = UV.replace(
+    'version = "{1}"', '<<<<<<< a\nversion = "{1}"\n=======\nversion = "1"\n>>>>>>> b'
+)
+
+
+def with_lock(tmp_path, requirement, lock, memory=MEMORY, name="uv.lock"):
+    text = python("project", f'dependencies = ["{requirement}"]')
+    return project(tmp_path, {**memory, "pyproject.toml": text, name: lock}, {})
+
+
+@pytest.mark.parametrize(
+    ("requirement", "lock", "expected"),
+    [
+        ("deepagents-cli>=0.0.10", UV.format("deepagents-cli", "0.0.12"), CLI),
+        ("deepagents-cli>=0.0.10", UV.format("deepagents-cli", "0.0.14"), BY_FILE),
+        ("deepagents-cli", UV.format("deepagents-cli", "0.0.14"), BY_FILE),
+        ("DeepAgents_CLI<1", UV.format("deepagents-cli", "0.0.12"), CLI),
+        ("deepagents-cli<1", UV.format("deepagents-cli", "0.0.12").replace("\n", "\r\n"), CLI),
+        ("deepagents-cli<1", UV.format("rich", "9") + UV.format("deepagents-cli", "0.0.12"), CLI),
+        # Only another package of the lock requires it.
+        ("rich", UV.format("deepagents-cli", "0.0.12"), BY_FILE),
+        # What does not name one version leaves the written one.
+        ("deepagents-cli>=0.0.10", UV.format("rich", "0.0.14"), CLI),
+        ("deepagents-cli>=0.0.10", CONFLICT.format("deepagents-cli", "0.0.14"), CLI),
+        ("deepagents-cli>=0.0.10", "[[package]]\nname = 'deepagents-cli", CLI),
+        ("deepagents-cli>=0.0.10", '[[package]]\nname = "deepagents-cli"\nversion = 14\n', CLI),
+        (
+            "deepagents-cli>=0.0.10",
+            UV.format("deepagents-cli", "0.0.13") + UV.format("deepagents-cli", "0.0.14"),
+            CLI,
+        ),
+    ],
+)
+def test_the_locked_version_counts(requirement, lock, expected, tmp_path):
+    assert chosen(with_lock(tmp_path, requirement, lock)) == expected
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"), [("0.5.0", SDK), ("0.3.1", ("deepagents-code", "AGENTS.md exists"))]
+)
+def test_the_version_in_poetry_lock_counts(version, expected, tmp_path):
+    lock = POETRY.format("deepagents", version)
+    ctx = with_lock(tmp_path, "deepagents>=0.2", lock, {"AGENTS.md": "- one\n"}, "poetry.lock")
+    assert chosen(ctx) == expected
+
+
+def test_a_lock_file_does_not_change_what_requirements_txt_says(tmp_path):
+    files = {"requirements.txt": "deepagents-cli==0.0.11\n", "pyproject.toml": ""}
+    lock = UV.format("deepagents-cli", "0.0.14")
+    ctx = project(tmp_path, {**MEMORY, **files, "uv.lock": lock}, {})
+    assert chosen(ctx)[0] == CLI[0]
+
+
+@pytest.mark.parametrize(("requirement", "reads"), [("rich", 0), ("deepagents-cli", 1)])
+def test_a_lock_file_is_read_only_for_a_declared_runtime(requirement, reads, tmp_path, monkeypatch):
+    ctx = with_lock(tmp_path, requirement, UV.format("deepagents-cli", "0.0.12"))
+    found = []
+    read = ctx.store.read
+    monkeypatch.setattr(ctx.store, "read", lambda path: found.append(path.name) or read(path))
+    choose(ctx)
+    assert found.count("uv.lock") == reads
+
+
+def test_a_large_lock_file_is_searched_fast(tmp_path):
+    other = UV.format("package", "1") + '[package.files]\nx = "' + "a" * 2000 + '"\n\n'
+    lock = other * 2000 + UV.format("deepagents-cli", "0.0.14")
+    ctx = with_lock(tmp_path, "deepagents-cli", lock)
+    start = time.process_time()
+    assert chosen(ctx) == BY_FILE
+    assert time.process_time() - start < 0.5  # seconds; a TOML parser needs more for 4 MB

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import Role
+from agent_memory.config.lock_files import LOCK_FILES
 from agent_memory.config.settings_files import candidates
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
@@ -27,7 +28,7 @@ _METHOD = "workspace/didChangeWatchedFiles"
 _PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
 _BESIDE_MEMORY = (
     *(".git", ".venv", "node_modules"),
-    *("pyproject.toml", "requirements.txt", "package.json"),
+    *("pyproject.toml", "requirements.txt", "package.json", *LOCK_FILES),
 )
 """Paths that decide how memory is read: the root, settings, installed runtimes."""
 
