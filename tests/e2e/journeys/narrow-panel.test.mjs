@@ -27,6 +27,8 @@ journey("narrow-panel", "a small panel shows the prompt", { ...PROJECT, settings
     await shot(`1-${name}`);
     assert.ok(shown.sticky <= 32, `${name}: the sticky line has ${shown.sticky} px`);
     assert.deepEqual(shown.wide, [], `${name}: nothing is wider than the panel`);
+    assert.deepEqual(shown.repeated, [], `${name}: the title of the tab is not shown again`);
+    assert.ok(shown.titles.length > 1 && shown.titles.every(({ apart }) => apart < 4), `${name}: the button is on the line of its title: ${JSON.stringify(shown.titles)}`);
     assert.ok(shown.lines >= lines, `${name}: ${shown.lines} lines of the prompt in ${shown.width} by ${shown.height}`);
   }
 
@@ -51,12 +53,22 @@ function layout(vscode) {
       const { top, bottom } = item.getBoundingClientRect();
       return top >= sticky.bottom && bottom <= window.innerHeight;
     };
+    const middle = (item) => {
+      const { top, bottom } = item.getBoundingClientRect();
+      return (top + bottom) / 2;
+    };
     return {
       width: html.clientWidth,
       height: window.innerHeight,
       top: sticky.top,
       sticky: sticky.height,
       lines: [...html.querySelectorAll(".line")].filter(visible).length,
+      repeated: [...html.querySelectorAll("h1, h2, b, span, summary")]
+        .filter((item) => /^prompt preview$/i.test(item.textContent.trim()) && item.getBoundingClientRect().width > 1)
+        .map((item) => item.outerHTML),
+      titles: [...html.querySelectorAll(".origin")]
+        .filter((item) => item.querySelector(".fold:not([hidden])"))
+        .map((item) => ({ text: item.textContent, apart: Math.abs(middle(item.querySelector("b")) - middle(item.querySelector(".fold"))) })),
       wide: [...html.querySelectorAll("body *")]
         .filter((item) => item.getBoundingClientRect().right > html.clientWidth + 1 && !item.closest(".spoken"))
         .map((item) => item.outerHTML.slice(0, 120)),
