@@ -24,6 +24,7 @@ interface Manifest {
   publisher: string;
   license: string;
   keywords: string[];
+  categories: string[];
   engines: { vscode: string };
   version: string;
   icon: string;
@@ -220,6 +221,7 @@ test("the manifest has what both galleries require, and the package its texts", 
   const searched = ["AGENTS.md", "CLAUDE.md", "claude", "codex", "copilot", "mcp", "skills", "system prompt", "tokens"];
   assert.deepEqual(searched.filter((word) => !manifest.keywords.includes(word)), []);
   assert.ok(manifest.keywords.length <= 30);
+  assert.deepEqual(manifest.categories, ["AI", "Linters"]); // more specific than "Other"
   assert.match(read("LICENSE"), /^MIT License/);
   const packed = new Set(read(".vscodeignore").split("\n"));
   for (const name of ["package.json", "README.md", "CHANGELOG.md", "LICENSE"]) {
@@ -235,6 +237,24 @@ test("the images of the README are in the repository", () => {
     assert.ok(readFileSync(path.join(ROOT, image)).length < 500_000, image);
   }
 });
+
+test("the README shows the extension first, says where it works and answers questions", () => {
+  const readme = read("README.md");
+  const [, introduction = ""] = /^# (.*?)^## /ms.exec(readme) ?? [];
+  assert.match(introduction, /!\[[^\]]+\]\(/);
+  assert.doesNotMatch(introduction, /^- .*\n\n- /m); // a blank line splits the list
+  const rows = section(readme, "Where it works").split("\n").filter((line) => line.startsWith("| "));
+  const desktop = manifest.engines.vscode.replace(/^\^(.*)\.0$/, "VS Code $1 ");
+  for (const place of [desktop, "Remote SSH", "WSL", "Dev Containers", "Codespaces", "code-server", "VS Code for the Web", "vscode.dev", "Restricted mode"]) {
+    assert.ok(rows.some((row) => row.includes(place)), place);
+  }
+  const questions = section(readme, "Questions").match(/^\*\*.+\*\* \S/gm) ?? [];
+  assert.ok(questions.length >= 5, `${questions.length} questions with an answer`);
+});
+
+function section(page: string, title: string): string {
+  return page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
+}
 
 test("settings are in groups, each with an order", () => {
   assert.deepEqual(configuration.map((group) => group.order), configuration.map((_, index) => index + 1));
