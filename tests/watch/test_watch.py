@@ -353,6 +353,21 @@ def test_a_file_that_was_created_again_is_reported_as_restored(home):
     watcher.stop()
 
 
+def test_a_folder_that_was_created_again_is_watched(tmp_path, watching, polling):
+    folder = tmp_path / "project" / ".deepagents"
+    folder.mkdir(parents=True)
+    path = folder / "agent.md"
+    path.write_text("- a\n")
+    seen = watching(folder)
+    path.unlink()
+    folder.rmdir()
+    folder.mkdir()  # the file system can give it the number of the old one
+    path.write_text("- a\n")
+    seen.nothing()
+    path.write_text("- b\n")
+    assert seen.one() == {path}
+
+
 def test_nothing_is_reported_after_the_stop(home, watching):
     seen = watching(home)
     seen.watcher.stop()
