@@ -129,7 +129,7 @@ def _read(text: str) -> None:
     extract.extract(text, natural=True)
     skill_file.parse(FileText(Path("SKILL.md"), text))
     try:
-        entry = entry_file.parse(text, entry_file.Place("global"))
+        entry = entry_file.parse(text, entry_file.EntryPlace("global"))
         entry_file.render(entry)
     except entry_file.Skipped:
         pass

@@ -102,7 +102,7 @@ class Yaml:
         content = FileText(self._config, f"---\n{text}\n---\n\nbody\n")
         skill_file.parse(content)
         with contextlib.suppress(entry_file.Skipped):
-            entry_file.parse(content.text, entry_file.Place("global"))
+            entry_file.parse(content.text, entry_file.EntryPlace("global"))
         configured = FileText(self._config, f"memory:\n  {text}")
         self._ctx.store.overlay(self._config, lambda: configured)
         claude_mpm_config.load(self._ctx, self._folder)
@@ -111,7 +111,7 @@ class Yaml:
             entry = entry_file.Entry(
                 stable_ulid("fuzz"), "global", "project", "a fact", "body", 1, tags=(text,)
             )
-            again = entry_file.parse(entry_file.render(entry), entry_file.Place("global"))
+            again = entry_file.parse(entry_file.render(entry), entry_file.EntryPlace("global"))
             assert again.tags == (text,), "the tag differs"
 
 

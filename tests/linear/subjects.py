@@ -220,7 +220,7 @@ READERS: dict[str, Subject] = {
     ),
     "YAML": _quiet(yaml_reader.load_mapping, yaml_reader.YamlError),
     "entry": _quiet(
-        lambda text: entry_file.parse(text, entry_file.Place("global")), entry_file.Skipped
+        lambda text: entry_file.parse(text, entry_file.EntryPlace("global")), entry_file.Skipped
     ),
     "learn extract": _plain(partial(extract.extract, natural=True)),
     "learnings": _plain(sections.items_of),

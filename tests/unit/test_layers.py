@@ -83,6 +83,16 @@ def test_no_import_cycle(graph):
         pytest.fail(" -> ".join(error.args[1]))
 
 
+def test_a_public_class_name_has_one_class():
+    """One name, one class: a search for the name finds its definition."""
+    found: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(module)
+    assert {name: where for name, where in found.items() if len(where) > 1} == {}
+
+
 def test_packages_stay_small(graph):
     sizes: dict[str, int] = {}
     for module in graph:

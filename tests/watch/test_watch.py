@@ -11,7 +11,7 @@ import pytest
 
 from agent_memory.watch import snapshot
 from agent_memory.watch import watcher as watcher_module
-from agent_memory.watch.os_events import Events
+from agent_memory.watch.os_events import OsEvents
 from agent_memory.watch.snapshot import Targets, scan
 from agent_memory.watch.watcher import Watcher
 from kit import unprivileged
@@ -410,7 +410,7 @@ def test_without_file_handles_it_polls_and_says_why(home):
 
 
 def test_the_end_of_a_thread_is_no_error_in_the_log(home, caplog):
-    events = Events(lambda: None)
+    events = OsEvents(lambda: None)
     events.follow(scan(Targets(frozenset({home}), frozenset()), None))
     logger = logging.getLogger("watchdog.observers.inotify")
     logger.error("InotifyEmitter.queue_events() called when the thread is inactive")

@@ -65,7 +65,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EntryPlace:
     """The folder of an entry file: its scope, and the agent or run that it is named after."""
 
     scope: str
@@ -81,7 +81,7 @@ class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not 
         self.key = key
 
 
-def parse(text: str, place: Place, path: Path | None = None) -> Entry:
+def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     """Return the entry in the content of an entry file.
 
     Raises:
@@ -124,7 +124,7 @@ def render(entry: Entry) -> str:
     quoted.
     """
     text = _rendered(entry, scalar)
-    place = Place(entry.scope, entry.agent, entry.run)
+    place = EntryPlace(entry.scope, entry.agent, entry.run)
     try:
         back = parse(text, place)
     except Skipped:

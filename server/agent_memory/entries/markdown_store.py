@@ -13,7 +13,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.ulid import is_ulid
 from agent_memory.entries.entry_file import (
     Entry,
-    Place,
+    EntryPlace,
     Skipped,
     parse,
     render,
@@ -83,22 +83,22 @@ class MarkdownEntries(EntryStore):
         read = [(path, self._read(place, path)) for place, path in self.files()]
         return [(path, why) for path, why in read if isinstance(why, str)]
 
-    def files(self) -> Iterator[tuple[Place, Path]]:
+    def files(self) -> Iterator[tuple[EntryPlace, Path]]:
         """Yield place and path of each file whose name is a ULID, in load order."""
         for place, folder in self.folders():
             for name in _names(folder):
                 if is_entry_name(name):
                     yield place, folder / name
 
-    def folders(self) -> Iterator[tuple[Place, Path]]:
+    def folders(self) -> Iterator[tuple[EntryPlace, Path]]:
         """Yield the folders for entries, in load order; they may not exist."""
-        yield Place("global"), self.root / "global"
+        yield EntryPlace("global"), self.root / "global"
         for name in _segments(self.root / "agents"):
-            yield Place("agent", agent=name), self.root / "agents" / name
+            yield EntryPlace("agent", agent=name), self.root / "agents" / name
         for name in _segments(self.root / "runs"):
-            yield Place("run", run=name), self.root / "runs" / name
+            yield EntryPlace("run", run=name), self.root / "runs" / name
 
-    def place_of(self, path: Path) -> Place | None:
+    def place_of(self, path: Path) -> EntryPlace | None:
         """Return the place of an entry file; None if ``path`` cannot be one of this store."""
         try:
             parts = path.relative_to(self.root).parts
@@ -107,11 +107,11 @@ class MarkdownEntries(EntryStore):
         if not parts or not is_entry_name(parts[-1]):
             return None
         if len(parts) == 2 and parts[0] == "global":
-            return Place("global")
+            return EntryPlace("global")
         if len(parts) == 3 and parts[0] == "agents" and _SEGMENT.match(parts[1]):
-            return Place("agent", agent=parts[1])
+            return EntryPlace("agent", agent=parts[1])
         if len(parts) == 3 and parts[0] == "runs" and _SEGMENT.match(parts[1]):
-            return Place("run", run=parts[1])
+            return EntryPlace("run", run=parts[1])
         return None
 
     def path_of(self, entry: Entry) -> Path:
@@ -175,14 +175,14 @@ class MarkdownEntries(EntryStore):
             self.root, self, MarkdownEntries(self.root / TRASH, roots=self.roots), self.roots
         )
 
-    def _read(self, place: Place | None, path: Path) -> Entry | str:
+    def _read(self, place: EntryPlace | None, path: Path) -> Entry | str:
         content = read_file(path)
         if content.symlink:
             return t("it is a symlink")
         if content.failure:
             return t("it cannot be read ({0})", content.failure)
         try:
-            return parse(content.text, place or Place("global"), path)
+            return parse(content.text, place or EntryPlace("global"), path)
         except Skipped as why:
             return str(why)
         except Exception as error:  # noqa: BLE001 -- one file must not hide the other entries

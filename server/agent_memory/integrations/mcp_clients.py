@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "agent-memory"
 
 
-class Client(NamedTuple):
+class McpClient(NamedTuple):
     """A program that starts MCP servers.
 
     ``runtime`` is the one whose memory files the client reads. ``table`` is the key above the
@@ -37,14 +37,14 @@ class Client(NamedTuple):
 
 
 CLIENTS = {
-    "claude-code": Client(
+    "claude-code": McpClient(
         "Claude Code",
         "claude-code",
         ".mcp.json",
         "mcpServers",
         adds=f"claude mcp add --scope project {NAME} --",
     ),
-    "claude-desktop": Client(
+    "claude-desktop": McpClient(
         "Claude Desktop",
         "claude-code",
         "claude_desktop_config.json (Settings > Developer > Edit Config)",
@@ -52,7 +52,7 @@ CLIENTS = {
         folder=None,
         shared=False,
     ),
-    "codex": Client(
+    "codex": McpClient(
         "Codex",
         "codex",
         "~/.codex/config.toml",
@@ -60,20 +60,20 @@ CLIENTS = {
         shared=False,
         adds=f"codex mcp add {NAME} --",
     ),
-    "vscode": Client("VS Code", "codex", ".vscode/mcp.json", "servers", "${workspaceFolder}"),
-    "gemini-cli": Client(
+    "vscode": McpClient("VS Code", "codex", ".vscode/mcp.json", "servers", "${workspaceFolder}"),
+    "gemini-cli": McpClient(
         "Gemini CLI",
         "gemini-cli",
         ".gemini/settings.json",
         "mcpServers",
         adds=f"gemini mcp add {NAME}",
     ),
-    "cursor": Client("Cursor", "codex", ".cursor/mcp.json", "mcpServers", "${workspaceFolder}"),
+    "cursor": McpClient("Cursor", "codex", ".cursor/mcp.json", "mcpServers", "${workspaceFolder}"),
 }
 """By the name that ``--config`` accepts."""
 
 
-def arguments(client: Client, cwd: Path, options: Sequence[str]) -> list[str]:
+def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]:
     """Return the arguments of the server; ``options`` are further ones, ``cwd`` the project."""
     folder = str(cwd) if client.folder is None else client.folder
     where = ["--cwd", folder] if folder and "--cwd" not in options else []
@@ -81,7 +81,7 @@ def arguments(client: Client, cwd: Path, options: Sequence[str]) -> list[str]:
     return ["mcp", *where, *runtime, *options]
 
 
-def command(client: Client) -> list[str]:
+def command(client: McpClient) -> list[str]:
     """Return the command that starts this installation.
 
     It is the name alone in a ``shared`` file, if the name on PATH is this installation.

@@ -35,7 +35,7 @@ _SYNONYMS = {
 }
 
 
-class Choice(NamedTuple):
+class ExclusiveChoice(NamedTuple):
     """An entry of choices.toml."""
 
     about: str
@@ -105,7 +105,7 @@ def _words() -> frozenset[str]:
 
 
 @cache
-def _choices() -> tuple[Choice, ...]:
+def _choices() -> tuple[ExclusiveChoice, ...]:
     choices = []
     for about, entry in read_tables(DATA).items():
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
@@ -113,5 +113,5 @@ def _choices() -> tuple[Choice, ...]:
         ignored = frozenset(entry.get("ignored", "").split())
         used = entry["pattern"].startswith("{use}") and "|{use}" not in entry["pattern"]
         word = entry.get("word", "")
-        choices.append(Choice(about, re.compile(pattern), ignored, synonyms, word, used))
+        choices.append(ExclusiveChoice(about, re.compile(pattern), ignored, synonyms, word, used))
     return tuple(choices)

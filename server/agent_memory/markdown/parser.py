@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _line = attrgetter("line")
 
 
-class Section(NamedTuple):
+class CachedSection(NamedTuple):
     """A cached section: its lines and its scan result, independent of neighboring sections."""
 
     lines: Sequence[str]
@@ -48,19 +48,19 @@ class ScanCache:
     a keystroke only one section is scanned again, and in it only one line is classified.
     """
 
-    sections: dict[tuple[int, str], Section] = field(default_factory=dict)
+    sections: dict[tuple[int, str], CachedSection] = field(default_factory=dict)
     lines: TextCache[str, Line] = field(default_factory=lambda: TextCache(classify))
 
-    def section(self, lines: Sequence[str], first: int) -> Section:
+    def section(self, lines: Sequence[str], first: int) -> CachedSection:
         """Return the section that starts at line ``first``."""
         known = self.sections.get((first, lines[first]))
         if known and self._fits(known, lines, first):
             return known
         parser = SectionParser(lines, self.lines)
         end = parser.parse(first)
-        return Section(lines[first:end], end == len(lines), parser.found)
+        return CachedSection(lines[first:end], end == len(lines), parser.found)
 
-    def _fits(self, section: Section, lines: Sequence[str], first: int) -> bool:
+    def _fits(self, section: CachedSection, lines: Sequence[str], first: int) -> bool:
         """Whether ``lines`` have ``section`` at line ``first``, and it ends there."""
         end = first + len(section.lines)
         if (end >= len(lines)) != section.is_last or lines[first:end] != section.lines:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.failures import log_failure
-from agent_memory.entries.entry_file import Entry, Place, Skipped, parse
+from agent_memory.entries.entry_file import Entry, EntryPlace, Skipped, parse
 from agent_memory.entries.markdown_store import is_entry_name
 from agent_memory.fs.reader import SIZE_CAP, NotAFileError, open_regular, read_at_most
 
@@ -21,10 +21,10 @@ _AT_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _ORDER = {"global": 0, "agents": 1, "runs": 2}
 
 
-class Folder(NamedTuple):
+class EntryFolder(NamedTuple):
     """Files ``names`` in one folder of a store; ``below`` is its path below the root, with a /."""
 
-    place: Place
+    place: EntryPlace
     path: Path
     below: str
     names: list[str]
@@ -43,21 +43,23 @@ def load_order(name: str) -> tuple[int, str]:
     return _ORDER[name.split("/", 1)[0]], name
 
 
-def folder_of(store: MarkdownEntries, path: Path) -> Folder | None:
-    """Return the one file ``path`` as a :class:`Folder`; None if no entry can be there."""
+def folder_of(store: MarkdownEntries, path: Path) -> EntryFolder | None:
+    """Return the one file ``path`` as a :class:`EntryFolder`; None if no entry can be there."""
     place = store.place_of(path)
     if place is None:
         return None
     below = path.parent.relative_to(store.root).as_posix() + "/"
-    return Folder(place, path.parent, below, [path.name])
+    return EntryFolder(place, path.parent, below, [path.name])
 
 
-def changes(store: MarkdownEntries, known: Mapping[str, str]) -> tuple[list[Folder], list[str]]:
+def changes(
+    store: MarkdownEntries, known: Mapping[str, str]
+) -> tuple[list[EntryFolder], list[str]]:
     """Return the new and changed files, in load order, and the names of outdated ones.
 
     ``known`` maps names (paths below the root) to stamps. Symlinks are ignored.
     """
-    fresh: list[Folder] = []
+    fresh: list[EntryFolder] = []
     outdated = set(known)
     for place, folder in store.folders():
         below = folder.relative_to(store.root).as_posix() + "/"
@@ -70,25 +72,25 @@ def changes(store: MarkdownEntries, known: Mapping[str, str]) -> tuple[list[Fold
                 names.append(item.name)
         names.sort()
         if names:
-            fresh.append(Folder(place, folder, below, names))
+            fresh.append(EntryFolder(place, folder, below, names))
     return fresh, list(outdated)
 
 
-def read_files(folders: Iterable[Folder]) -> Iterator[ScannedFile]:
+def read_files(folders: Iterable[EntryFolder]) -> Iterator[ScannedFile]:
     """Read and parse the files of ``folders``; missing ones are left out."""
     for place, folder, below, names in folders:
         for name, stamp, raw in _read(folder, names):
             yield ScannedFile(below + name, stamp, _parse(raw, place))
 
 
-def entry_at(path: Path, place: Place) -> Entry | None:
+def entry_at(path: Path, place: EntryPlace) -> Entry | None:
     """Return the entry as it is on disk now; None if it is missing or drover would skip it."""
     for _, _, raw in _read(path.parent, [path.name]):
         return _parse(raw, place, path)
     return None
 
 
-def _parse(raw: bytes, place: Place, path: Path | None = None) -> Entry | None:
+def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | None:
     try:
         return parse(raw.decode(), place, path)
     except (Skipped, UnicodeDecodeError):

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agent_memory.entries.entry_file import Place
+from agent_memory.entries.entry_file import EntryPlace
 from agent_memory.recall.database import busy_error, connect
 from agent_memory.recall.doc_table import Doc, tags_text
 from agent_memory.recall.file_scan import changes, entry_at, folder_of, read_files
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
-    from agent_memory.recall.file_scan import Folder
+    from agent_memory.recall.file_scan import EntryFolder
 
     Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str, str]
 
@@ -56,7 +56,7 @@ group_concat(doc) FILTER (WHERE col = 'extra') FROM posting WHERE term = ?
 
 
 @dataclass(slots=True)
-class Change:
+class IndexChange:
     """The entries that an update removed from the index and added to it."""
 
     removed: list[Doc] = field(default_factory=list)
@@ -76,7 +76,7 @@ class FtsIndex:
         """Close the file."""
         self._db.close()
 
-    def refresh(self) -> Change:
+    def refresh(self) -> IndexChange:
         """Index what changed on disk.
 
         Raises:
@@ -86,7 +86,7 @@ class FtsIndex:
         before = self._version()
         fresh, outdated = changes(self.store, self._known())
         if not fresh and not outdated:
-            return Change()
+            return IndexChange()
         with self._writing() as change:
             if self._version() != before:  # another process was faster
                 fresh, outdated = changes(self.store, self._known())
@@ -97,7 +97,7 @@ class FtsIndex:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # now, not in the next update
         return change
 
-    def update(self, path: Path) -> Change:
+    def update(self, path: Path) -> IndexChange:
         """Index the one file ``path``, also if it is gone.
 
         Raises:
@@ -106,7 +106,7 @@ class FtsIndex:
         """
         folder = folder_of(self.store, path)
         if folder is None:
-            return Change()
+            return IndexChange()
         with self._writing() as change:
             self._remove([folder.below + path.name], change)
             self._add([folder], change)
@@ -152,9 +152,9 @@ class FtsIndex:
         if row is None:
             return None
         path = self.store.root / row[0]
-        return entry_at(path, self.store.place_of(path) or Place("global"))
+        return entry_at(path, self.store.place_of(path) or EntryPlace("global"))
 
-    def _remove(self, names: Iterable[str], change: Change) -> None:
+    def _remove(self, names: Iterable[str], change: IndexChange) -> None:
         for name in names:
             row = self._db.execute(_TERMS_OF, (name,)).fetchone()
             if row is None:
@@ -166,7 +166,7 @@ class FtsIndex:
             if doc.ulid:
                 change.removed.append(doc)
 
-    def _add(self, folders: Iterable[Folder], change: Change) -> None:
+    def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
         counts: Counter[str] = Counter()
         for row in _rows(folders, self._next()):
             self._db.execute(_INSERT_DOC, row)
@@ -176,7 +176,7 @@ class FtsIndex:
                 change.added.append(Doc._make(row[:10]))
         self.vocabulary.add(counts)
 
-    def _add_many(self, folders: Iterable[Folder], change: Change) -> None:
+    def _add_many(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
         """Add ``folders`` in batches; one is indexed while the next is read.
 
         A batch is one statement, because SQLite lets other threads run only during a statement.
@@ -208,14 +208,14 @@ class FtsIndex:
         return int(number)
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[Change]:
+    def _writing(self) -> Iterator[IndexChange]:
         """Lock the index for writing; yield the record of what is written."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             raise busy_error(error, self.store.root) or error from error
         try:
-            yield Change()
+            yield IndexChange()
             self.vocabulary.clean()
         except BaseException:
             self._db.execute("ROLLBACK")
@@ -227,7 +227,7 @@ class FtsIndex:
         return int(number)
 
 
-def _rows(folders: Iterable[Folder], number: int) -> Iterator[Row]:
+def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
     """Yield a row for each file, numbered from ``number``: a :class:`Doc`, its stamp, its terms.
 
     A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read

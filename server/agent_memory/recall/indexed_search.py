@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import Filter
-    from agent_memory.recall.fts_index import Change
+    from agent_memory.recall.fts_index import IndexChange
     from agent_memory.recall.ranking import Candidate
     from agent_memory.recall.semantic import Model
     from agent_memory.recall.view import ExtraEntries
@@ -167,7 +167,7 @@ class IndexedSearch:
         self.postings.cache_clear()
         self.expansions.cache_clear()
 
-    def _apply(self, change: Change) -> None:
+    def _apply(self, change: IndexChange) -> None:
         if self._index.changed_elsewhere():
             self._load()
             return

@@ -25,7 +25,7 @@ _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_se
 
 
 @dataclass(frozen=True)
-class Config:
+class ClaudeMpmConfig:
     """The contents of the file. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: not set."""
 
     path: Path | None = None
@@ -65,29 +65,33 @@ class Config:
         return own if isinstance(own, bool) else self.auto_learning
 
 
-def load(ctx: Context, root: Path | None) -> Config:
+def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
     """Return the configuration of the project at ``root``."""
     if root is None:
-        return Config()
+        return ClaudeMpmConfig()
     path = root / FOLDER / "config.yml"
     content = ctx.store.read(path)
     if content.failure is Failure.MISSING:
-        return Config()
+        return ClaudeMpmConfig()
     if content.failure:
-        return Config(
+        return ClaudeMpmConfig(
             path, problems=(t("{0}: {1}; the defaults apply", path, content.failure.words),)
         )
     try:
         memory = load_mapping(content.text.replace("\r\n", "\n")).get("memory") or {}
     except Exception as error:  # noqa: BLE001 -- a bad configuration stops nothing
         why = error if isinstance(error, YamlError) else unexpected(error, "a configuration")
-        return Config(path, problems=(t("{0}: invalid YAML ({1}); the defaults apply", path, why),))
+        return ClaudeMpmConfig(
+            path, problems=(t("{0}: invalid YAML ({1}); the defaults apply", path, why),)
+        )
     return _checked(path, memory)
 
 
-def _checked(path: Path, memory: Any) -> Config:
+def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
     if not isinstance(memory, dict):
-        return Config(path, problems=(t("{0}: `memory` must be a table; it is ignored", path),))
+        return ClaudeMpmConfig(
+            path, problems=(t("{0}: `memory` must be a table; it is ignored", path),)
+        )
     problems = []
     switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
     for key in switches.keys() & memory.keys():
@@ -112,7 +116,7 @@ def _checked(path: Path, memory: Any) -> Config:
         for name, values in (overrides.items() if isinstance(overrides, dict) else ())
         if isinstance(values, dict)
     }
-    return Config(
+    return ClaudeMpmConfig(
         path, bool(switches["enabled"]), switches["auto_learning"], limits, good, tuple(problems)
     )
 

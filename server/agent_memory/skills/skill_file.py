@@ -165,10 +165,10 @@ def _loader() -> Any:
     """Return PyYAML's safe loader, which accepts what it accepts, with the limits on values."""
     import yaml  # noqa: PLC0415 -- few projects have skills
 
-    class Loader(yaml_limits.BoundedScanner, yaml_limits.BoundedComposer, yaml.SafeLoader):
+    class BoundedLoader(yaml_limits.BoundedScanner, yaml_limits.BoundedComposer, yaml.SafeLoader):
         """A safe loader with limits."""
 
-    return Loader
+    return BoundedLoader
 
 
 def _invalid(front: str, index: int, problem: str | None) -> Trouble:

@@ -19,7 +19,7 @@ from agent_memory.verify.copied import copied
 from agent_memory.verify.mock_model import MockModel
 from agent_memory.verify.process import Limit
 from agent_memory.verify.requests import REQUESTS, quoting
-from agent_memory.verify.started import Place, sent
+from agent_memory.verify.started import StartPlace, sent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     preview = compose_chosen(ctx, choice)
     with copied(ctx, runtime, program) as copy, MockModel() as model:
         texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts
-        place = Place(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
+        place = StartPlace(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
         command = _command(program, runtime.pieces.program.command)
         found = sent(REQUESTS[runtime.id], command, place, model, texts, limit or Limit(SECONDS))
         composed = compose_chosen(copy.ctx, choice)

@@ -25,7 +25,7 @@ _SHOWN = 500
 
 
 @dataclass(frozen=True)
-class Place:
+class StartPlace:
     """The folders of a start, and the variables that name folders of the agent."""
 
     home: Path
@@ -36,7 +36,7 @@ class Place:
 def sent(
     request: Request,
     command: Path,
-    place: Place,
+    place: StartPlace,
     model: MockModel,
     texts: Mapping[str, str],
     limit: Limit,

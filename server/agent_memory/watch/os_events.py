@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Events:
+class OsEvents:
     """Watches the folders of a scan and calls ``wake`` on a relevant change."""
 
     def __init__(self, wake: Callable[[], None]) -> None:

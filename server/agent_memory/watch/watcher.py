@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.l10n import t
-from agent_memory.watch.os_events import Events
+from agent_memory.watch.os_events import OsEvents
 from agent_memory.watch.snapshot import Scan, Targets, scan
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Watcher:
         self._targets = Targets()
         self._seen: Scan | None = None
         self._reason = t("polling is set") if polling else ""
-        self._events = None if polling else Events(self.hint)
+        self._events = None if polling else OsEvents(self.hint)
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from agent_memory.entries.entry_file import Place, parse
+from agent_memory.entries.entry_file import EntryPlace, parse
 from requirements.face import Fact, RefusedError
 from requirements.scenario import ALL, asks
 
@@ -48,9 +48,9 @@ async def replacing_an_entry_keeps_its_time_and_its_other_keys(face):
         path.read_text().replace("createdAt: ", "createdAt: 1").replace("---\n\n", "x: 1\n---\n\n")
     )
     path.write_text(text)
-    created = parse(text, Place("global")).created
+    created = parse(text, EntryPlace("global")).created
     assert await face.put(Fact("deploys", "Only on Monday.", id=path.stem)) == path
-    entry = parse(path.read_text(), Place("global"))
+    entry = parse(path.read_text(), EntryPlace("global"))
     assert (entry.created, entry.summary, entry.body) == (created, "deploys", "Only on Monday.")
     assert abs(entry.updated - time.time() * 1000) < 600_000
     assert entry.extra == "x: 1\n"

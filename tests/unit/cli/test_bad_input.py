@@ -17,7 +17,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.cli import main
 from agent_memory.entries.entry_file import (
     Entry,
-    Place,
+    EntryPlace,
     Skipped,
     parse,
     render,
@@ -261,7 +261,7 @@ FOREIGN = st.binary(max_size=60) | st.lists(
 
 def _is_entry(raw: bytes) -> bool:
     try:
-        return parse(raw.decode(), Place("global")).id == ID
+        return parse(raw.decode(), EntryPlace("global")).id == ID
     except (Skipped, UnicodeDecodeError):
         return False
 
@@ -274,7 +274,7 @@ def test_file_of_another_program_is_never_damaged(tmp_path_factory, raw):
     store = MarkdownEntries(root)
     draft = Draft("global", "user", "new", "new", id=ID)
     if _is_entry(raw):
-        assert parse(store.put(draft).path.read_text(), Place("global")).body == "new"
+        assert parse(store.put(draft).path.read_text(), EntryPlace("global")).body == "new"
         return
     for work in (lambda: store.put(draft), lambda: store.forget(ID)):
         with pytest.raises(UsageError):

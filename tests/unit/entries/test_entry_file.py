@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from agent_memory.entries.entry_file import (
     Entry,
-    Place,
+    EntryPlace,
     Skipped,
     parse,
     render,
 )
 
 ID = "01K5ZQ8V3M7Y2XB4T6N9C0DEFG"
-PLACE = Place("agent", agent="scribe")
+PLACE = EntryPlace("agent", agent="scribe")
 LINES = {
     "id": ID,
     "scope": "global",
@@ -120,9 +120,9 @@ def test_rendered_bytes_are_those_of_drover():
 def test_unknown_keys_survive_a_rewrite():
     extra = "# kept by hand\npinned: true\nlinks:\n  - a\n  - b: c\nnote: |\n  two\n\n  lines\n"
     text = file().replace("---\n\n", extra + "---\n\n")
-    entry = parse(text, Place("global"))
+    entry = parse(text, EntryPlace("global"))
     assert entry.extra == extra
-    assert parse(render(entry), Place("global")) == entry
+    assert parse(render(entry), EntryPlace("global")) == entry
 
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=120).filter(
@@ -144,6 +144,6 @@ EXTRA = st.sampled_from(["", "pinned: true\n", "links: [1, {a: b}]\n", "# by han
 def test_render_parse_render_is_byte_stable(summary, body, tags, extra):
     entry = Entry(ID, "global", "user", summary, body, 5, tags=tuple(tags), extra=extra)
     written = render(entry)
-    again = parse(written, Place("global"))
+    again = parse(written, EntryPlace("global"))
     assert (again.summary, again.tags, again.extra) == (summary, tuple(tags), extra)
     assert render(again) == written

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agent_memory import EntryTarget, Memory, UsageError
-from agent_memory.entries.entry_file import Place, parse
+from agent_memory.entries.entry_file import EntryPlace, parse
 from agent_memory.fs.overlay import Store
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
@@ -27,7 +27,7 @@ def planned(ctx, text, target=None, **options):
 def test_text_is_the_body_and_its_first_line_the_summary(ctx):
     plan = planned(ctx, "No deploys on Fridays\n\n**Why:** nobody is there.")
     ((path, text),) = plan.creates
-    entry = parse(text, Place("global"))
+    entry = parse(text, EntryPlace("global"))
     assert (entry.summary, entry.scope, entry.kind) == (
         "No deploys on Fridays",
         "global",
@@ -48,7 +48,7 @@ def test_code_is_fenced_with_its_origin(ctx):
 def test_scope_agent_and_tags_are_kept(ctx):
     target = EntryTarget("agent", "feedback", "s", ("ops",), agent="writer")
     done = planner.apply(planned(ctx, "b", target))
-    entry = parse(done.path.read_text(), Place("agent", agent="writer"))
+    entry = parse(done.path.read_text(), EntryPlace("agent", agent="writer"))
     assert done.path.parent == ctx.cwd / ".memory/agents/writer"
     assert (entry.agent, entry.tags, entry.kind) == ("writer", ("ops",), "feedback")
 

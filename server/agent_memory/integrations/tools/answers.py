@@ -38,7 +38,7 @@ class Saved(TypedDict):
     line: Annotated[int, Field(description="The line of the fact, from 1.")]
 
 
-class Listed(TypedDict):
+class EntryRow(TypedDict):
     """An entry without its body."""
 
     id: str
@@ -75,7 +75,7 @@ class SavedEntry(EntryFields):
     ]
 
 
-class Hit(EntryFields):
+class RecalledEntry(EntryFields):
     """An entry that a search found."""
 
     relevance: Annotated[float, Field(description="From 0 to 1.")]
@@ -85,7 +85,7 @@ class Hit(EntryFields):
 class Recalled(Stored):
     """What a search found, the best match first."""
 
-    entries: list[Hit]
+    entries: list[RecalledEntry]
     advice: NotRequired[
         Annotated[str, Field(description="What to do if nothing that was found is relevant.")]
     ]
@@ -94,7 +94,7 @@ class Recalled(Stored):
 class EntryList(Stored):
     """A list of entries, the last changed first."""
 
-    entries: list[Listed]
+    entries: list[EntryRow]
     count: Annotated[int, Field(description="How many match, also beyond the limit.")]
 
 

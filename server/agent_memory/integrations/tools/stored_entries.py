@@ -14,7 +14,7 @@ from agent_memory.entries.validation import EntryError, check_owner
 from agent_memory.integrations.tools.answers import (
     EntryList,
     Forgotten,
-    Listed,
+    EntryRow,
     OneEntry,
     Recalled,
     stored,
@@ -95,7 +95,7 @@ class StoredEntryTools:
             found = [item for item in listed(store, ctx.env, ages) if mine.takes(item.entry)]
         allowed = ctx.settings.allowed_secrets
         rows = [serialize.listed_json(item, allowed) for item in found[:limit]]
-        rows = [{key: row[key] for key in Listed.__annotations__} for row in rows]
+        rows = [{key: row[key] for key in EntryRow.__annotations__} for row in rows]
         return cast("EntryList", {**stored(), "entries": rows, "count": len(found)})
 
     def get_entry(self, id: Id) -> OneEntry:  # noqa: A002 -- the name drover's tool has

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity
 from agent_memory.entries.entry_file import (
     Entry,
-    Place,
+    EntryPlace,
     Skipped,
     parse,
 )
@@ -33,13 +33,13 @@ def _read(file: MemoryFile) -> Entry | str:
         return str(why)
 
 
-def place_of(file: MemoryFile) -> Place:
+def place_of(file: MemoryFile) -> EntryPlace:
     """Return scope and owner that the folder gives to its entries."""
     folder = file.path.parent
     kind = folder.parent.name
     if kind == "agents":
-        return Place("agent", agent=folder.name)
-    return Place("run", run=folder.name) if kind == "runs" else Place("global")
+        return EntryPlace("agent", agent=folder.name)
+    return EntryPlace("run", run=folder.name) if kind == "runs" else EntryPlace("global")
 
 
 def key_line(file: MemoryFile, key: str) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
     from agent_memory.markdown.model import Heading, Item
-    from agent_memory.runtimes.claude_mpm_config import Config
+    from agent_memory.runtimes.claude_mpm_config import ClaudeMpmConfig
 
 LINE_MAX = 120
 
@@ -41,7 +41,7 @@ def is_flat(file: MemoryFile) -> bool:
     return file.path.stem.endswith("_memories")
 
 
-def config_of(file: MemoryFile, project: Project) -> Config:
+def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
     """Return the limits for ``file``."""
     return claude_mpm_config.load(project.ctx, file.path.parents[2])
 

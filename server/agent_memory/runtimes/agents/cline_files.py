@@ -28,7 +28,7 @@ SUFFIXES = (".md", ".markdown", ".txt")
 _FRONT = re.compile(r"---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
 
 
-class Rule(NamedTuple):
+class ClineRule(NamedTuple):
     """What Cline makes of a file: ``error`` is why it is left out, '' if it is not."""
 
     body: str
@@ -115,30 +115,30 @@ def _source(content: FileText, scope: Scope, name: str) -> Source:
     return replace(memory_source(content.path, scope, status, reason), name=found.name or name)
 
 
-def rule(content: FileText) -> Rule:
+def rule(content: FileText) -> ClineRule:
     """Return what Cline makes of a file; it is cached with the file."""
     return content.once(_parse, decoded(content))
 
 
-def _parse(raw: str) -> Rule:
+def _parse(raw: str) -> ClineRule:
     text = raw.removeprefix(BOM)
     front = _FRONT.match(text)
     if not front:
-        return _checked(Rule(text))
+        return _checked(ClineRule(text))
     try:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
-        return Rule(text, error=t("Cline skips a file with invalid YAML front matter"))
+        return ClineRule(text, error=t("Cline skips a file with invalid YAML front matter"))
     name, off, on = (values.get(key) for key in ("name", "disabled", "enabled"))
     if not isinstance(name, str | None):
-        return Rule(text, error=t("Cline skips a file whose `name` is not a text"))
+        return ClineRule(text, error=t("Cline skips a file whose `name` is not a text"))
     body = text[front.end() :]
     is_off = off is True or (off is None and on is False)
     line = line_breaks(text[: front.end()])
-    return _checked(Rule(body, line, (name or "").strip(SPACE), is_off))
+    return _checked(ClineRule(body, line, (name or "").strip(SPACE), is_off))
 
 
-def _checked(found: Rule) -> Rule:
+def _checked(found: ClineRule) -> ClineRule:
     if found.body.strip(SPACE):
         return found
-    return Rule("", error=t("the file is blank"))
+    return ClineRule("", error=t("the file is blank"))

@@ -31,7 +31,7 @@ SPACE = (
 _ABSENT = (Failure.MISSING, Failure.DIRECTORY)
 
 
-class Config(NamedTuple):
+class CodexConfig(NamedTuple):
     """The settings in config.toml that concern memory."""
 
     limit: int = MAX_BYTES
@@ -63,20 +63,20 @@ def config_folder(ctx: Context) -> Path:
     return ctx.cwd / given if given else ctx.home / ".codex"
 
 
-def config(ctx: Context) -> Config:
+def config(ctx: Context) -> CodexConfig:
     """Return what config.toml of the user says."""
     content = ctx.store.read(config_folder(ctx) / "config.toml")
     return content.once(_parse, content.text)
 
 
-def _parse(text: str) -> Config:
+def _parse(text: str) -> CodexConfig:
     try:
         values = parse_toml(text)
     except (FormatError, RecursionError):
-        return Config()
+        return CodexConfig()
     limit = values.get("project_doc_max_bytes", MAX_BYTES)
     names = values.get("project_doc_fallback_filenames", [])
-    return Config(
+    return CodexConfig(
         limit if isinstance(limit, int) and limit >= 0 else MAX_BYTES,
         tuple(filter(_is_name, names)) if isinstance(names, list) else (),
     )

@@ -14,7 +14,7 @@ from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_files
 from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.gemini_files import FOLDER, NAME
-from agent_memory.runtimes.agents.gemini_imports import Expander, imported
+from agent_memory.runtimes.agents.gemini_imports import GeminiExpander, imported
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
@@ -142,7 +142,7 @@ class GeminiCli(Agent):
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's files, the project's from the root down, then their imports."""
         found = gemini_files.find(ctx, self.root(ctx))
-        return [*found, *imported(Expander(ctx, OWN), found)]
+        return [*found, *imported(GeminiExpander(ctx, OWN), found)]
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
@@ -151,7 +151,7 @@ class GeminiCli(Agent):
 
         The lines above and below them are not part of it.
         """
-        expander = Expander(ctx, texts)
+        expander = GeminiExpander(ctx, texts)
         out: list[Segment] = []
         for source in gemini_files.below(ctx, path):
             out += [Segment("\n\n" if out else ""), *_item(source, expander)]
@@ -164,7 +164,7 @@ class GeminiCli(Agent):
 
         Gemini CLI leaves at most one blank line in a row in the system instruction.
         """
-        expander = Expander(ctx, texts)
+        expander = GeminiExpander(ctx, texts)
         parts: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
             if source.order and not source.by:
@@ -194,7 +194,7 @@ def _in_tag(name: str, inside: list[Segment]) -> list[Segment]:
     return [Segment(f"<{name}>\n"), *inside, Segment(f"\n</{name}>")] if inside else []
 
 
-def _item(source: Source, expander: Expander) -> list[Segment]:
+def _item(source: Source, expander: GeminiExpander) -> list[Segment]:
     texts, path = expander.texts, source.path
     content = trimmed(expander.file(path, str(source.scope)))
     head = Segment(f"{texts['head']}{path}{texts['head_end']}")

@@ -23,7 +23,7 @@ FOLDER = ".gemini"
 NAME = "GEMINI.md"
 
 
-class Config(NamedTuple):
+class GeminiConfig(NamedTuple):
     """The settings in settings.json that concern memory."""
 
     names: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def without_duplicates(sources: Sequence[Source]) -> list[Source]:
     return out
 
 
-def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Config:
+def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> GeminiConfig:
     """Return the settings in the folder ``user``, overridden by those of the working folder."""
     names: tuple[str, ...] = ()
     flat = False
@@ -103,15 +103,15 @@ def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Con
         content = ctx.store.read(folder / "settings.json")
         own = content.once(_parse, content.text)
         names, flat = own.names or names, own.flat or flat
-    return Config(names, flat)
+    return GeminiConfig(names, flat)
 
 
-def _parse(text: str) -> Config:
+def _parse(text: str) -> GeminiConfig:
     try:
         context = parse_json(text)["context"]
         names = context.get("fileName", ())
         flat = context.get("importFormat") == "flat"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return Config()
+        return GeminiConfig()
     listed = [names] if isinstance(names, str) else names if isinstance(names, list) else []
-    return Config(tuple(name for name in listed if isinstance(name, str) and name), flat)
+    return GeminiConfig(tuple(name for name in listed if isinstance(name, str) and name), flat)

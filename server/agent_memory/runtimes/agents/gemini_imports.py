@@ -35,7 +35,7 @@ _ERRORS = {
 
 
 @dataclass
-class Expander:
+class GeminiExpander:
     """Expands the files of one prompt. ``texts`` are the comments around imports.
 
     ``notes`` has what became of each import, by its path and its importer: '' for imported.
@@ -110,7 +110,7 @@ class Expander:
         ]
 
 
-def imported(expander: Expander, sources: Sequence[Source]) -> list[Source]:
+def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source]:
     """Return the files that ``sources`` import, with what becomes of them."""
     for source in sources:
         if source.status is Status.LOADED:

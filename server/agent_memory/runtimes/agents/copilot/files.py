@@ -9,7 +9,7 @@ from agent_memory.base.model import Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.agent import absent, import_role, memory_source, read_status
-from agent_memory.runtimes.agents.copilot.imports import Expander
+from agent_memory.runtimes.agents.copilot.imports import CopilotExpander
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
             status, reason = Status.LOADED, t("an empty file is sent as an empty element")
         source = memory_source(path, scope, status, reason)
         if status is Status.LOADED:
-            expander = Expander(ctx, import_root(ctx, root, source))
+            expander = CopilotExpander(ctx, import_root(ctx, root, source))
             text = "".join(part.text for part in expander.file(path, ""))
             first = seen.setdefault(text, path)
             if first is not path:

@@ -27,11 +27,11 @@ _FENCES = ("```", "~~~")
 
 def text_of(ctx: Context, path: Path, kind: str, root: Path | None) -> list[Segment]:
     """Return the text of ``path`` with its imports; ``root`` None: imports are not followed."""
-    return Expander(ctx, root).file(path, kind)
+    return CopilotExpander(ctx, root).file(path, kind)
 
 
 @dataclass
-class Expander:
+class CopilotExpander:
     """Expands one file. Imports must be in the folder ``root``; each is sent once."""
 
     ctx: Context

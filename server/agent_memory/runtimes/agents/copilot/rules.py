@@ -34,7 +34,7 @@ _LINE = re.compile(r"^(?:applyTo|paths)[ \t]*:[ \t]*(.*?)\r?$", re.MULTILINE)
 _EVERYTHING = ("", "*", "**", "**/*")
 
 
-class Rule(NamedTuple):
+class CopilotRule(NamedTuple):
     """The patterns of a file, none for always, and its description."""
 
     globs: tuple[str, ...] = ()
@@ -101,18 +101,18 @@ def _cell(value: str) -> str:
     return value.replace("|", "\\|")
 
 
-def _parse(raw: str) -> Rule:
+def _parse(raw: str) -> CopilotRule:
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:
-        return Rule()
+        return CopilotRule()
     try:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
         line = _LINE.search(front[1])
-        return Rule((line[1].strip(),) if line else ())
+        return CopilotRule((line[1].strip(),) if line else ())
     found = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
     description = values.get("description")
-    return Rule(
+    return CopilotRule(
         () if ", ".join(found) in _EVERYTHING else tuple(found),
         " ".join(description.split()) if isinstance(description, str) else "",
         "coding-agent" in str(values.get("excludeAgent", "")),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.base.model import Segment
 from agent_memory.config.project_root import find_root, has_git
-from agent_memory.runtimes.agents.gemini_imports import Expander
+from agent_memory.runtimes.agents.gemini_imports import GeminiExpander
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _SPAN = re.compile(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 _MAY_BE_CODE = re.compile(r"`|~~~|^(?: {4}| {0,3}\t)", re.MULTILINE)
 
 
-class QwenExpander(Expander):
+class QwenExpander(GeminiExpander):
     """Expands the files of one prompt."""
 
     max_depth: ClassVar[int] = 6  # the file itself included
