@@ -43,6 +43,7 @@ class SectionParser:
         self._items: list[_OpenItem] = []  # outermost first
         self._in_paragraph = False
         self._in_quote = False  # the paragraph is inside a quote
+        self._quoted_fence: tuple[int, int, str] | None = None  # line, depth, marker; last line
         self._paragraph_start = 0
         self._empty_item = -2  # the line of an item whose text has not begun
         self._content_end = 0  # the line after the last one that is not blank
@@ -113,7 +114,7 @@ class SectionParser:
             self.found.kinds[-1] = LineKind.HEADING
             self.found.headings.append(Heading(number, line.level, line.text, line.column))
         elif isinstance(line, QuoteLine):
-            self._quote(line)
+            self._quote(number, line)
         if line.has_comment:
             return self._comments(number, block=isinstance(line, CommentLine))
         return number + 1
@@ -133,12 +134,26 @@ class SectionParser:
             self.found.headings.append(heading)
         return number + 1
 
-    def _quote(self, line: QuoteLine) -> None:
-        inner = line.inner
+    def _quote(self, number: int, line: QuoteLine) -> None:
+        inner, depth = line.inner, 1
         while isinstance(inner, QuoteLine):
-            inner = inner.inner
+            inner, depth = inner.inner, depth + 1
+        if self._is_in_quoted_fence(number, depth, inner):
+            return
+        if isinstance(inner, FenceLine):
+            self._quoted_fence = (number, depth, inner.marker)
         is_text = isinstance(inner, TextLine) and inner.indent <= 3
         self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
+
+    def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
+        """Return whether the line belongs to a fence of the quote, which starts no paragraph."""
+        opening, self._quoted_fence = self._quoted_fence, None
+        if not opening or opening[0] != number - 1 or opening[1] > depth:
+            return False
+        _, outer, marker = opening
+        if not (outer == depth and isinstance(inner, FenceLine) and inner.closes(marker)):
+            self._quoted_fence = (number, outer, marker)
+        return True
 
     def _item(self, number: int, line: ItemLine) -> int:
         """Open an item, the items nested in its first line, and the block its text starts."""
@@ -157,7 +172,7 @@ class SectionParser:
             self.found.kinds.pop()
             return self._fence(number, inner)
         elif isinstance(inner, QuoteLine):
-            self._quote(inner)
+            self._quote(number, inner)
         if "<!--" in line.text:
             return self._comments(number, line.column, block=isinstance(inner, CommentLine))
         return number + 1

@@ -94,6 +94,10 @@ def wide(lines: list[str]) -> bool:
 @example(["> quote", "", "Title", "==="])
 @example(["> quote", "", "born in", "1998. was fine"])
 @example(["> - a", "", "- b", "---"])
+@example(["> ```", "> quote", "text", "*"])
+@example(["> ```", "> ```", "> quote", "- a"])
+@example([">> ```", "> quote", "1998. was fine"])
+@example(["> ```", ">> quote", "text", "*"])
 def test_headings_items_and_fences_equal_those_of_a_full_parser(lines):
     assume(not wide(lines))
     text = "\n" + "\n".join(lines) + "\n"  # a blank line, or it could be front matter

@@ -13,8 +13,8 @@ from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError, check_owner
 from agent_memory.integrations.tools.answers import (
     EntryList,
-    Forgotten,
     EntryRow,
+    Forgotten,
     OneEntry,
     Recalled,
     stored,

@@ -31,7 +31,7 @@ from agent_memory.lint.shared.path_claims import (
     is_sample,
 )
 from agent_memory.lint.shared.path_evidence import (
-    Place,
+    PathLookup,
     is_placed,
     is_pointed_at,
     is_supported,
@@ -71,7 +71,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
-    place = Place(tree, base)
+    place = PathLookup(tree, base)
     for reference, named, said in _missing(file, tree):
         path = _written(reference, tree)
         if not path or _exists(tree, path, base):
@@ -111,21 +111,21 @@ def _is_in_row(line: str, path: str) -> bool:
     return line.lstrip().startswith("|") and path in line
 
 
-def _is_close(near: Similar | None, tail: str, place: Place, *, own: bool) -> bool:
+def _is_close(near: Similar | None, tail: str, place: PathLookup, *, own: bool) -> bool:
     """Return whether a similar file shows that the text is about this project, or is its own."""
     if near is None:
         return False
     return own or near.certain or place.has(tail.partition("/")[0])
 
 
-def _is_of_project(file: MemoryFile, tail: str, place: Place) -> bool:
+def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
     """Return whether the path is one of this project: in its memory, or of a skill's own folder."""
     if file.source.role is Role.SKILL:
         return place.tree.has(posixpath.join(place.base, posixpath.dirname(tail)))
     return is_own_memory(file, place.base)
 
 
-def _is_of_skill(reference: Reference, tail: str, place: Place) -> bool:
+def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the path of a skill is one of its own folder, or one that it says to read.
 
     Skills are written for many projects, so that a folder which exists says little unless it is
@@ -241,7 +241,7 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if tree.ignored.covers(name) or tree.ignored.names(name):
             continue
         near = similar(listing, name, base)
-        if not near and not is_supported(file, named, name, Place(tree, base)):
+        if not near and not is_supported(file, named, name, PathLookup(tree, base)):
             continue
         if not is_about_other_project(file, named):
             own = near or (is_own_memory(file, base) and is_pointed_at(named))

@@ -38,7 +38,7 @@ _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
 
 
-class Place:
+class PathLookup:
     """Where a reference is looked up: the files, and the folder of the memory file in them."""
 
     def __init__(self, tree: FileIndex, base: str) -> None:
@@ -51,7 +51,7 @@ class Place:
         return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
 
 
-def is_supported(file: MemoryFile, reference: Reference, tail: str, place: Place) -> bool:
+def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
     Its folder exists, the text tells the agent to read it, or it leads an item of a section that
@@ -87,7 +87,7 @@ def _is_in_recipe(file: MemoryFile, line: int) -> bool:
     return bool(word_list("recipes", re.IGNORECASE).search(title))
 
 
-def _is_in_deep_folder(folder: str, place: Place) -> bool:
+def _is_in_deep_folder(folder: str, place: PathLookup) -> bool:
     """Return whether the first parts of ``folder`` exist, and are more than any project has."""
     parts = folder.split("/")
     return len(parts) >= _DEEP and place.has("/".join(parts[:_DEEP]))
@@ -98,7 +98,7 @@ def is_pointed_at(reference: Reference) -> bool:
     return bool(word_list("pointers").search(reference.text))
 
 
-def _is_route(path: str, place: Place) -> bool:
+def _is_route(path: str, place: PathLookup) -> bool:
     """Return whether the path has brackets like those of an existing route."""
     first = path[: path.index("[")]
     rest = path[len(first) :]
@@ -109,7 +109,7 @@ def _is_route(path: str, place: Place) -> bool:
     return listing is not None and any(item.startswith(starts) for item in listing.files)
 
 
-def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Place) -> bool:
+def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the path leads an item, and another item of its section has an existing one.
 
     With a folder, that one must begin with the same folder.
@@ -127,7 +127,7 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pl
     )
 
 
-def _lists_files(file: MemoryFile, line: int, place: Place) -> bool:
+def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
     """Return whether the heading above ``line`` is one of a list of files, or names a folder."""
     number = _section(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
@@ -141,7 +141,7 @@ def _is_built(folder: str) -> bool:
     return not patterns("build_folders").keys().isdisjoint(folder.lower().split("/"))
 
 
-def _is_known(path: str, place: Place) -> bool:
+def _is_known(path: str, place: PathLookup) -> bool:
     if "/" in path:
         return place.has(path)
     if word_list("common_names", re.IGNORECASE).match(path):
