@@ -6,9 +6,13 @@ import time
 
 import pytest
 
+from agent_memory.base.model import Severity
 from agent_memory.fs.reader import FileText
-from agent_memory.lint.engine import file_findings, new_line_cache, project_findings
+from agent_memory.lint.engine import file_findings, project_findings
+from agent_memory.lint.line_cache import LineCache
 from agent_memory.lint.open_project import open_project
+from agent_memory.lint.rule import LineRule
+from agent_memory.lint.rules import RULES
 from agent_memory.markdown.section_parser import SectionParser
 from kit import project
 
@@ -22,12 +26,15 @@ def large(tmp_path):
     return open_project(ctx, "deepagents-code"), ctx.cwd / "AGENTS.md"
 
 
-def test_after_a_change_only_the_changed_line_is_checked(large, monkeypatch):
+def test_after_a_change_only_the_changed_line_is_checked(large):
     opened, path = large
-    cache = new_line_cache()
-    file_findings(opened, path, line_cache=cache)
     checked = []
-    monkeypatch.setattr(cache, "_compute", lambda line: (checked.append(line), ())[1])
+    counting = LineRule(
+        "AM999", "counts", Severity.INFO, "", check=lambda line: checked.append(line) or ()
+    )
+    cache = LineCache((*RULES, counting))
+    file_findings(opened, path, line_cache=cache)
+    checked.clear()
     old = opened.files[path]
     text = old.content.text.replace("Item 7 says", "Item 7 tells")
     opened.files[path] = old.edited(FileText(path, text, len(text)))

@@ -4,6 +4,7 @@ import logging
 import os
 import queue
 import resource
+import threading
 import time
 from pathlib import Path
 
@@ -50,6 +51,12 @@ class Seen:
     def nothing(self):
         with pytest.raises(queue.Empty):
             self.reports.get(timeout=QUIET)
+
+
+def event_thread():
+    """Return the running thread that receives the events of the system, None without one."""
+    running = (item for item in threading.enumerate() if item.name == "agent-memory-events")
+    return next(running, None)
 
 
 def plain(path):
@@ -377,14 +384,12 @@ def test_nothing_is_reported_after_the_stop(home, watching):
 
 def test_a_dead_event_thread_is_restarted(home):
     seen = Seen(Targets(frozenset({home})), polling=False)
-    seen.watcher._events._observer.stop()
-    seen.watcher._events._observer.join()
+    dead = event_thread()
+    dead.stop()
+    dead.join()
     seen.watcher.hint()
     deadline = time.monotonic() + LONG
-    while time.monotonic() < deadline:
-        observer = seen.watcher._events._observer
-        if observer and observer.is_alive():
-            break
+    while time.monotonic() < deadline and event_thread() is None:
         time.sleep(0.02)
     atomic(home / "agent" / "agent.md")
     assert seen.one() == {home / "agent" / "agent.md"}

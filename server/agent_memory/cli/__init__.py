@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import os
 import sys
@@ -92,7 +91,6 @@ def _speak_utf8() -> None:
 
 
 def _run(name: str, args: list[str]) -> int:
-    gc.set_threshold(100_000)  # garbage collection is a fifth of the start-up of a short run
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 
