@@ -31,7 +31,7 @@ from agent_memory.learnings.eviction import (
     shrink,
 )
 from agent_memory.learnings.extract import RECENT
-from agent_memory.learnings.sections import SectionSpec, find, sections_of
+from agent_memory.learnings.sections import SectionSpec, find_item, sections_of
 from agent_memory.markdown.open_blocks import UnclosedBlockError, ensure_no_open_block
 from agent_memory.markdown.parser import scan
 from agent_memory.runtimes.claude_mpm import REQUIRED
@@ -84,7 +84,7 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
         raise NotAdded(
             t("the text has {0} characters; the limit of a line is {1}", len(item), room)
         )
-    duplicate = find(text, item)
+    duplicate = find_item(text, item)
     if duplicate:
         section_name, line = duplicate
         raise NotAdded(t("already in line {0}, under '{1}'", line + 1, section_name))
@@ -99,7 +99,7 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
         text, evicted = evict_over(text, limits.items, name)
     text = stamped(text, now)
     text, more = shrink(text, limits, keep=item)
-    at = find(text, item)
+    at = find_item(text, item)
     if at is None or _opens_comment(text, at[1]):
         raise NotAdded(t("it would not be parsed as a list item. Rephrase it"))
     return FileChange(text, name, at[1], (*evicted, *more))
@@ -212,7 +212,10 @@ def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
 
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
-    """Return the text with a new section before Recent Learnings, or at the end."""
+    """Return the text with a new section before Recent Learnings, or at the end.
+
+    The section has one ``item``, none if it is ''. A blank line separates it from its neighbors.
+    """
     if lines and lines[0].startswith(BOM):
         return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
     newline = newline_of(lines)
@@ -221,10 +224,12 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
     )
     _check_place(lines, at)
     before = with_final_newline("".join(lines[:at]), newline)
-    gap = "" if not before or before.endswith(newline * 2) else newline
-    rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
     after = "".join(lines[at:])
-    return before + gap + newline.join(rows) + newline + (newline + after if after else "")
+    gap_above = "" if not before or before.endswith(newline * 2) else newline
+    gap_below = newline if after else ""
+    rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
+    section = "".join(row + newline for row in rows)
+    return before + gap_above + section + gap_below + after
 
 
 def _opens_comment(text: str, line: int) -> bool:

@@ -45,13 +45,15 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     ]
 
 
-def find(text: str, item: str) -> tuple[str, int] | None:
-    """Return section name and line of an item equal to ``item``; None if no item is."""
-    lines = split_lines(text)
-    for section in sections_of(lines):
-        for other in section.items:
-            if same(item, other.text):
-                return section.name, other.line
+def find_item(text: str, wanted: str) -> tuple[str, int] | None:
+    """Return section name and line (from 0) of the first item that says the same as ``wanted``.
+
+    None if there is no such item.
+    """
+    for section in sections_of(split_lines(text)):
+        for item in section.items:
+            if same(wanted, item.text):
+                return section.name, item.line
     return None
 
 

@@ -27,7 +27,7 @@ from agent_memory.learnings.eviction import (
 )
 from agent_memory.learnings.extract import RECENT, SECTION_OF
 from agent_memory.learnings.memory_file import FileChange
-from agent_memory.learnings.sections import find, sections_of
+from agent_memory.learnings.sections import find_item, sections_of
 from agent_memory.markdown.inline import without_markup
 from agent_memory.runtimes.claude_mpm import REQUIRED, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
@@ -247,7 +247,7 @@ class Learnings:
             return text == done.text
         rows = done.text.split("\n")
         item = rows[done.line].strip()[2:] if done.line < len(rows) else ""
-        return bool(item) and find(text, item) is not None
+        return bool(item) and find_item(text, item) is not None
 
     def archive_of(self, agent: str) -> Path:
         """Return the path of the agent's archive of evicted items."""

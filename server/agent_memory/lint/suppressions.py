@@ -177,19 +177,20 @@ def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppressio
 
 
 def _keys(text: str) -> frozenset[str]:
-    """Return the leading words that name rules; a colon or another word begins the reason.
+    """Return the leading words that name rules; the reason follows them.
 
-    The first word always names a rule, so that a comment never suppresses more than it says.
+    A word names a rule if it looks like one (``AM107``, ``hidden-unicode``), or is the first word
+    or follows a comma: an unknown name then suppresses nothing, not everything. A colon ends them.
     """
     keys: list[str] = []
-    more = True
+    must_be_rule = True
     for word, mark in _WORD.findall(text):
-        if not (_KEY.match(word) or (more and word[0].isalnum())):
+        if not (_KEY.match(word) or (must_be_rule and word[0].isalnum())):
             break
         keys.append(word)
         if mark == ":":
             break
-        more = bool(mark)
+        must_be_rule = mark == ","
     return frozenset(keys)
 
 

@@ -15,7 +15,7 @@ from agent_memory.learnings import memory_file
 from agent_memory.learnings.eviction import NotAdded
 from agent_memory.learnings.extract import RECENT, SECTION_OF
 from agent_memory.learnings.memory_file import FileChange
-from agent_memory.learnings.sections import find
+from agent_memory.learnings.sections import find_item
 from agent_memory.learnings.store import Learnings, archive_text
 from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import sections_of, suggest
@@ -60,7 +60,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             more = memory_file.add(done.text, title, bullet, limits, now)
             done = replace(more, evicted=(*done.evicted, *more.evicted))
     except NotAdded as why:
-        found = find(text, item.bullets[0])
+        found = find_item(text, item.bullets[0])
         outcome = Outcome.DUPLICATE if found else Outcome.REFUSED
         line = found[1] if found else 0
         return replace(base, outcome=outcome, headline=t("Not saved: {0}", why), line=line)

@@ -23,7 +23,7 @@ from agent_memory.secrets.placeholders import (
     is_name_of_hash,
 )
 from agent_memory.secrets.value_bounds import WIDE_STOPS, full_value, without_sentence_end
-from agent_memory.secrets.vendor_tokens import too_dense
+from agent_memory.secrets.vendor_tokens import as_one_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ def find(text: str) -> Iterator[Secret]:
         if deep > NESTING_MAX:
             word = _WORD.search(text, end)
             begun, done = end, word.end() if word else end
-            yield too_dense(text, begun, done, Group.CONTEXT)
+            yield as_one_secret(text, begun, done, Group.CONTEXT)
         else:
             yield from _value(text, at, end, found)
 

@@ -55,12 +55,12 @@ def find(text: str) -> Iterator[Secret]:
                 break
         if attempts < 0:
             start = max(at, done)
-            yield too_dense(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
+            yield as_one_secret(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
             return
 
 
-def too_dense(text: str, start: int, end: int, group: Group) -> Secret:
-    """Return an undecidable part of ``text`` as one secret."""
+def as_one_secret(text: str, start: int, end: int, group: Group) -> Secret:
+    """Return a part of ``text`` that is too dense to examine, as one secret to mask."""
     return Secret(
         start,
         end,

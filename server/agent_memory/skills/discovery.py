@@ -183,7 +183,10 @@ def _parsed(ctx: Context, file: Path, dialect: Dialect) -> SkillFile | str:
 
 
 def _link_refusal(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
-    """Return why the runtime does not follow the symlink ``file``, '' if it does."""
+    """Return why the runtime refuses ``file`` because of a symlink; '' if it reads the file.
+
+    A runtime that follows links refuses one that leads out of its folder of skills.
+    """
     if not dialect.follows_links:
         link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink may raise
         return t("SKILL.md is a symlink, which the runtime does not follow") if link else ""

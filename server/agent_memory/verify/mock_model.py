@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     Json = Mapping[str, Any]
-    Events = Sequence[tuple[str, str]]
+    Events = Sequence[tuple[str, str]]  # name ('' without one) and data, as in a text/event-stream
     Service = Callable[[Json], tuple[Json, Events]]
 
 WORD = "ok"
@@ -89,19 +89,20 @@ def responses(body: Json) -> tuple[Json, Events]:
 
 def chat(body: Json) -> tuple[Json, Events]:
     """Return the answer of OpenAI Chat Completions and its events."""
-    base = {"id": "c_1", "created": 1, "model": body.get("model", "mock")}
-    said = {"role": "assistant", "content": WORD}
+    common = {"id": "c_1", "created": 1, "model": body.get("model", "mock")}
+    message = {"role": "assistant", "content": WORD}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     whole = {
-        **base,
+        **common,
         "object": "chat.completion",
-        "choices": [{"index": 0, "message": said, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": usage,
     }
-    chunk = {**base, "object": "chat.completion.chunk"}
-    first = {**chunk, "choices": [{"index": 0, "delta": said, "finish_reason": None}]}
-    last = {**chunk, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-    events = [json.dumps(first), json.dumps({**last, "usage": usage}), "[DONE]"]
+    chunk = {**common, "object": "chat.completion.chunk"}
+    first = {**chunk, "choices": [{"index": 0, "delta": message, "finish_reason": None}]}
+    end = [{"index": 0, "delta": {}, "finish_reason": "stop"}]
+    last = {**chunk, "choices": end, "usage": usage}
+    events = [json.dumps(first), json.dumps(last), "[DONE]"]
     return whole, [("", event) for event in events]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
-from agent_memory.lint.rules.file_too_large import line_at
+from agent_memory.lint.rules.file_too_large import line_over_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def _cut_line(project: Project, source: Source) -> Span:
     sent = "".join(part.text for part in project.prompt.segments if part.path == source.path)
     size = len(sent.encode("utf-8", "surrogatepass"))
     file = project.files[source.path]
-    return file.line_span(line_at(file.lines, size))
+    return file.line_span(line_over_limit(file.lines, size))
 
 
 RULE = ProjectRule(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.rules.file_too_large import is_read_elsewhere, line_at
+from agent_memory.lint.rules.file_too_large import is_read_elsewhere, line_over_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             data={"cause": _first_cut(project, file.path.parent, limit)},
         )
         return
-    line = line_at(file.lines, limit - above)
+    line = line_over_limit(file.lines, limit - above)
     yield Hit(
         file.line_span(line),
         t(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity, Status
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.rules.file_too_large import line_at
+from agent_memory.lint.rules.file_too_large import line_over_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     limit = runtime.max_file_bytes
     if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:
         return
-    line = line_at(file.lines, limit)
+    line = line_over_limit(file.lines, limit)
     lost = len(file.lines) - line
     message = (
         t(

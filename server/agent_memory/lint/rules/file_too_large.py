@@ -52,7 +52,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
         yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
         return
-    line = line_at(file.lines, limit)
+    line = line_over_limit(file.lines, limit)
     in_prompt = file.source.status is Status.LOADED
     text = _SENT if in_prompt else _LARGE
     yield Hit(
@@ -79,8 +79,11 @@ def is_template(path: Path, project: Project) -> bool:
     return bool(_TEMPLATES.search(f"{project.below_root(path) or ''}/"))
 
 
-def line_at(lines: list[str], limit: int) -> int:
-    """Return the 0-based line on which the size exceeds ``limit`` bytes."""
+def line_over_limit(lines: list[str], limit: int) -> int:
+    """Return the line (from 0) with the first byte over ``limit``.
+
+    The last line if there are not so many bytes.
+    """
     total = 0
     for number, line in enumerate(lines):
         total += len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))

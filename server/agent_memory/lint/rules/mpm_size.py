@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.rules.file_too_large import line_at
+from agent_memory.lint.rules.file_too_large import line_over_limit
 from agent_memory.lint.shared import claude_mpm
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(file.head, message, severity=Severity.INFO)
         return
     yield Hit(
-        file.line_span(line_at(file.lines, limit)),
+        file.line_span(line_over_limit(file.lines, limit)),
         t(
             "This file has {0:,} bytes, {1} % of Claude MPM's limit\n"
             "It exceeds the limit of {2:,} bytes on this line. With the next learning, Claude MPM "

@@ -23,38 +23,29 @@ _CODE_START = re.compile(r"AM\d", re.IGNORECASE)
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
-    """Report each unknown action and rule."""
+    """Report each unknown rule, and each comment that is not a valid directive."""
     for item in directives:
-        if item.action:
-            for word in _unknown(item, registry):
-                near = nearest_of(word, registry.rules)
-                message = (
-                    t(
-                        "This suppression names the unknown rule '{0}'\nDid you mean '{1}'?",
-                        word,
-                        near,
-                    )
-                    if near
-                    else t(
-                        "This suppression names the unknown rule '{0}'\n"
-                        "`agent-memory rules` lists all rules.",
-                        word,
-                    )
-                )
-                yield _hit(file, item, word, near, message)
+        if not item.action:
+            yield _invalid(file, item)
             continue
-        words = _WORD.findall(item.rest.partition(":")[2])
-        if words and words[0] in ACTIONS:
-            message = t(
-                "This suppression has no effect: it has several lines\n"
-                "The comment must begin and end on one line."
-            )
-            yield Hit(item.comment.span, message)
-        else:
-            yield _unknown_action(file, item, words[0] if words else "")
+        for word in _unknown_rules(item, registry):
+            yield _unknown_rule(file, item, word, nearest_of(word, registry.rules))
 
 
-def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
+def _invalid(file: MemoryFile, item: Suppression) -> Hit:
+    """Return why ``item`` is not a directive: its action is unknown, or it has several lines."""
+    words = _WORD.findall(item.rest.partition(":")[2])  # `rest` is the whole comment
+    action = words[0] if words else ""
+    if action not in ACTIONS:
+        return _unknown_action(file, item, action)
+    message = t(
+        "This suppression has no effect: it has several lines\n"
+        "The comment must begin and end on one line."
+    )
+    return Hit(item.comment.span, message)
+
+
+def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
     """Yield the unknown rules: words before the reason that look like a rule."""
     for number, word in enumerate(_WORD.findall(item.rest.lstrip(" :").partition(":")[0])):
         if word in registry.rules:
@@ -63,6 +54,19 @@ def _unknown(item: Suppression, registry: Registry) -> Iterator[str]:
         if not (near or _CODE.match(word) or (number == 0 and word in item.keys)):
             return  # the reason begins here
         yield word
+
+
+def _unknown_rule(file: MemoryFile, item: Suppression, word: str, near: str | None) -> Hit:
+    if near:
+        message = t(
+            "This suppression names the unknown rule '{0}'\nDid you mean '{1}'?", word, near
+        )
+    else:
+        message = t(
+            "This suppression names the unknown rule '{0}'\n`agent-memory rules` lists all rules.",
+            word,
+        )
+    return _hit(file, item, word, near, message)
 
 
 def _unknown_action(file: MemoryFile, item: Suppression, word: str) -> Hit:
