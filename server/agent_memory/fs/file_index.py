@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _MAX_FILES = 100_000
 """Files of a listing. A larger project has none."""
+_MAX_LISTINGS = 16
+"""Projects whose listing is cached."""
 _MAX_DEPTH = 200
 """Folders inside each other. Deeper ones are not listed."""
 _WALK_SECONDS = 2.0
@@ -123,7 +125,10 @@ def _listed(root: Path) -> Listing | None:
         return known[2]
     listing = _walk(root)
     cost = time.monotonic() - now
+    _listings.pop(root, None)  # the newest is the last one
     _listings[root] = (now + cost, cost, listing)
+    for old in list(_listings)[:-_MAX_LISTINGS]:  # of all threads
+        _listings.pop(old, None)
     return listing
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import pytest
 
 from agent_memory.fs import file_index
@@ -32,6 +34,20 @@ def test_a_listing_is_cached_for_a_while(tmp_path):
     first = FileIndex(tmp_path).listing
     write(tmp_path, {"b.md": ""})
     assert FileIndex(tmp_path).listing is first
+
+
+def test_only_the_listings_of_some_projects_are_cached(tmp_path):
+    first = weakref.ref(listing_of(tmp_path / "0"))
+    kept = weakref.ref(listing_of(tmp_path / "1"))
+    for number in range(2, 17):
+        listing_of(tmp_path / str(number))
+    assert first() is None
+    assert kept() is not None
+
+
+def listing_of(root):
+    root.mkdir()
+    return FileIndex(root).listing
 
 
 def test_too_many_files_are_not_listed(tmp_path, monkeypatch):
