@@ -233,7 +233,7 @@ export interface RememberParams extends RequestContext {
   section?: string;
   origin?: { uri: string; range: Range; languageId: string } | undefined;
   redact?: boolean;
-  anyway?: boolean;
+  allowDuplicate?: boolean;
   create?: boolean;
   /** An agent asks: instruction files and the memory of other agents are refused. */
   byAgent?: boolean;

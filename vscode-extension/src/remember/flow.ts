@@ -77,13 +77,13 @@ async function askUser(
   request: RememberParams,
   ui: RememberUi,
 ): Promise<Partial<RememberParams> | RememberResult> {
-  if (plan.outcome === "duplicate" && !request.anyway) {
+  if (plan.outcome === "duplicate" && !request.allowDuplicate) {
     const choice = await ui.onDuplicate(plan);
     if (choice === "open") {
       await ui.open(plan);
       return "opened";
     }
-    return choice ? { anyway: true } : "cancelled";
+    return choice ? { allowDuplicate: true } : "cancelled";
   }
   if (plan.outcome === "secret" && !request.redact) {
     return (await ui.onSecret(plan)) ? { redact: true } : "cancelled";

@@ -64,12 +64,12 @@ test("a duplicate is opened on request, and nothing is written", async () => {
 });
 
 test("a duplicate is saved on request", async () => {
-  const { parts, calls, requests } = ui((params) => plan(params.anyway ? "ready" : "duplicate"), {
+  const { parts, calls, requests } = ui((params) => plan(params.allowDuplicate ? "ready" : "duplicate"), {
     onDuplicate: () => Promise.resolve("anyway"),
   });
   assert.equal(await remember(PARAMS, parts), "saved");
   assert.deepEqual(calls, ["apply - Use tabs"]);
-  assert.deepEqual(requests[1], { ...PARAMS, anyway: true });
+  assert.deepEqual(requests[1], { ...PARAMS, allowDuplicate: true });
 });
 
 test("a secret and a missing folder are asked about once each", async () => {

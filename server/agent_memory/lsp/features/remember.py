@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.snippet import Snippet
 
 _KNOWN = (
-    *("text", "scope", "file", "section", "origin", "redact", "anyway", "create"),
+    *("text", "scope", "file", "section", "origin", "redact", "allowDuplicate", "create"),
     "byAgent",
     *("kind", "summary", "tags", "run", *PROJECT_KEYS),
 )
@@ -36,7 +36,7 @@ _SCOPES = ("user", "project", "global", "agent", "run")
 _CHOICES = {
     "secret": (untranslated("Save redacted"), "redact"),
     "consent": (untranslated("Create the folder"), "create"),
-    "duplicate": (untranslated("Save anyway"), "anyway"),
+    "duplicate": (untranslated("Save anyway"), "allowDuplicate"),
 }
 """By outcome: the button that continues, and the parameter it sets."""
 _SHOW = untranslated("Show")
@@ -135,7 +135,7 @@ def plan(session: Session, value: Any) -> Plan:
         _target(ctx, params),
         section=params.text("section"),
         redact=params.flag("redact"),
-        allow_duplicate=params.flag("anyway"),
+        allow_duplicate=params.flag("allowDuplicate"),
         create=params.flag("create"),
         runtime_id=runtime,
         by_agent=params.flag("byAgent"),
