@@ -85,7 +85,7 @@ async function noticeFor(
   const canAct = action?.kind === "open" || action?.kind === "create";
   return {
     text: [text, action?.message ?? ""].filter(Boolean).join(" → "),
-    button: canAct ? t("Do What Is Advised") : "",
+    button: canAct ? t("Apply Suggestion") : "",
     action,
   };
 }

@@ -19,7 +19,7 @@ export async function explainFile(server: LanguageServer, previews: PreviewPanel
   }
   const row = await vscode.window.showQuickPick(explained.runtimes.map(rowOf), {
     title: t("Why is {0} read or not?", explained.shown),
-    placeHolder: explained.runtimesNote || t("Select an agent to see its prompt, or to do what is advised."),
+    placeHolder: explained.runtimesNote || t("Select an agent to see its prompt, or to apply the suggestion."),
     matchOnDetail: true,
   });
   if (!row) {

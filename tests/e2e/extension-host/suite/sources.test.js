@@ -119,7 +119,7 @@ describe("the view Sources", () => {
     assert.match(shown, /^CLAUDE\.md\d+ tok$/);
     const label = await ui.rowLabel(VIEW, "CLAUDE.md");
     assert.match(label, /^CLAUDE\.md, project memory, not read, \d+ tokens, .*deepagentsdk/);
-    await ui.rowMenu(VIEW, "CLAUDE.md", "Do What Is Advised");
+    await ui.rowMenu(VIEW, "CLAUDE.md", "Apply Suggestion");
     await until("the advised file", () => active() === MEMORY.fsPath);
   });
 
