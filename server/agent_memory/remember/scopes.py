@@ -50,16 +50,20 @@ def memory_path(ctx: Context, choice: Choice, scope: Scope) -> Path:
     if path is None:
         title, why = t(choice.runtime.title), _ignored(ctx, choice, scope)
         if scope is Scope.USER:
-            raise UsageError(t("{0} has no user memory here", title) + why)
-        raise UsageError(t("{0} has no project memory here", title) + why)
+            if why:
+                raise UsageError(t("{0} has no user memory here: {1}", title, why))
+            raise UsageError(t("{0} has no user memory here", title))
+        if why:
+            raise UsageError(t("{0} has no project memory here: {1}", title, why))
+        raise UsageError(t("{0} has no project memory here", title))
     return path
 
 
 def _ignored(ctx: Context, choice: Choice, scope: Scope) -> str:
-    """Return why the runtime ignores its file of ``scope``, after a colon; '' without a file."""
+    """Return why the runtime ignores its file of ``scope``; '' without such a file."""
     found = (item for item in choice.runtime.sources(ctx) if item.scope is scope)
     ignored = (item for item in found if item.status is Status.IGNORED and item.role is Role.MEMORY)
-    return next((f": {item.reason}" for item in ignored), "")
+    return next((item.reason for item in ignored), "")
 
 
 def known_scope(scope: Scope | str) -> Scope:
