@@ -1,7 +1,7 @@
 """Files that look like memory but that the runtime does not find.
 
-Searched only in the folders a runtime reads memory from: wrong letter case, the file name of the
-other generation (agent.md or AGENTS.md), a wrong suffix, or the right name one folder too high.
+Searched only in the folders a runtime reads memory from: wrong letter case, the older or newer
+file name (agent.md, AGENTS.md), a wrong suffix, or the right name one folder too high.
 """
 
 from __future__ import annotations

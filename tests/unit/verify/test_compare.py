@@ -84,7 +84,7 @@ def test_a_composer_that_was_changed_is_caught(ctx, monkeypatch):
     assert compose(ctx, "claude-code").exactness is Exactness.UNVERIFIED
 
 
-def test_a_damaged_record_counts_as_none(ctx, tmp_path):
+def test_a_damaged_record_is_treated_as_missing(ctx, tmp_path):
     verify(ctx, "claude-code")
     record = tmp_path / "cache/agent-memory/verified/claude-code.json"
     for text in ("", "[]", "{", '{"files": 1}', "\0"):

@@ -64,7 +64,7 @@ def test_only_known_names_between_the_root_and_the_working_folder_are_read(make,
 
 
 @pytest.mark.parametrize("settings", ["", "[", '{"context": 3}', '{"context": {"fileName": 3}}'])
-def test_invalid_settings_count_as_none(settings, make):
+def test_invalid_settings_are_treated_as_missing(settings, make):
     assert text(make({"GEMINI.md": "g"}, {".gemini/settings.json": settings})) == "g"
 
 

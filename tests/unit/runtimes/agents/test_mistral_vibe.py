@@ -59,7 +59,7 @@ def test_a_folder_that_is_not_trusted_has_no_files(make):
 
 
 @pytest.mark.parametrize("text", ["[", "trusted = 3", ""])
-def test_invalid_trust_counts_as_none(text, make):
+def test_invalid_trust_is_treated_as_missing(text, make):
     ctx = make({"AGENTS.md": "a"}, {".vibe/trusted_folders.toml": text})
     assert "\na\n" in compose(ctx, "mistral-vibe").text
 

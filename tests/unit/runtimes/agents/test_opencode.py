@@ -67,7 +67,7 @@ def test_listed_files_follow_and_patterns_are_reported(make, tmp_path):
 
 
 @pytest.mark.parametrize("config", ["[", "[]", '{"instructions": 3}'])
-def test_an_invalid_config_counts_as_none(config, make):
+def test_an_invalid_config_is_treated_as_missing(config, make):
     assert compose(make({"AGENTS.md": "a", "opencode.json": config}), "opencode").text
 
 
