@@ -13,6 +13,7 @@ import pytest
 from agent_memory.config.settings import KEYS, Settings
 from agent_memory.config.settings_files import load_project
 from agent_memory.lint.known_names import KNOWN_NAMES
+from agent_memory.lsp.workspace.session import CLIENT_ONLY
 from kit import write
 
 ROOT = Path(__file__).parents[3]
@@ -73,3 +74,6 @@ def test_the_extension_offers_every_setting(tool):
     offered = {key for group in groups for key in group["properties"]}
     missing = {f"agentMemory.{key}" for key in KEYS} - offered
     assert missing == set()
+    read_by_the_server = {key for key in offered if key.removeprefix("agentMemory.") in KEYS}
+    first_parts = {key.split(".")[1] for key in offered - read_by_the_server}
+    assert first_parts <= set(CLIENT_ONLY)
