@@ -43,7 +43,24 @@ def check(project: Project) -> Iterator[Hit]:
                     t(project.choice.runtime.title),
                 ),
                 path=source.path,
+                severity=None if _is_meant(project, folder, patterns) else Severity.INFO,
             )
+
+
+def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
+    """Return whether the project has what a pattern is about, so that the pattern is wrong.
+
+    Rules are also written for files that come later: of a language without a file, or the notes
+    of a tool.
+    """
+    listing, root = project.tree.listing, project.tree.root
+    if listing is None or any(f"/{pattern}".find("/.") >= 0 for pattern in patterns):
+        return False
+    return any(
+        project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())
+        or any(matches((pattern.rpartition("/")[2],), name) for name in listing.by_name)
+        for pattern in patterns
+    )
 
 
 def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:

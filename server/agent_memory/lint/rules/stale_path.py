@@ -36,7 +36,13 @@ from agent_memory.lint.shared.path_evidence import (
     is_pointed_at,
     is_supported,
 )
-from agent_memory.lint.shared.similar_files import Similar, from_template, is_elsewhere, similar
+from agent_memory.lint.shared.similar_files import (
+    Similar,
+    from_template,
+    is_elsewhere,
+    is_shortened,
+    similar,
+)
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
@@ -82,7 +88,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if not _is_claimed(file, reference, tail, tree, base):
             continue
         listing = tree.listing
-        if listing is None or _is_foreign_header(listing, tail) or from_template(listing, tail):
+        if listing is None or _is_of_other_files(listing, tail, place):
             continue
         if _found(listing, tail) and not _is_of_this_package(listing, tree, path, base):
             continue
@@ -98,6 +104,13 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             meant = own and (moved or said or is_placed(file, reference))
             certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
+
+
+def _is_of_other_files(listing: Listing, tail: str, place: Place) -> bool:
+    """Return whether the path is one of a dependency or a template, or leaves out ``src``."""
+    if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
+        return True
+    return _is_foreign_header(listing, tail) or from_template(listing, tail)
 
 
 def _exists(tree: FileIndex, path: str, base: str) -> bool:
@@ -281,7 +294,9 @@ def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     below = posixpath.normpath(posixpath.join(base, tail))
     ignored = tree.ignored
     covered = any(ignored.covers(path) for path in (tail, below, f"{tail}/x", f"{below}/x"))
-    return not exists or covered or ignored.names(tail)
+    parts = tail.split("/")
+    named = any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
+    return not exists or covered or named or ignored.names(tail)
 
 
 def _hit(

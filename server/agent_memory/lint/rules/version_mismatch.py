@@ -35,6 +35,8 @@ _HEDGED = lazy_compile(
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
+_CALL = lazy_compile(r"[()]` ?\(\Z")
+"""The text before an aside about a function: ``f()` (``."""
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
 _LINE_MAX = 500
@@ -96,6 +98,8 @@ def _is_subject(line: str, start: int, end: int) -> bool:
     if not _BEFORE.search(line[:start]):
         return False
     is_aside = "(" in line[:start].rstrip(" *_`")[-1:]
+    if is_aside and _CALL.search(line[:start]):
+        return False
     return bool((_CLOSED if is_aside else _AFTER).match(line, end))
 
 

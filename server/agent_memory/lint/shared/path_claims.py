@@ -36,6 +36,10 @@ _CLEAR_EXTENSION = lazy_compile(
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )
 """Extensions by which a name without a folder is a file, and not a method such as `user.lock`."""
+_PRODUCT = lazy_compile(
+    r"(?:Backbone|Chart|D3|Discord|Ember|Express|Next|Node|Nuxt|React|Socket|Three|Vue)\.js\Z"
+)
+"""Names of software that look like those of files."""
 _HEDGES = ("path_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
 _OWN_SPAN = "` `"
@@ -109,7 +113,7 @@ def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
 def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
     """Return whether ``name`` is that of a file people keep: no placeholder, no local settings."""
     stem, _, extension = name.rpartition(".")
-    if not _EXTENSION.match(extension.lower()):
+    if not _EXTENSION.match(extension.lower()) or _PRODUCT.match(name):
         return False
     low = name.lower()
     return not (

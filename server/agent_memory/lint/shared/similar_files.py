@@ -16,6 +16,8 @@ _CLOSE = 0.85
 
 
 _FEW = 3
+_SOURCES = frozenset({"apps", "crates", "lib", "libs", "packages", "src"})
+"""Folders that people leave out when they name a file of a package."""
 _DIALECTS = (("js", "jsx", "ts", "tsx", "mjs", "mts"), ("yml", "yaml"), ("c", "cc", "cpp", "cxx"))
 """Extensions of one language: files are renamed from one to another."""
 
@@ -52,6 +54,15 @@ def is_elsewhere(listing: Listing, path: str) -> bool:
         return any(item in listing.files for item in listing.ending(tail))
     named = listing.by_folded_name.get(name.casefold(), ())
     return 1 <= sum(item in listing.files for item in named) <= _FEW
+
+
+def is_shortened(listing: Listing, path: str) -> bool:
+    """Return whether ``path`` is that of a file without its folders for sources: ``core/a.rs``."""
+    parts = path.split("/")
+    named = listing.by_name.get(parts[-1], ()) if len(parts) > 1 else ()
+    return any(
+        [part for part in item.split("/") if part not in _SOURCES] == parts for item in named
+    )
 
 
 def from_template(listing: Listing, path: str) -> bool:
