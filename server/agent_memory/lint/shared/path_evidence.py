@@ -151,7 +151,11 @@ def _is_known(path: str, place: PathLookup) -> bool:
 
 
 def _leads(file: MemoryFile, reference: Reference) -> bool:
-    return bool(_LEADS.match(file.lines[reference.span.line][: reference.span.start]))
+    before = file.lines[reference.span.line][: reference.span.start]
+    if _LEADS.match(before):
+        return True
+    in_row = "/" in reference.path and before.lstrip().startswith("|")
+    return in_row and bool(_CELL.match(before))
 
 
 def _section(file: MemoryFile, line: int) -> int:
