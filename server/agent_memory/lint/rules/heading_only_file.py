@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.markdown.model import LineKind
 from agent_memory.runtimes.fresh_file import is_fresh
 
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file that has headings and no text, unless it was just created to be filled in."""
     kinds = set(file.markdown.kinds)
+    if is_template(file.path, project):
+        return
     if is_fresh(heading.text for heading in file.markdown.headings if heading.level > 1):
         return
     if LineKind.HEADING in kinds and kinds <= {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}:

@@ -30,6 +30,8 @@ _INVENTED = lazy_compile(
 )
 """Names of home folders that are placeholders or belong to an image, not to a person."""
 _EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
+_PROGRAM = lazy_compile(r"\b(?:install(?:ed|ation|s)?|by default|usually|or wherever)\b")
+"""Words about the place of a program, which differs from machine to machine as all know."""
 _PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
 
 
@@ -44,7 +46,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
             continue
         for span in code_spans(line):
-            if _is_personal(span.text) and not _is_about_other_paths(line):
+            if _is_personal(span.text, line) and not _is_about_other_paths(line):
                 place = Span.on_line(number, span.start, span.start + len(span.text))
                 yield _hit(span.text, place)
 
@@ -61,9 +63,11 @@ def _is_about_other_paths(line: str) -> bool:
     return bool(word_list("server_words").search(low) or _EXAMPLE.search(low))
 
 
-def _is_personal(text: str) -> bool:
+def _is_personal(text: str, line: str) -> bool:
     found = _ABSOLUTE.fullmatch(text)
     if not found or _PLACEHOLDER.search(text):
+        return False
+    if not found[1] and "\\users\\" not in text.lower() and _PROGRAM.search(line.lower()):
         return False
     return not (found[1] and _INVENTED.match(found[1]))
 

@@ -64,9 +64,15 @@ def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
 
 
 def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:
-    """Return whether git ignores what a pattern names, so that other machines may have it."""
-    names = (part for pattern in patterns for part in pattern.split("/"))
-    return any(name.startswith(".") and project.tree.ignored.covers(f"{name}/x") for name in names)
+    """Return whether git ignores what a pattern names, so that other machines may have it.
+
+    A submodule that is not checked out is like that.
+    """
+    names = [part for pattern in patterns for part in pattern.split("/")]
+    ignored = project.tree.ignored
+    if any(pattern.partition("/")[0] in ignored.submodules for pattern in patterns):
+        return True
+    return any(name.startswith(".") and ignored.covers(f"{name}/x") for name in names)
 
 
 def _matches_any(project: Project, folder: Path, patterns: Sequence[str]) -> bool:

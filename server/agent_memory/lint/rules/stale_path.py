@@ -60,6 +60,8 @@ _DEEP = 2
 """Slashes of a folder that few other projects have."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
+_KEEPERS = (".gitkeep", ".keep")
+"""Files that keep a folder in git while it is empty."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
 
@@ -110,7 +112,21 @@ def _is_of_other_files(listing: Listing, tail: str, place: Place) -> bool:
     """Return whether the path is one of a dependency or a template, or leaves out ``src``."""
     if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
         return True
+    if _is_filled_later(listing, tail, place):
+        return True
     return _is_foreign_header(listing, tail) or from_template(listing, tail)
+
+
+def _is_filled_later(listing: Listing, tail: str, place: Place) -> bool:
+    """Return whether the folder of the path is kept empty, for files that come with use."""
+    folder = posixpath.dirname(tail)
+    starts = (folder, posixpath.normpath(posixpath.join(place.base, folder)))
+    kept = [
+        start for start in starts if any(f"{start}/{name}" in listing.files for name in _KEEPERS)
+    ]
+    return bool(folder) and any(
+        sum(path.startswith(f"{start}/") for path in listing.files) == 1 for start in kept
+    )
 
 
 def _exists(tree: FileIndex, path: str, base: str) -> bool:
@@ -261,11 +277,12 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             yield _hit(file, project, reference, near, None if own else Severity.INFO)
 
 
-def _found(listing: Listing, tail: str) -> bool:
-    """Return whether a path ends with ``tail``, or with the source ``tail`` is compiled from."""
+def _found(listing: Listing, tail: str) -> list[str]:
+    """Return the paths that end with ``tail``, or with the source ``tail`` is compiled from."""
     stem, dot, extension = tail.rpartition(".")
     sources = _COMPILED.get(dot + extension, ())
-    return any(listing.ending(path) for path in (tail, *(stem + source for source in sources)))
+    written = (tail, *(stem + source for source in sources))
+    return [found for path in written for found in listing.ending(path)]
 
 
 def _is_of_this_package(listing: Listing, tree: FileIndex, path: str, base: str) -> bool:
@@ -275,7 +292,7 @@ def _is_of_this_package(listing: Listing, tree: FileIndex, path: str, base: str)
     file may have it too: then the text is about that folder.
     """
     folder = posixpath.dirname(path)
-    below = any(found.startswith(f"{base}/") for found in listing.ending(path))
+    below = any(found.startswith(f"{base}/") for found in _found(listing, path))
     return base != "." and bool(folder) and tree.has(posixpath.join(base, folder)) and not below
 
 

@@ -55,7 +55,8 @@ _EVERY = (
 )
 # Before the moment, in its sentence: it repeats, or is a condition.
 _RECURS = lazy_compile(
-    rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as)\b", re.IGNORECASE
+    rf"\b(?:{_EVERY}|when(?:ever)?|if|whether|unless|once|in case|as soon as|latest|newest)\b",
+    re.IGNORECASE,
 )
 _SUBORDINATE = lazy_compile(r"\b(?:how|the way|what|like)\s*\Z", re.IGNORECASE)
 """Before *I am talking right now*: the way counts, not the moment."""
