@@ -108,7 +108,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
 
 
-def _is_of_other_files(listing: Listing, tail: str, place: Place) -> bool:
+def _is_of_other_files(listing: Listing, tail: str, place: PathLookup) -> bool:
     """Return whether the path is one of a dependency or a template, or leaves out ``src``."""
     if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
         return True
@@ -117,7 +117,7 @@ def _is_of_other_files(listing: Listing, tail: str, place: Place) -> bool:
     return _is_foreign_header(listing, tail) or from_template(listing, tail)
 
 
-def _is_filled_later(listing: Listing, tail: str, place: Place) -> bool:
+def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:
     """Return whether the folder of the path is kept empty, for files that come with use."""
     folder = posixpath.dirname(tail)
     starts = (folder, posixpath.normpath(posixpath.join(place.base, folder)))
