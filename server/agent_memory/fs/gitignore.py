@@ -6,6 +6,7 @@ only opened.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -33,14 +34,22 @@ class Ignored:
     def covers(self, path: str) -> bool:
         """Whether ``path`` (relative to the root, with slashes; it may be missing) is ignored.
 
-        It is where git ignores a folder above it: no pattern can include it again.
+        It is where git ignores a folder above it: no pattern can include it again. A path through
+        a symlink into a submodule is ignored too: the submodule need not be checked out.
         """
         parts = PurePosixPath(path).parts
-        return any(
+        return self._leads_to_submodule(path) or any(
             "/".join(parts[:end]) in self.submodules
             or self._is_ignored(parts[:end], folder=end < len(parts))
             for end in range(1, len(parts) + 1)
         )
+
+    def _leads_to_submodule(self, path: str) -> bool:
+        if not self.submodules:
+            return False
+        target = os.path.relpath(os.path.realpath(self.root / path), os.path.realpath(self.root))
+        folders = PurePosixPath(target.replace(os.sep, "/")).parents
+        return not self.submodules.isdisjoint(map(str, folders))
 
     def names(self, tail: str) -> bool:
         """Whether a line of the root's .gitignore ends with ``tail``, a path below some folder."""

@@ -130,6 +130,14 @@ def test_submodules_are_ignored(tmp_path):
     assert not Ignored(tmp_path).covers("libs/y/readme.md")
 
 
+def test_a_symlink_into_a_submodule_is_ignored(tmp_path):
+    write(tmp_path, {".gitmodules": '[submodule "x"]\n\tpath = libs/x\n\turl = ../x\n'})
+    (tmp_path / "tools").symlink_to("libs/x/tools")
+    (tmp_path / "other").symlink_to("libs/y")
+    assert Ignored(tmp_path).covers("tools/readme.md")
+    assert not Ignored(tmp_path).covers("other/readme.md")
+
+
 def test_files_that_cannot_be_read_ignore_nothing(tmp_path):
     write(tmp_path, {".gitignore/x": ""})
     assert not Ignored(tmp_path / "missing").covers("a/b")

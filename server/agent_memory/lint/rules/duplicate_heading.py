@@ -30,6 +30,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report headings that repeat one of the same level under the same parents."""
     seen: dict[tuple[str, ...], Heading] = {}
     path: list[tuple[int, str]] = []
+    parts = file.content.once(_parts, file)
     shown = file.example_lines
     for heading in file.markdown.headings:
         if heading.line in shown:
@@ -39,8 +40,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             path.pop()
         path.append((heading.level, f"{heading.level} {text}"))
         first = seen.setdefault(tuple(name for _, name in path), heading)
+        if first is heading:
+            continue
+        if parts[heading.line] and parts[heading.line] == parts[first.line]:
+            path[-1] = (heading.level, str(heading.line))  # its parts repeat on purpose
+            continue
         named = any(map(str.isalnum, text))  # such as a drawn line
-        if first is heading or not named or _COMMON.match(text) or _PLACEHOLDER.search(text):
+        if not named or _COMMON.match(text) or _PLACEHOLDER.search(text):
             continue
         span = file.line_span(heading.line)
         yield Hit(
@@ -54,6 +60,23 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             ),
             related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
         )
+
+
+def _parts(file: MemoryFile) -> dict[int, list[str]]:
+    """Return the titles of the sections directly below each heading, by the line of the heading.
+
+    Two sections with the same parts follow a pattern, such as an example of each thing.
+    """
+    parts: dict[int, list[str]] = {}
+    path: list[Heading] = []
+    for heading in file.markdown.headings:
+        while path and path[-1].level >= heading.level:
+            path.pop()
+        if path:
+            parts[path[-1].line].append(heading.text.casefold())
+        path.append(heading)
+        parts[heading.line] = []
+    return parts
 
 
 RULE = FileRule(

@@ -10,6 +10,7 @@ from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared import claude_mpm
+from agent_memory.lint.shared.task_prompts import is_task_prompt
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         kind not in (LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT) for kind in markdown.kinds
     ):
         return  # only headings: another rule reports it
-    if claude_mpm.is_memory(file):
-        return  # its required sections may be empty
+    if claude_mpm.is_memory(file) or is_task_prompt(file):
+        return  # required sections may be empty; the headings of a prompt are those of its answer
     for number, heading in enumerate(headings):
         after = headings[number + 1] if number + 1 < len(headings) else None
         if (after and after.level > heading.level) or _is_statement(heading.text):

@@ -6,6 +6,7 @@ that holds the rules, and match as in .gitignore).
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
     from agent_memory.base.text import Span
     from agent_memory.lint.project import Project
 
+_TEXTS = frozenset({"", ".md", ".mdx", ".txt"})
 _NESTED = lazy_compile(r"\{[^}]*(?:[{/]|\Z)")
 """Braces in braces, around a folder or cut in two, which agents read in different ways."""
 
 
 def check(project: Project) -> Iterator[Hit]:
     """Report each conditional rule that no file of the project matches."""
+    if _has_only_texts(project):
+        return  # the rules are for the projects that they are copied to
     for source in project.sources:
         found = project.choice.runtime.patterns(project.ctx, source)
         if found and any(map(_NESTED.search, found[1])):
@@ -45,6 +49,14 @@ def check(project: Project) -> Iterator[Hit]:
                 path=source.path,
                 severity=None if _is_meant(project, folder, patterns) else Severity.INFO,
             )
+
+
+def _has_only_texts(project: Project) -> bool:
+    """Return whether the project consists of texts, apart from hidden folders."""
+    listing = project.tree.listing
+    return listing is not None and all(
+        path.startswith(".") or posixpath.splitext(path)[1] in _TEXTS for path in listing.files
+    )
 
 
 def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:

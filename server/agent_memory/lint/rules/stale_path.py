@@ -32,6 +32,7 @@ from agent_memory.lint.shared.path_claims import (
 )
 from agent_memory.lint.shared.path_evidence import (
     PathLookup,
+    is_of_project_beside,
     is_placed,
     is_pointed_at,
     is_supported,
@@ -94,7 +95,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         if _found(listing, tail) and not _is_of_this_package(listing, tree, path, base):
             continue
-        if _is_outside(tree, tail, base, skill=skill) or is_about_other_project(file, reference):
+        if _is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
             continue
         near = similar(listing, tail, base)
         if near and _is_in_row(file.lines[reference.span.line], near.path):
@@ -103,9 +104,14 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         known = moved or named or is_supported(file, reference, tail, place)
         if known and (not skill or moved or _is_of_skill(reference, tail, place)):
             own = _is_of_project(file, tail, place)
-            meant = own and (moved or said or is_placed(file, reference))
+            there = (said or is_placed(file, reference)) and place.has(_folder(tail))
+            meant = own and (moved or there or is_pointed_at(reference))
             certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
+
+
+def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+    return is_about_other_project(file, reference) or is_of_project_beside(file, tail, place)
 
 
 def _is_of_other_files(listing: Listing, tail: str, place: PathLookup) -> bool:
@@ -136,6 +142,10 @@ def _exists(tree: FileIndex, path: str, base: str) -> bool:
     return _is_beside(tree, path, base) or _is_from_above(tree, path)
 
 
+def _folder(path: str) -> str:
+    return posixpath.dirname(path.rstrip("/"))
+
+
 def _is_in_row(line: str, path: str) -> bool:
     return line.lstrip().startswith("|") and path in line
 
@@ -148,9 +158,13 @@ def _is_close(near: Similar | None, tail: str, place: PathLookup, *, own: bool) 
 
 
 def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is one of this project: in its memory, or of a skill's own folder."""
+    """Return whether the path is one of this project: in its memory, or of a skill's own folder.
+
+    A skill about skills names files as examples.
+    """
     if file.source.role is Role.SKILL:
-        return place.tree.has(posixpath.join(place.base, posixpath.dirname(tail)))
+        own = posixpath.join(place.base, _folder(tail))
+        return "skill" not in file.path.parent.name and place.tree.has(own)
     return is_own_memory(file, place.base)
 
 
@@ -160,7 +174,7 @@ def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
     Skills are written for many projects, so that a folder which exists says little unless it is
     deep.
     """
-    folder = posixpath.dirname(tail.rstrip("/"))
+    folder = _folder(tail)
     own = posixpath.join(place.base, folder)
     is_deep = folder.count("/") >= _DEEP and place.tree.has(folder)
     return bool(folder) and (place.tree.has(own) or is_deep or is_pointed_at(reference))

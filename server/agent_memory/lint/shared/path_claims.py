@@ -52,6 +52,8 @@ _OF_PROJECT = lazy_compile(
     r"(?:agents|commands|docs|guides|hooks|instructions|prompts|references?|rules|skills|specs)/"
 )
 """Folders of tools that a project shares."""
+_OF_TESTS = frozenset({"__mocks__", "__snapshots__", "__tests__"})
+"""Folders by convention, which come with the first test of a package."""
 _ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
 _ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
 _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
@@ -86,7 +88,7 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
         return False
     if not folder and not _is_file_name(parts[-1], invented):
         return False
-    if folder and _ROUTE.search(text):
+    if folder and (_ROUTE.search(text) or parts[-1] in _OF_TESTS):
         return False
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
     return not any(word_list(name).search(said) for name in _HEDGES)

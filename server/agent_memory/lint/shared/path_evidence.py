@@ -33,6 +33,10 @@ _LABEL = lazy_compile(
 )
 """The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``."""
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
+_PROJECT = lazy_compile(
+    r"(?<![\w./-])([\w.-]+)/\.(?:agents|claude|codex|cursor|gemini|git|github)\b"
+)
+"""A folder with the hidden folder of a tool, which projects have at their root."""
 _DEEP = 3
 _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
@@ -78,6 +82,16 @@ def is_placed(file: MemoryFile, reference: Reference) -> bool:
     before = file.lines[reference.span.line][: reference.span.start]
     begins = _LEADS.match(before) or _CELL.match(before) or _LABEL.match(reference.text)
     return bool(begins) or is_pointed_at(reference)
+
+
+def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:
+    """Return whether the first folder is another project: the file names ``x/.claude`` in it."""
+    top = tail.partition("/")[0]
+    return top in file.content.once(_projects_beside, file) and not place.has(top)
+
+
+def _projects_beside(file: MemoryFile) -> frozenset[str]:
+    return frozenset(_PROJECT.findall(file.content.text))
 
 
 def _is_in_recipe(file: MemoryFile, line: int) -> bool:
