@@ -221,16 +221,16 @@ def test_a_file_that_excludes_an_agent_is_not_reported_for_that_agent(tmp_path):
     assert "AM109" not in codes(found(tmp_path, files, runtime="copilot-cli"))
 
 
-def test_a_copy_of_a_skill_for_another_agent_is_information_if_nobody_chose_the_runtime(tmp_path):
+def test_a_copy_of_a_skill_for_another_agent_is_reported_if_the_runtime_was_chosen(tmp_path):
     text = "---\nname: tidy\ndescription: tidies\n---\n\n# Tidy\n\n" + "".join(
         f"- Step {{0}}{number}.\n" for number in range(9)
     )
     files = {f".{name}/skills/tidy/SKILL.md": text.format(name) for name in ("agents", "claude")}
     files[MEMORY] = "# A\n\n- Use b.\n"
-    for runtime, severity in (("auto", "info"), ("deepagents-code", "warning")):
+    for runtime, expected in (("auto", []), ("deepagents-code", ["warning"])):
         ctx = with_settings(project(tmp_path / runtime, files, {}), runtime=runtime)
         hits = [item.severity for item in check(ctx).findings if item.code == "AM111"]
-        assert hits == [severity]
+        assert hits == expected
 
 
 def test_memory_of_another_agent_is_information_if_nobody_chose_the_runtime(tmp_path):

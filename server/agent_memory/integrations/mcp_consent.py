@@ -28,20 +28,15 @@ class Consent(BaseModel):
 
 
 def as_registered(tool: Tool) -> Callable[..., Any]:
-    """Return the function of ``tool`` for the server: the client asks a person where it can.
+    """Return the function of ``tool`` for the server.
 
-    Its parameter ``granted`` is hidden from agents.
+    If the tool asks, the server first resolves the parameter ``consent`` of the function: the
+    client asks a person where it can. The tool gets the answer as ``granted``, which agents do not
+    see among its parameters.
     """
-    needed = tool.asks
-
-    def ask(context: Any, **arguments: Any) -> Any:
-        missing: dict[str, str] = {}
-        with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
-            missing = needed(**arguments) if needed and _can_ask(context) else missing
-        return Elicit(question(missing), Consent) if missing else Consent()
 
     def run(**arguments: Any) -> Any:
-        if needed:
+        if "consent" in arguments:
             consent = arguments.pop("consent")
             arguments["granted"] = consent.action == "accept" and consent.data.allow
         try:
@@ -49,12 +44,29 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
         except UsageError as error:
             raise ToolError(str(error)) from error
 
-    more = {}
-    if needed:
-        declare(ask, needed, context=Context)
-        more["consent"] = Annotated[ElicitationResult[Consent], Resolve(ask)]
-    declare(run, tool.run, **more)
+    if tool.asks:
+        consent = Annotated[ElicitationResult[Consent], Resolve(_asking(tool.asks))]
+        declare(run, tool.run, consent=consent)
+    else:
+        declare(run, tool.run)
     return run
+
+
+def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]:
+    """Return the function that resolves ``consent``, with the parameters of ``missing_powers``.
+
+    It asks for the powers that these arguments need and nobody has allowed yet.
+    """
+
+    def ask(context: Any, **arguments: Any) -> Any:
+        missing: dict[str, str] = {}
+        if _can_ask(context):
+            with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
+                missing = missing_powers(**arguments)
+        return Elicit(question(missing), Consent) if missing else Consent()
+
+    declare(ask, missing_powers, context=Context)
+    return ask
 
 
 def _can_ask(context: Any) -> bool:

@@ -14,10 +14,10 @@ from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
 from agent_memory.runtimes.classify import classify
 from agent_memory.runtimes.selection import choose, find_installed
-from agent_memory.runtimes.several import Listed, listed
+from agent_memory.runtimes.several import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Source
@@ -43,9 +43,7 @@ def open_project(
     """
     given = ctx
     ctx, choice = choose(ctx, runtime_id)
-    found = Listed({}) if alone else listed(given, runtime_id)
-    names = () if found.note else found.reasons  # agents that are only assumed are not judged
-    others = tuple(name for name in names if name != choice.runtime.id)
+    others = () if alone else _others(given, runtime_id, choice.runtime)
     failures = Failures()
     sources: tuple[Source, ...] = ()
     unread: list[UnreadFile] = []
@@ -57,14 +55,9 @@ def open_project(
     except Exception as error:  # noqa: BLE001 -- the given paths are still checked
         failures.add(choice.runtime.id, error)
     known = {source.path: source for source in (*sources, *(item.source for item in unread))}
-    files: dict[Path, MemoryFile] = {}
     opened = (open_other(given, name) for name in others)
-    more = [path for other in opened if other for path in other.files]
-    for path in dict.fromkeys([*known, *more, *(paths or ())]):
-        content = ctx.store.read(path)
-        if content.failure == "missing":
-            continue
-        files[path] = MemoryFile(path, content, known.get(path) or classify(path, ctx))
+    of_others = [path for other in opened if other for path in other.files]
+    files = _read(ctx, known, [*known, *of_others, *(paths or ())])
     root = choice.runtime.root(ctx)
     accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
     return Project(
@@ -81,6 +74,22 @@ def open_project(
         failures.found,
         is_chosen=_is_chosen(ctx, root or ctx.cwd, choice.runtime, runtime_id),
     )
+
+
+def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str, ...]:
+    """Return the other runtimes to check for. Agents that are only assumed are not judged."""
+    found = listed(ctx, runtime_id)
+    return () if found.is_assumed else tuple(name for name in found.reasons if name != chosen.id)
+
+
+def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
+    """Return the ``paths`` that exist, each once, as a ``known`` source or by its place."""
+    files: dict[Path, MemoryFile] = {}
+    for path in dict.fromkeys(paths):
+        content = ctx.store.read(path)
+        if content.failure != "missing":
+            files[path] = MemoryFile(path, content, known.get(path) or classify(path, ctx))
+    return files
 
 
 def _is_chosen(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:

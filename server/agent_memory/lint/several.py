@@ -35,7 +35,7 @@ def hits_of_others(
     ``open_other`` returns the project of a runtime, None if it cannot be opened.
     """
     varying = [rule for rule in rules if rule.per_runtime]
-    read = _read_anyway(project) if varying and project.others else frozenset()
+    read = _read_by_chosen(project) if varying and project.others else frozenset()
     for runtime_id in project.others if varying else ():
         other = open_other(runtime_id)
         for rule in varying if other else ():
@@ -44,10 +44,11 @@ def hits_of_others(
                     yield rule, runtime_id, hit
 
 
-def _read_anyway(project: Project) -> frozenset[Path]:
-    """Return the files that the chosen runtime reads, if nobody listed the other runtimes.
+def _read_by_chosen(project: Project) -> frozenset[Path]:
+    """Return the files for which it is no problem that another runtime does not read them.
 
-    Many projects have AGENTS.md for most agents and CLAUDE.md for one.
+    Many projects have AGENTS.md for most agents and CLAUDE.md for one. Unless the settings list
+    the runtimes, it is enough that the chosen one reads a file.
     """
     if not project.ctx.settings.is_default("runtimes"):
         return frozenset()

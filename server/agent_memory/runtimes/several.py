@@ -31,6 +31,11 @@ class Listed:
     note: str = ""
 
     @property
+    def is_assumed(self) -> bool:
+        """Whether nothing shows that these runtimes are used."""
+        return bool(self.note)
+
+    @property
     def runtimes(self) -> list[Runtime]:
         """The runtimes, in order."""
         return [runtimes.get(name) for name in self.reasons]

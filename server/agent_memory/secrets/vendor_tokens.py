@@ -48,7 +48,7 @@ def find(text: str) -> Iterator[Secret]:
             if span is None:
                 continue
             done = max(done, span[1])
-            secret = _judge(text, *span, anchor, kind)
+            secret = _as_secret(text, *span, anchor, kind)
             if secret:
                 attempts += REFUND_PER_TOKEN
                 yield secret
@@ -98,7 +98,12 @@ def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tupl
     return (at + len(anchor) if kind.label else start), end
 
 
-def _judge(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
+def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
+    """Return the token ``text[start:end]`` as a secret of ``kind``, None if it is none.
+
+    A kind with a checksum decides: a wrong one is no secret, a right one is certain, and without
+    an answer it is doubtful. A kind without one is likely.
+    """
     value = text[start:end]
     payload = value if kind.head or kind.label else value[len(anchor) :]
     if entropy(payload) < kind.entropy or is_placeholder(payload) or is_lower_case_name(payload):

@@ -27,6 +27,8 @@ def check(project: Project) -> Iterator[Hit]:
     for source in project.sources:
         if source.status is not Status.SHADOWED:
             continue
+        if _is_copy_for_another(source, project):
+            continue
         if not (_is_mirror(source, project) or _is_read_as_another(source, project)):
             yield Hit(
                 Span(0, 0, 0, 0),
@@ -40,13 +42,20 @@ def _severity(source: Source, project: Project) -> Severity | None:
     """Return the severity, None for the rule's own.
 
     A file of another agent is information if nobody chose the runtime: each agent reads its own,
-    such as CLAUDE.md beside AGENTS.md, or its copy of a skill.
+    such as CLAUDE.md beside AGENTS.md.
     """
-    if source.role is Role.SKILL:
-        other = {*project.choice.runtime.folders}.isdisjoint(source.path.parts)
-    else:
-        other = source.by is not None and source.by.name.lower() != source.path.name.lower()
+    other = source.by is not None and source.by.name.lower() != source.path.name.lower()
     return Severity.INFO if other and project.ctx.settings.is_default("runtime") else None
+
+
+def _is_copy_for_another(source: Source, project: Project) -> bool:
+    """Return whether a skill is another agent's copy, and nobody chose the runtime.
+
+    Each agent reads its own copy, which may name its own tools.
+    """
+    if source.role is not Role.SKILL or not project.ctx.settings.is_default("runtime"):
+        return False
+    return {*project.choice.runtime.folders}.isdisjoint(source.path.parts)
 
 
 def _is_mirror(source: Source, project: Project) -> bool:

@@ -36,11 +36,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     skill = parsed(file)
     if isinstance(skill, str):
         return
-    read = file.source.status is not Status.IGNORED
-    if not read and not is_in_agent_folder(file, project):
+    is_read = file.source.status is not Status.IGNORED
+    if not is_read and not is_in_agent_folder(file, project):
         return
-    folder = file.path.parent.name if is_installed_as_is(file) else skill.name
-    warning = name_warning(skill.name, folder, ascii_only=False)
+    folder = file.path.parent.name
+    expected = folder if is_installed_as_is(file) else skill.name
+    warning = name_warning(skill.name, expected, ascii_only=False)
     if not warning:
         return
     reader = strict_reader(file, project)
@@ -50,12 +51,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             "{1} loads the skill, but logs a warning. Rename the skill.",
             *(warning, reader),
         )
-        yield Hit(key_span(file, "name"), message, _renaming(file, folder))
+        yield Hit(key_span(file, "name"), message, _renaming(file, expected))
         return
     yield Hit(
         key_span(file, "name"),
         t("The specification of Agent Skills does not allow this: {0}\nRename the skill.", warning),
-        _renaming(file, folder),
+        _renaming(file, expected),
         severity=Severity.INFO,
     )
 

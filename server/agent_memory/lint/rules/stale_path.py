@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
@@ -81,7 +81,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     tree, skill = project.tree, file.source.role is Role.SKILL
     place = PathLookup(tree, base)
-    for reference, named, said in _missing(file, tree):
+    for mention in _missing(file, tree):
+        reference = mention.reference
         path = _written(reference, tree)
         if not path or _exists(tree, path, base):
             continue
@@ -101,10 +102,11 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if near and _is_in_row(file.lines[reference.span.line], near.path):
             continue  # the row says where it is now
         moved = is_elsewhere(listing, tail)
-        known = moved or named or is_supported(file, reference, tail, place)
-        if known and (not skill or moved or _is_of_skill(reference, tail, place)):
+        known = moved or mention.is_of_project or is_supported(file, reference, tail, place)
+        if known and (moved or _is_meant_here(file, reference, tail, place)):
             own = _is_of_project(file, tail, place)
-            there = (said or is_placed(file, reference)) and place.has(_folder(tail))
+            stated = mention.is_used or is_placed(file, reference)
+            there = stated and place.has(_folder(tail))
             meant = own and (moved or there or is_pointed_at(reference))
             certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
@@ -140,6 +142,14 @@ def _exists(tree: FileIndex, path: str, base: str) -> bool:
     if tree.has(path) or tree.has(posixpath.normpath(posixpath.join(base, path))):
         return True
     return _is_beside(tree, path, base) or _is_from_above(tree, path)
+
+
+def _is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+    """Return whether the text is about this project. Skills and rules are often for others too."""
+    if file.source.role is Role.SKILL:
+        return _is_of_skill(reference, tail, place)
+    own = is_own_memory(file, place.base) or is_pointed_at(reference)
+    return own or place.has(tail.partition("/")[0])
 
 
 def _folder(path: str) -> str:
@@ -211,21 +221,27 @@ def _written(reference: Reference, tree: FileIndex) -> str:
     return "" if path.startswith("/") or not tree.has(path.partition("/")[0]) else path
 
 
-def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[tuple[Reference, bool, bool]]:
-    """Yield the paths that do not exist as they are written, with their sentences.
+class _Mention(NamedTuple):
+    """A path in the text, with its sentence."""
 
-    Each with whether its form alone says that it is of this project (``see x/y.md``, ``./run.sh``),
-    and whether it is said to be read or run.
-    """
+    reference: Reference
+    is_of_project: bool = False
+    """Whether its form alone says so: ``see x/y.md``, ``./run.sh``."""
+    is_used: bool = False
+    """Whether it is to be read or run."""
+
+
+def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[_Mention]:
+    """Yield the paths that do not exist as they are written."""
     for reference in file.path_references:
         if not tree.has(reference.path):
-            yield file.with_text(reference), False, False
+            yield _Mention(file.with_text(reference))
     for reference in file.plain_references:
         if not tree.has(reference.path):
-            yield reference, True, True
+            yield _Mention(reference, is_of_project=True, is_used=True)
     for reference in command_paths(file):
         if not tree.has(reference.path) and "/" in reference.path:
-            yield reference, reference.path.startswith("./"), True
+            yield _Mention(reference, reference.path.startswith("./"), is_used=True)
 
 
 def _is_claimed(

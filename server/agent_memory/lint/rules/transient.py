@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
-_SOON = rf"(?:{_PART}|today|this week|right now)"
+_SOON = rf"(?:{_PART}|(?<!to )today|this week|right now)"
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
 _BROKEN = "(?:broken|down|failing|unavailable|offline|blocked)"
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"

@@ -37,6 +37,8 @@ _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
 _CALL = lazy_compile(r"[()]` ?\(\Z")
 """The text before an aside about a function: ``f()` (``."""
+_FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
+"""The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
 _LINE_MAX = 500
@@ -98,7 +100,7 @@ def _is_subject(line: str, start: int, end: int) -> bool:
     if not _BEFORE.search(line[:start]):
         return False
     is_aside = "(" in line[:start].rstrip(" *_`")[-1:]
-    if is_aside and _CALL.search(line[:start]):
+    if is_aside and (_CALL.search(line[:start]) or _FEATURE.search(line[:start])):
         return False
     return bool((_CLOSED if is_aside else _AFTER).match(line, end))
 

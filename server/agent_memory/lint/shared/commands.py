@@ -41,6 +41,8 @@ _UNSURE = lazy_compile(
     re.IGNORECASE,
 )
 """A comment by which the command need not exist: an alternative, or one of some projects."""
+_FALLBACK = lazy_compile(r"[^&;#\n]*\|\| *\w|`?,? or `(?:npx|bunx|pnpm dlx|yarn dlx) ")
+"""After a command: another one that is run if it does not exist."""
 _FILES_MAX = 200
 """Files of one tool in a project; with more, its commands are not checked."""
 _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
@@ -83,7 +85,8 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             for span in code_spans(line):
                 columns = (span.start, span.start + len(span.text))
                 around = partial(sentence, file.lines, file.markdown, number, columns)
-                yield from _in(span.text, number, span.start, around)
+                if not _FALLBACK.match(line, span.start + len(span.text)):
+                    yield from _in(span.text, number, span.start, around)
 
 
 def _in(text: str, number: int, offset: int, around: Callable[[], str]) -> Iterator[Command]:
@@ -95,6 +98,8 @@ def _in(text: str, number: int, offset: int, around: Callable[[], str]) -> Itera
             match[1], match[2], Span.on_line(number, start, start + len(match[2])), around()
         )
     for script in scripts_in(text):
+        if _FALLBACK.match(text, script.start):
+            continue
         start = offset + script.start
         span = Span.on_line(number, start, start + len(script.name))
         yield Command("npm", script.name, span, around(), script.package)
@@ -146,25 +151,34 @@ def _texts(file: MemoryFile, project: Project, names: tuple[str, ...]) -> list[s
 
 
 def _make(file: MemoryFile, project: Project) -> frozenset[str] | None:
-    return _with_those_below(file, project, MAKEFILES, _targets)
+    return _with_those_below(file, project, MAKEFILES, _targets, _written_targets)
 
 
 @lru_cache(maxsize=256)
 def _targets(text: str) -> frozenset[str] | None:
     """Return the targets of a Makefile; None if it includes or computes some."""
-    if _COMPUTED.search(text):
-        return None
-    heads = [
-        *_TARGET.findall(text),
-        *(item.replace("\\\n", " ") for item in _PHONY.findall(text)),
-    ]
-    if any("$" in head for head in heads if not head.startswith(".")):
-        return None
+    heads = _heads(text)
+    computed = any("$" in head for head in heads if not head.startswith("."))
+    return None if computed or _COMPUTED.search(text) else _words(heads)
+
+
+@lru_cache(maxsize=256)
+def _written_targets(text: str) -> frozenset[str]:
+    """Return the targets that are written in a Makefile, which may have others."""
+    return _words(_heads(text))
+
+
+def _heads(text: str) -> list[str]:
+    phony = (item.replace("\\\n", " ") for item in _PHONY.findall(text))
+    return [*_TARGET.findall(text), *phony]
+
+
+def _words(heads: list[str]) -> frozenset[str]:
     return frozenset(word for head in heads for word in head.split())
 
 
 def _just(file: MemoryFile, project: Project) -> frozenset[str] | None:
-    return _with_those_below(file, project, JUSTFILES, _recipes)
+    return _with_those_below(file, project, JUSTFILES, _recipes, _written_recipes)
 
 
 @lru_cache(maxsize=256)
@@ -172,6 +186,12 @@ def _recipes(text: str) -> frozenset[str] | None:
     """Return the recipes of a justfile; None if it imports some."""
     if re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE):
         return None
+    return _written_recipes(text)
+
+
+@lru_cache(maxsize=256)
+def _written_recipes(text: str) -> frozenset[str]:
+    """Return the recipes that are written in a justfile, which may have others."""
     return frozenset((*_RECIPE.findall(text), *_ALIAS.findall(text)))
 
 
@@ -180,8 +200,9 @@ def _with_those_below(
     project: Project,
     names: tuple[str, ...],
     parse: Callable[[str], frozenset[str] | None],
+    parse_below: Callable[[str], frozenset[str]],
 ) -> frozenset[str] | None:
-    """Return what ``parse`` finds from the folder of ``file`` up, and in the rest of the project.
+    """Return what ``parse`` finds from the folder of ``file`` up, and ``parse_below`` elsewhere.
 
     None if no file is above, or if one of them cannot be parsed. A sentence may name the folder
     that a command runs in, so a command of any folder counts.
@@ -194,5 +215,5 @@ def _with_those_below(
     if len(paths) > _FILES_MAX:
         return None
     contents = [project.ctx.store.read(project.tree.root / path) for path in paths]
-    below = [parse(content.text) for content in contents if content.ok]
+    below = [parse_below(content.text) for content in contents if content.ok]
     return frozenset().union(*(found for found in (*above, *below) if found))

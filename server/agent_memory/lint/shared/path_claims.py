@@ -36,6 +36,8 @@ _CLEAR_EXTENSION = lazy_compile(
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )
 """Extensions by which a name without a folder is a file, and not a method such as `user.lock`."""
+_REPORT = lazy_compile(r"[-_]report\.(?:html|json|xml)\Z")
+"""A file that a tool writes."""
 _PRODUCT = lazy_compile(
     r"(?:Backbone|Chart|D3|Discord|Ember|Express|Next|Node|Nuxt|React|Socket|Three|Vue)\.js\Z"
 )
@@ -61,6 +63,8 @@ _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
 _PARTS_MAX = 20
 """Folders of an absolute path whose ends are compared."""
+_IN_HOME = lazy_compile(r"(?<![\w/.])~/[^\s`]+`?[^`/]{0,40}:\s*\Z")
+"""The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
 _EXAMPLES = 50
@@ -122,6 +126,7 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
         _is_invented(stem, invented)
         or ".local." in low
         or ".generated." in low
+        or _REPORT.search(low)
         or low.startswith(".env")
     )
 
@@ -165,6 +170,8 @@ def _lines_of_other_projects(file: MemoryFile) -> list[bool]:
 
 @TextCache
 def _is_foreign_scope(text: str) -> bool:
+    if _IN_HOME.search(text):
+        return True
     return bool(word_list("foreign_scope").search(_OTHER.sub("`x`", text.lower())))
 
 

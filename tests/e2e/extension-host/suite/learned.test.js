@@ -14,8 +14,9 @@ const active = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 const IDS = ["01K9M4T2QHXS7V3B8N5R0D6F1G", "01K9M53A6YJ2C9E4P7W1H8Z0KM"];
 const NAMES = IDS.map((id) => `saved/global/${id}.md`);
 
-/** Two entries, the second one newer. */
+/** Two entries, the second one newer; the view no longer shows those of the test before. */
 async function createEntries() {
+  await until("an empty view", async () => (await rows()).length === 0);
   for (const [index, summary] of ["Piers are numbered", "Gauges drift in winter"].entries()) {
     const head = `id: ${IDS[index]}\nscope: global\nkind: project\nsummary: ${summary}\ntags: [harbour]`;
     make(NAMES[index], `---\n${head}\ncreatedAt: ${1762700000000 + index}\n---\n\nFrom the sea.\n`);
