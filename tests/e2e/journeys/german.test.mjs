@@ -79,7 +79,7 @@ journey("german", "the extension follows VS Code's display language", options, a
 
   // Settings and the walkthrough.
   await vscode.command("Preferences: Open Settings (UI)");
-  await page.locator(".settings-editor .monaco-editor").first().waitFor();
+  await page.locator(".settings-editor .monaco-editor.focused").first().waitFor();
   await page.keyboard.type("@ext:agent-memory.agent-memory");
   await page.getByText("Geschätzte Höchstgröße des Prompts").first().waitFor();
   await shot("9-settings");

@@ -35,6 +35,8 @@ const NOT_OURS = [
   /TreeError \[agentMemory\.\w+\] Data tree node not found/,
   // The editor runs the command of a row that it has just updated; the click is lost.
   /Actual command not found, wanted to execute agentMemory\.\w+ /,
+  // A webview that is closed while its page is loaded.
+  /Found unexpected null\s+at assertIsDefined \S+\/webview\/browser\/pre\//,
   // The editor determines the word at the cursor while a read-only document is updated.
   /Token length and text length do not match!/,
 ];

@@ -29,6 +29,7 @@ _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report headings that repeat one of the same level under the same parents."""
     seen: dict[tuple[str, ...], Heading] = {}
+    labels = _labels(file)
     path: list[tuple[int, str]] = []
     parts = file.content.once(_parts, file)
     shown = file.example_lines
@@ -46,7 +47,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             path[-1] = (heading.level, str(heading.line))  # its parts repeat on purpose
             continue
         named = any(map(str.isalnum, text))  # such as a drawn line
-        if not named or _COMMON.match(text) or _PLACEHOLDER.search(text):
+        if heading.line in labels or not named:
+            continue
+        if _COMMON.match(text) or _PLACEHOLDER.search(text):
             continue
         span = file.line_span(heading.line)
         yield Hit(
@@ -60,6 +63,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             ),
             related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
         )
+
+
+def _labels(file: MemoryFile) -> set[int]:
+    """Return the lines of headings of which three follow each other: ``Prompt``, ``Prompt``.
+
+    They are labels of what follows.
+    """
+    keys = [(one.level, one.text, one.line) for one in file.markdown.headings]
+    return {
+        line
+        for run in zip(keys, keys[1:], keys[2:], strict=False)
+        if len({(level, text) for level, text, _ in run}) == 1
+        for _, _, line in run
+    }
 
 
 def _parts(file: MemoryFile) -> dict[int, list[str]]:
@@ -82,7 +99,7 @@ def _parts(file: MemoryFile) -> dict[int, list[str]]:
 RULE = FileRule(
     "AM402",
     "duplicate-heading",
-    Severity.WARNING,
+    Severity.INFO,
     "The same section twice",
     check=check,
     roles=MEMORY_ROLES,

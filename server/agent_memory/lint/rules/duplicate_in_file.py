@@ -33,6 +33,8 @@ _PROPERTY_MAX = 200
 """Characters of an item that are searched for a property."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 
+_BLANKS = lazy_compile(r"\{[^{}`]+\}|\[[^\[\]`]+\](?!\()|<[^<>`]+>")
+"""What is to be filled in."""
 _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
 """A file at the start of an item: a path in a code span, or a link."""
 
@@ -44,6 +46,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     for entry in items_of(file):
         if counts[entry.key] == 1:
             continue
+        if len(_BLANKS.findall(entry.item.text)) > 1:
+            continue  # a line of a form, which is filled in several times
         if entry.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
         # A property ("Radius: 8px") describes the subject of its list.

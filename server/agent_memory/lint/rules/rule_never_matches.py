@@ -70,9 +70,15 @@ def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
         return False
     return any(
         project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())
-        or any(matches((pattern.rpartition("/")[2],), name) for name in listing.by_name)
+        or any(matches((_last(pattern),), name) for name in listing.by_name)
         for pattern in patterns
     )
+
+
+def _last(pattern: str) -> str:
+    """Return the last part that says what files are meant: ``api`` of ``api/**``."""
+    parts = [part for part in pattern.split("/") if part.strip("*")]
+    return parts[-1] if parts else pattern
 
 
 def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:

@@ -45,6 +45,7 @@ from agent_memory.lint.shared.similar_files import (
     similar,
 )
 from agent_memory.lint.shared.task_prompts import is_task_prompt
+from agent_memory.lint.shared.word_lists import patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,8 @@ _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
 _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
+_MANY = 3
+_FOLDERS = lazy_compile(r"`[\w./-]+/`")
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
 
@@ -106,7 +109,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if known and (moved or _is_meant_here(file, reference, tail, place)):
             own = _is_of_project(file, tail, place)
             stated = mention.is_used or is_placed(file, reference)
-            there = stated and place.has(_folder(tail))
+            there = stated and place.has(_folder(tail)) and not _is_one_of_many(file, reference)
             meant = own and (moved or there or is_pointed_at(reference))
             certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
@@ -148,8 +151,19 @@ def _is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: Pat
     """Return whether the text is about this project. Skills and rules are often for others too."""
     if file.source.role is Role.SKILL:
         return _is_of_skill(reference, tail, place)
-    own = is_own_memory(file, place.base) or is_pointed_at(reference)
-    return own or place.has(tail.partition("/")[0])
+    if is_own_memory(file, place.base) or is_pointed_at(reference):
+        return True
+    top, folder = tail.partition("/")[0], _folder(tail)
+    if top.lower() in patterns("common_folders"):
+        return "/" in folder and place.has(folder)
+    return place.has(top)
+
+
+def _is_one_of_many(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether the line lists folders, which may be those that a project is to have."""
+    if not reference.path.endswith("/"):
+        return False
+    return len(_FOLDERS.findall(file.lines[reference.span.line])) >= _MANY
 
 
 def _folder(path: str) -> str:

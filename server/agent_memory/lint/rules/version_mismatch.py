@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -14,7 +15,6 @@ from agent_memory.lint.shared.manifest_versions import required, version
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
     from agent_memory.lint.memory_file import MemoryFile
@@ -39,6 +39,7 @@ _CALL = lazy_compile(r"[()]` ?\(\Z")
 """The text before an aside about a function: ``f()` (``."""
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
+_STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
 _LINE_MAX = 500
@@ -81,6 +82,8 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     """Return (language, version, start, end) for each minimum version that ``line`` states."""
     if not any(name in line for name in _NAMES) or _HEDGED.search(line.lower()):
         return ()
+    if _STYLE.match(line):
+        return ()  # the version is that of a feature to use
     if line.lstrip().startswith("|") and _CODE.match(line):
         return ()  # a row about a package or a tool
     needed = _NEEDED.search(line.lower()) is not None
@@ -108,7 +111,7 @@ def _is_subject(line: str, start: int, end: int) -> bool:
 RULE = FileRule(
     "AM505",
     "version-mismatch",
-    Severity.WARNING,
+    Severity.INFO,
     "A version that the manifest does not accept",
     check=check,
     roles=MEMORY_ROLES,

@@ -85,9 +85,22 @@ def is_placed(file: MemoryFile, reference: Reference) -> bool:
 
 
 def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:
-    """Return whether the first folder is another project: the file names ``x/.claude`` in it."""
+    """Return whether the path is one of another project.
+
+    Its first folder is one, because the file names ``x/.claude`` in it; or the file names it with
+    a folder above, ``x/a/b.md``, and has none of them.
+    """
     top = tail.partition("/")[0]
-    return top in file.content.once(_projects_beside, file) and not place.has(top)
+    if place.has(top):
+        return False
+    longer = file.content.once(_tails, file).get(tail)
+    return top in file.content.once(_projects_beside, file) or bool(longer)
+
+
+def _tails(file: MemoryFile) -> dict[str, str]:
+    """Return the paths of the text by what is left of them without their first folder."""
+    paths = (reference.path for reference in file.path_references)
+    return {path.partition("/")[2]: path for path in paths if path.count("/") > 1}
 
 
 def _projects_beside(file: MemoryFile) -> frozenset[str]:

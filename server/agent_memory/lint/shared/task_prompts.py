@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
-_TASKS = frozenset({"agents", "command", "commands", "prompts", "workflows"})
+_TASKS = frozenset({"agents", "chatmodes", "command", "commands", "prompts", "workflows"})
 
 
 def is_task_prompt(file: MemoryFile) -> bool:
