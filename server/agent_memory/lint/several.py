@@ -45,7 +45,7 @@ def hits_of_others(
 
 
 def _read_by_chosen(project: Project) -> frozenset[Path]:
-    """Return the files for which it is no problem that another runtime does not read them.
+    """Return the files that another runtime need not read.
 
     Many projects have AGENTS.md for most agents and CLAUDE.md for one. Unless the settings list
     the runtimes, it is enough that the chosen one reads a file.

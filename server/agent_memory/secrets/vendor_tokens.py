@@ -99,7 +99,7 @@ def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tupl
 
 
 def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
-    """Return the token ``text[start:end]`` as a secret of ``kind``, None if there is none.
+    """Return the token ``text[start:end]`` as a secret of ``kind``; None if it is not a secret.
 
     A kind with a checksum decides: a wrong one is no secret, a right one is certain, and without
     an answer it is doubtful. A kind without one is likely.

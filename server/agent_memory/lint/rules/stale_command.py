@@ -66,8 +66,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue  # a letter stands for any name
         if any(word_list(name).search(command.text) for name in _HEDGES):
             continue
-        if project.tree.has(command.name):
-            continue
+        if project.tree.has(command.name) or f'"{command.name}":' in file.content.text:
+            continue  # a file, or a script that the text says to add
         near = _nearest(command.name, known)
         if general and command.tool == "npm" and (not near or command.name in _USUAL):
             continue

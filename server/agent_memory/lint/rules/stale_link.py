@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
     from agent_memory.markdown.references import Reference
 
-_FILE = lazy_compile(r"[\w./@+ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+_FILE = lazy_compile(r"[\w./@+ \[\]-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 _FOLDER = lazy_compile(r"(?:[\w.@+-]+/){2,}\Z")
 _INVENTED = lazy_compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|ファイル名|文件名|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
@@ -38,6 +38,8 @@ _OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
 """The target of another link. Its words say nothing about this one."""
 _LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")
 """A line with a link and at most a word before it."""
+_CURSOR = "mdc:"
+"""The scheme of a link of Cursor's, whose path is one from the root."""
 _PAGES = (".md", ".mdx", ".html")
 
 
@@ -50,6 +52,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     for reference in file.link_references:
         path, _, anchor = reference.path.partition("#")
         target = unquote(path.partition("?")[0])
+        if target.startswith(_CURSOR):
+            target = "/" + target.removeprefix(_CURSOR).lstrip("/")
         said = _OTHER_TARGET.sub("](x)", reference.text)
         if any(word_list(name).search(said) for name in _HEDGES):
             continue
@@ -125,9 +129,9 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
             "Broken link: {0} does not exist\nCorrect the path, or remove the link.", resolved
         )
         return Hit(reference.span, message, data={"cause": cause})
-    new = (
-        posixpath.relpath(near.path, base) + reference.path[len(reference.path.partition("#")[0]) :]
-    )
+    from_root = reference.path.startswith(_CURSOR)
+    written = _CURSOR + near.path if from_root else posixpath.relpath(near.path, base)
+    new = written + reference.path[len(reference.path.partition("#")[0]) :]
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
     message = t("Broken link: {0} does not exist\nDid you mean {1}?", resolved, near.path)
     return Hit(reference.span, message, (fix,), data={"cause": cause})
