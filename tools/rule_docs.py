@@ -82,13 +82,14 @@ right of all:
 | 45 repositories | 467 | | 12 of 13 | 20 of 22 | |
 
 Each row was measured with the fixes for the rows above it. In the last ten rows together, which are
-429 repositories, 6 of 12 errors, 184 of 222 warnings (0.83) and 238 of 279 infos (0.85) were right.
-Only the last row reaches the aim, 0.9 for warnings; its repositories are applications, and the row
-before it is mostly collections of shared instructions, where paths are examples. So expect about one
-warning in eight to be wrong in a project of a new kind. Five of the six wrong errors named a
-guessed runtime for skills that Claude Code and Codex load; since then, a runtime is named only if
-it was chosen, is installed or was seen to skip the skill. With the present rules, 644 repositories
-of all samples have 30 errors of 9 causes, all of them right. Wrong warnings are of many kinds.
+429 repositories, 6 of 12 errors, 184 of 222 warnings (0.83) and 238 of 279 infos (0.85) were
+right. Only the last row reaches the aim, 0.9 for warnings; its repositories are applications, and
+the row before it is mostly collections of shared instructions, where paths are examples. So expect
+about one warning in eight to be wrong in a project of a new kind. Five of the six wrong errors
+named a guessed runtime for skills that Claude Code and Codex load; since then, a runtime is named
+only if it was chosen, is installed or was seen to skip the skill. With the present rules, 644
+repositories of all samples have 30 errors of 9 causes, all of them right. Wrong warnings are of
+many kinds.
 
 Of the dead references in the sample of 55 repositories, which a script listed and a person judged,
 about 0.7 were found, and about 0.8 after the fixes. In 40 files of the last sample that were read
