@@ -35,7 +35,19 @@ def from_line(
 
 
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``; ``severity``: of the settings, None for the rule's own."""
+    """Return the finding of ``hit``; ``severity``: of the settings, None for the rule's own.
+
+    The same hit gives the same finding until other secrets are known.
+    """
+    key = (rule.code, severity, path, secrets.revision())
+    if hit.made and hit.made[0] == key:
+        return hit.made[1]
+    finding = _new(rule, severity, hit, path)
+    object.__setattr__(hit, "made", (key, finding))
+    return finding
+
+
+def _new(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
     fact, _, advice = secrets.shown(hit.message).partition("\n")
     return Finding(
         rule.code,

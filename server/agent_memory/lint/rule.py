@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.base.model import Fix, Related, Role, Severity
+from agent_memory.base.model import Finding, Fix, Related, Role, Severity
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.project import Project
 
@@ -65,6 +65,8 @@ class Hit:
     unnecessary: bool = False
     data: dict[str, Any] = field(default_factory=dict)
     path: Path | None = None  # project rules: the file of the hit
+    made: tuple[Any, Finding] | None = field(default=None, init=False, compare=False, repr=False)
+    """The finding that was made of it and what it depends on: a keystroke keeps most hits."""
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]

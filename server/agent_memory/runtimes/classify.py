@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source, Status
@@ -35,6 +36,8 @@ _PAGE_FOLDERS = frozenset(
 )
 _COPILOT = "copilot-instructions.md"
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
+_CACHED = 1024
+"""Paths that are looked at again with each keystroke."""
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
 
@@ -51,6 +54,7 @@ def classify(path: Path, ctx: Context) -> Source:
     return Source(path, scope, role or Role.NOTE, Status.IGNORED, reason, str(path))
 
 
+@lru_cache(maxsize=_CACHED)
 def role_of(path: Path) -> Role | None:
     """Return the role of ``path`` for any agent, None if it is not a memory file."""
     if path.name in MEMORY_NAMES and not _is_page(path) and not _is_misplaced(path):
@@ -82,6 +86,7 @@ def owner_of(path: Path, home: Path) -> str:
     return next(filter(None, (item.owner_of(path, home) for item in RUNTIMES)), "")
 
 
+@lru_cache(maxsize=_CACHED)
 def is_user_file(path: Path, home: Path) -> bool:
     """Whether ``path`` is in a folder of user memory."""
     return any(path.is_relative_to(home / name) for name in USER_FOLDERS)

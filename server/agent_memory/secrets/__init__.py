@@ -10,6 +10,7 @@ from agent_memory.secrets.output import (
     accept,
     print_exception,
     reset,
+    revision,
     shown,
     shown_json,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "print_exception",
     "redact_for_memory",
     "reset",
+    "revision",
     "shown",
     "shown_json",
     "without_secrets",

@@ -66,6 +66,11 @@ def reset() -> None:
     find_line.clear()
 
 
+def revision() -> int:
+    """Return a number that grows when :func:`shown` may return another text for the same one."""
+    return KNOWN.revision
+
+
 def shown(text: str) -> str:
     """Return ``text`` with each secret, and each piece of a known one, replaced."""
     if len(text) < PIECE_MIN or isinstance(text, Exact):

@@ -29,9 +29,7 @@ _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report headings that repeat one of the same level under the same parents."""
     seen: dict[tuple[str, ...], Heading] = {}
-    labels = _labels(file)
     path: list[tuple[int, str]] = []
-    parts = file.content.once(_parts, file)
     shown = file.example_lines
     for heading in file.markdown.headings:
         if heading.line in shown:
@@ -43,11 +41,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         first = seen.setdefault(tuple(name for _, name in path), heading)
         if first is heading:
             continue
+        parts = file.content.once(_parts, file)
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
             path[-1] = (heading.level, str(heading.line))  # its parts repeat on purpose
             continue
         named = any(map(str.isalnum, text))  # such as a drawn line
-        if heading.line in labels or not named:
+        if heading.line in file.content.once(_labels, file) or not named:
             continue
         if _COMMON.match(text) or _PLACEHOLDER.search(text):
             continue

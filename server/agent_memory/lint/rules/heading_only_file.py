@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
+_BARE = {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}
+
+
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file that has headings and no text, unless it was just created to be filled in."""
     kinds = set(file.markdown.kinds)
-    if is_template(file.path, project):
+    if LineKind.HEADING not in kinds or not kinds <= _BARE or is_template(file.path, project):
         return
-    if is_fresh(heading.text for heading in file.markdown.headings if heading.level > 1):
-        return
-    if LineKind.HEADING in kinds and kinds <= {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}:
+    if not is_fresh(heading.text for heading in file.markdown.headings if heading.level > 1):
         yield Hit(
             file.line_span(file.markdown.headings[0].line),
             t(

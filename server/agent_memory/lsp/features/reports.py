@@ -61,7 +61,8 @@ class Reports:
             span = finding.span
             ends = tuple(lines[line] for line in (span.line, span.end_line) if line < len(lines))
             known = old.get((finding.code, span))
-            if known is None or known[1] != ends or known[0] != finding or finding.related:
+            same = known is not None and (known[0] is finding or known[0] == finding)
+            if known is None or not same or known[1] != ends or finding.related:
                 known = (finding, ends, Repeated(self._diagnostic(finding, lines)))
             new[finding.code, span] = known
             yield known[2]

@@ -101,12 +101,16 @@ class DeferredRules:
         start = self._clock()
         hits = list(check())
         took = self._clock() - start
-        paths = {path} if path else {hit.path for hit in hits}
-        lines = {item: project.files[item].lines for item in paths if item in project.files}
-        last = self._cache[key] = _LastRun(hits, lines)
+        last = self._cache[key] = _LastRun(hits, _lines_of(hits, project, path))
         if took > SLOW:
             self._suspects.append(last)
         return hits
+
+
+def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines:
+    """Return the lines of the files that ``hits`` are in; ``path`` None: those of a project."""
+    paths = ({path} if path else {hit.path for hit in hits}) if hits else ()
+    return {item: project.files[item].lines for item in paths if item in project.files}
 
 
 def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hit]:
@@ -158,6 +162,8 @@ class _Shift:
 
     def _all_unchanged(self, hit: Hit, path: Path) -> bool:
         """Whether no other position of ``hit`` is on a changed line."""
+        if not hit.related and not hit.fixes:
+            return True
         positions = [(item.path, item.span) for item in hit.related]
         positions += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
         return all(where != path or self.span(span) is not None for where, span in positions)
