@@ -63,11 +63,11 @@ class DocTable:
             self.add(doc)
 
     def add(self, doc: Doc) -> None:
-        """Add ``doc``."""
+        """Add ``doc``. Of several files with its id, the last one in load order is the entry."""
         if doc.number >= len(self._owners):
             self._grow(doc.number + 1 - len(self._owners))
         first = self._numbers.setdefault(doc.ulid, doc.number)
-        if first == doc.number:
+        if first == doc.number:  # no other file has this id
             self._enter(doc, doc.path)
             return
         same = self._same.setdefault(doc.ulid, [])

@@ -129,6 +129,14 @@ def entries_of(ctx: Context) -> MarkdownEntries:
 
 
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
+    """Return the entry to save. Code becomes a fence with its origin.
+
+    Without a summary, the first line with text is the summary.
+
+    Raises:
+        EntryError: the summary has several lines.
+
+    """
     body = snippet.text
     if is_code(snippet):
         root = Drover().root(ctx)

@@ -81,7 +81,8 @@ def _words(key: str) -> int:
 def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
     """Yield each item with the lines of the first item of its list and of its parent item.
 
-    Items of one list are separated by blank lines only.
+    The line of the parent is -1 for an item that is in none. Items of one list are separated by
+    blank lines only.
     """
     kinds = file.markdown.kinds
     above: list[tuple[Item, int]] = []
