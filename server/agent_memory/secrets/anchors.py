@@ -67,19 +67,20 @@ def find(text: str) -> Iterable[tuple[int, str]]:
 def _find_fast(text: str) -> list[tuple[int, str]]:
     automaton, anchors = _automaton()
     matches = automaton.find_matches_as_indexes(text, overlapping=True)  # in order of their ends
-    matches.reverse()
+    matches.reverse()  # the sort is stable: of one offset, the last end stays first
     matches.sort(key=itemgetter(1))
     return [(offset, anchors[index]) for index, offset, _ in matches]
 
 
 def _find_pure(text: str) -> Iterable[tuple[int, str]]:
+    """Return the same as :func:`find`: anchors at starts of tokens, and those after a head."""
     inner = [_occurrences(text, anchor) for anchor in _anchors_by_start()[1] if anchor in text]
-    first = _find_starts(text)
-    return heapq.merge(first, *inner, key=itemgetter(0)) if inner else first
+    at_starts = _find_starts(text)
+    return heapq.merge(at_starts, *inner, key=itemgetter(0)) if inner else at_starts
 
 
 def _find_starts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the anchors at the start of a token."""
+    r"""Yield the anchors at the start of a token, which may follow an escape: ``\n`` or ``%3D``."""
     starts = _anchors_by_start()[0]
     for start, end in long_words(text):
         for piece in _PIECE.finditer(text, start, end):
@@ -87,11 +88,11 @@ def _find_starts(text: str) -> Iterator[tuple[int, str]]:
             before = text[at - 1] if at else ""
             if before == "\\" and text[at] in "nrt":
                 at += 1
-            elif before == "%":
+            elif before == "%":  # two hexadecimal digits
                 at += 2
-            near = starts.get(text[at : at + 3]) or starts.get(text[at : at + 2])
-            if near:
-                for anchor in near:
+            same_start = starts.get(text[at : at + 3]) or starts.get(text[at : at + 2])
+            if same_start:
+                for anchor in same_start:
                     if text.startswith(anchor, at):
                         yield at, anchor
 
@@ -113,16 +114,18 @@ def _automaton() -> tuple[ahocorasick_rs.AhoCorasick, tuple[str, ...]]:
 def _anchors_by_start() -> tuple[dict[str, list[str]], list[str]]:
     """Return the anchors at the start of a token by their first three characters, and the others.
 
-    The longest comes first. An anchor of two characters is listed under itself, and under each
-    key of three characters that starts with it.
+    The others follow the head of a token. The longest comes first. An anchor of two characters is
+    listed under itself, and under each key of three characters that starts with it.
     """
     table = catalog.by_anchor()
     inner = [anchor for anchor in table if table[anchor][0].head]
-    first = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
+    by_size = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
     starts: dict[str, list[str]] = {}
-    for anchor in reversed(first):
+    for anchor in reversed(by_size):
         starts.setdefault(anchor[:3], []).append(anchor)
-    for anchor in first:
-        for key in [key for key in starts if len(anchor) == 2 and key[:2] == anchor != key]:
-            starts[key].append(anchor)
+    for anchor in by_size:
+        if len(anchor) == 2:
+            for key, same_start in starts.items():
+                if key.startswith(anchor) and key != anchor:
+                    same_start.append(anchor)
     return starts, inner

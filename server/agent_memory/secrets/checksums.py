@@ -39,7 +39,11 @@ def entropy(value: str) -> float:
 
 
 def is_random(value: str, floor: float) -> bool:
-    """Whether ``value`` has an entropy of at least ``floor`` and does not consist of words."""
+    """Whether ``value`` looks generated, not made of words.
+
+    It has letters and an entropy of at least ``floor`` bits per character. With digits, its kind
+    of character changes often, and words are at most half of it.
+    """
     if not _LETTER.search(value) or entropy(value) < floor:
         return False
     changes = case_changes(value)
@@ -47,11 +51,11 @@ def is_random(value: str, floor: float) -> bool:
         return _mixes_cases(value, changes)
     if changes * 6 < len(value):
         return False
+    # In one case, letters between many digits are no words, though they may be pronounceable.
     if changes * 4 >= len(value) and (value.islower() or value.isupper()):
         return True
-    return sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run)) * 2 <= len(
-        value
-    )
+    in_words = sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run))
+    return in_words * 2 <= len(value)
 
 
 def case_changes(value: str) -> int:
@@ -60,14 +64,18 @@ def case_changes(value: str) -> int:
 
 
 def _mixes_cases(letters: str, changes: int) -> bool:
-    """Whether the cases of ``letters`` change more often than in a name such as HTTPServerURL."""
+    """Whether the case of ``letters`` changes more often than in a name such as HTTPServerURL.
+
+    ``changes`` are the :func:`case_changes` of ``letters``: two in five letters. A name has also
+    more vowels, and seldom several runs of capitals.
+    """
     vowels = len(_VOWEL.findall(letters))
-    capitals = len(_CAPITALS.findall(letters))
+    runs_of_capitals = len(_CAPITALS.findall(letters))
     return (
         len(letters) >= 14
         and changes * 5 >= len(letters) * 2
-        and capitals > 1
-        and (vowels * 5 < len(letters) * 2)
+        and runs_of_capitals > 1
+        and vowels * 5 < len(letters) * 2
     )
 
 
@@ -123,7 +131,7 @@ def bech32(token: str) -> bool | None:
 
 
 def bech32_sum(values: list[int]) -> int:
-    """Return the checksum of ``values``, numbers of five bits (BIP 173)."""
+    """Return the checksum of ``values``, numbers of five bits (BIP 173); 1 if they are valid."""
     total = 1
     for value in values:
         top = total >> 25
@@ -138,7 +146,7 @@ def base58check(token: str) -> bool | None:
     number = 0
     for char in token:
         number = number * 58 + _BASE58.index(char)
-    raw = number.to_bytes(82, "big")
+    raw = number.to_bytes(82, "big")  # an extended key of 78 bytes, and the checksum
     good = hashlib.sha256(hashlib.sha256(raw[:-4]).digest()).digest()[:4]
     return True if raw[-4:] == good else None
 

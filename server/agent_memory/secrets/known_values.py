@@ -34,9 +34,9 @@ class KnownValues:
     def __init__(self) -> None:
         self.revision = 0
         self.accepted: set[str] = set()
-        self._by_value: dict[str, frozenset[int]] = {}
-        self._pieces: dict[int, str] = {}
-        self._sizes: set[int] = set()
+        self._by_value: dict[str, frozenset[int]] = {}  # hashes of the pieces by SHA-256
+        self._pieces: dict[int, str] = {}  # the SHA-256 of a value by the hash of a piece
+        self._sizes: set[int] = set()  # of the pieces, in code points
         self._lock = Lock()  # checks in the background add values, too
 
     def __bool__(self) -> bool:
@@ -52,19 +52,20 @@ class KnownValues:
     def _add(self, sha256: str, value: str) -> None:
         if sha256 in self._by_value or sha256 in self.accepted:
             return
-        own = dict[int, str]()
+        fresh = dict[int, str]()
         for word in _WORD.findall(value):
             size = min(PIECE, len(word))
             self._sizes.add(size)
             for at in range(len(word) - size + 1):
                 piece = word[at : at + size]
                 if _TELLING.search(piece):
-                    own[hash(piece.lower())] = sha256
-        self._by_value[sha256] = frozenset(own)
-        self._pieces |= own
+                    fresh[hash(piece.lower())] = sha256
+        self._by_value[sha256] = frozenset(fresh)
+        self._pieces |= fresh
         self.revision += 1
         if len(self._pieces) > PIECES_MAX:
-            self._forget(set(list(self._by_value)[: len(self._by_value) // 2 + 1]))
+            oldest = list(self._by_value)[: len(self._by_value) // 2 + 1]
+            self._forget(set(oldest))
 
     def accept(self, hashes: Iterable[str]) -> None:
         """Leave out the values with these SHA-256 from now on."""

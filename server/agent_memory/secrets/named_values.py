@@ -85,19 +85,20 @@ def find(text: str) -> Iterator[Secret]:
     If more than :data:`NESTING_MAX` names are nested, the rest of that word is reported as one
     secret, so that the time stays linear.
     """
-    reach = deep = begun = done = 0
+    value_end = nested = 0
+    hidden_from = hidden_to = 0  # the last part that was reported as a whole
     for at, end in _names(text):
-        if begun <= at < done:
+        if hidden_from <= at < hidden_to:
             continue
         found = _ASSIGNED.match(text, end)
         if not found:
             continue
-        deep = deep + 1 if at < reach else 0
-        reach = found.end("value")
-        if deep > NESTING_MAX:
+        nested = nested + 1 if at < value_end else 0
+        value_end = found.end("value")
+        if nested > NESTING_MAX:
             word = _WORD.search(text, end)
-            begun, done = end, word.end() if word else end
-            yield as_one_secret(text, begun, done, Group.CONTEXT)
+            hidden_from, hidden_to = end, word.end() if word else end
+            yield as_one_secret(text, hidden_from, hidden_to, Group.CONTEXT)
         else:
             yield from _value(text, at, end, found)
 
@@ -105,27 +106,27 @@ def find(text: str) -> Iterator[Secret]:
 def _names(text: str) -> Iterator[tuple[int, int]]:
     """Yield the span of each word that names a secret, once.
 
-    These are the names before or in a long word with a digit, which could be the value, and all
+    First come the names before or in a long word with a digit, which could be the value, then all
     names of passwords, whose values can be short.
     """
-    tried: set[int] = set()
+    yielded: set[int] = set()  # the starts
     lowered = lower(text)
     for start, end in long_words(text) if _DIGIT.search(text) else ():
         if not _DIGIT.search(text, start, end):
             continue
         low = max(start - NAME_MAX, text.rfind("\n", 0, start) + 1)
-        for telling in _SECRET_NAME.finditer(lower(text[low:end])):
-            at = low + telling.start()
-            if at not in tried:
-                tried.add(at)
-                yield at, low + telling.end()
+        for name in _SECRET_NAME.finditer(lower(text[low:end])):
+            at = low + name.start()
+            if at not in yielded:
+                yielded.add(at)
+                yield at, low + name.end()
     patterns = [] if text.isascii() else [_NAME_IN_OTHER_SCRIPTS]
     if any(map(lowered.__contains__, _PASSWORD_PARTS)):
         patterns.insert(0, _PASSWORD)
     for names in patterns:
-        for telling in names.finditer(lowered):
-            if telling.start() not in tried:
-                yield telling.span()
+        for name in names.finditer(lowered):
+            if name.start() not in yielded:
+                yield name.span()
 
 
 _DIGIT = lazy_compile(r"[0-9]")
@@ -140,10 +141,14 @@ def lower(text: str) -> str:
 
 
 def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Secret]:
-    """Yield the secret whose name is at ``start`` to ``end``, if there is one."""
+    """Yield the secret whose name is at ``start`` to ``end``, if there is one.
+
+    ``found`` is the match of :data:`_ASSIGNED` after the name, with the possible value.
+    """
     if found["quote"] and found["after"] != found["quote"]:
-        return
+        return  # the quoted text goes on: it is not one value
     value, rest = without_sentence_end(found["value"]), found["rest"]
+    value_start = found.start("value")
     before = _NAME_BEFORE.search(text, max(0, start - 49), start)
     name = text[before.start() if before else start : end] + rest
     plain = name.lower()
@@ -151,16 +156,15 @@ def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Se
         return
     if _OTHER_SUFFIX.match(rest) or _OTHER_NAME.search(plain) or is_dummy(value):
         return
-    if is_abbreviated(text, found.start("value") + len(value)) or is_name_of_hash(text, start):
+    if is_abbreviated(text, value_start + len(value)) or is_name_of_hash(text, start):
         return
     vendor = _vendor(plain, value)
     if vendor or _is_secret(value, plain):
-        start = found.start("value")
-        yield named_value(start, full_value(text, start, found["value"]), name, vendor)
+        yield named_value(value_start, full_value(text, value_start, found["value"]), name, vendor)
 
 
 def _vendor(name: str, value: str) -> NamedKind | None:
-    """Return the kind with its vendor in ``name`` and the shape of ``value``, if there is one."""
+    """Return the kind whose vendor ``name`` contains and whose shape ``value`` has, or None."""
     for kind in catalog.named_kinds():
         if any(word in name for word in kind.names):
             shape = catalog.shape_of(kind)

@@ -42,13 +42,14 @@ class Repeated(dict[str, Any]):
 
     def __init__(self, value: dict[str, Any]) -> None:
         super().__init__(value)
+        # the revision of the known values, the keys `exact`, and the result for both
         self._masked: tuple[int, Collection[str], dict[str, Any]] | None = None
 
     def masked(self, exact: Collection[str], default: Callable[[Any], Any] | None) -> Any:
         """Return what :func:`shown_json` returns for this object."""
-        known = self._masked
-        if known and known[0] == KNOWN.revision and known[1] is exact:
-            return known[2]
+        cached = self._masked
+        if cached and cached[0] == KNOWN.revision and cached[1] is exact:
+            return cached[2]
         revision = KNOWN.revision  # before, because masking may add a value
         shown = shown_json(dict(self), exact, default)
         self._masked = (revision, exact, shown)
@@ -97,7 +98,8 @@ def shown_json(
 ) -> Any:
     """Return ``value``, JSON, with every string and key masked except :class:`Exact` ones.
 
-    The strings of the keys in ``exact`` stay. ``default`` converts what is not JSON.
+    A string, or a list of strings, whose key is in ``exact`` stays unchanged. ``default`` converts
+    what is not JSON; None leaves it as it is.
     """
     if isinstance(value, str):
         return shown(value) if len(value) >= PIECE_MIN else value

@@ -95,10 +95,10 @@ def find(text: str) -> Iterator[Secret]:
     """
     at = 0
     for line in text.split("\n") if _DIGIT.search(text) else ():
-        end = at + len(line)
-        for secret in _in_line(text[at : end + 1]):
+        end = at + len(line) + 1  # with the newline
+        for secret in _in_line(text[at:end]):
             yield replace(secret, start=at + secret.start, end=at + secret.end)
-        at = end + 1
+        at = end
 
 
 @TextCache
@@ -129,13 +129,15 @@ def find_in(text: str) -> Iterator[Secret]:
 
 
 def _is_password(text: str, found: re.Match[str], value: str) -> bool:
+    """Whether ``value`` of the match ``found`` is a password and not a word or placeholder."""
     if found["quote"] and found["after"] != found["quote"]:
-        return False
+        return False  # the quoted text goes on: it is not one value
     if is_abbreviated(text, found.start("value") + len(value)):
         return False
+    # Before an option (" --password") is a command, which may be called "hash".
     if not found[0].startswith(" ") and is_name_of_hash(text, found.start()):
         return False
-    user, colon, inner = decode_base64(value).partition(":")
-    if colon and user.isprintable() and inner.isprintable():
-        return not is_dummy(inner)  # the user and password of Basic authorization
+    user, colon, password = decode_base64(value).partition(":")
+    if colon and user.isprintable() and password.isprintable():
+        return not is_dummy(password)  # Basic authorization
     return not is_identifier(value) and not is_dummy(value) and is_random(value, 2.5)

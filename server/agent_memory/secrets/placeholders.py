@@ -89,10 +89,11 @@ def is_dummy(value: str) -> bool:
         return True
     if len(value) < LEET_MAX and _DUMMY.search(value.translate(_LEET)):
         return True
-    inner = decode_base64(value)
-    if inner.isdigit():
+    decoded = decode_base64(value)
+    if decoded.isdigit():
         return True  # an encoded number, such as a page token
-    return inner.isprintable() and (inner[:1] in ("{", "[") or _DUMMY.search(inner) is not None)
+    is_json = decoded[:1] in ("{", "[")
+    return decoded.isprintable() and (is_json or _DUMMY.search(decoded) is not None)
 
 
 def is_abbreviated(text: str, end: int) -> bool:

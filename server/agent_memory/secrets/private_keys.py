@@ -46,7 +46,11 @@ def find(text: str) -> Iterator[Secret]:
 
 
 def _is_key(body: str) -> bool:
-    """Whether ``body`` has at least 64 characters of Base64 that are not an example."""
+    """Whether ``body`` has at least 64 characters of Base64 that are not an example.
+
+    The entropy is in bits per character; Base64 has 6 at most. An example says so at its start
+    and is short: in a long key, the word can occur by chance.
+    """
     material = "".join(_WORD.findall(body))
     if len(material) < 64 or entropy(material) < 4.0:
         return False

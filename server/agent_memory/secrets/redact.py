@@ -9,9 +9,7 @@ from agent_memory.secrets.known_values import KNOWN
 from agent_memory.secrets.scanner import find, may_hold_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
-    from agent_memory.secrets.model import Secret
+    from collections.abc import Collection, Sequence
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
@@ -29,21 +27,22 @@ def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> 
     text = "".join(parts)
     hidden = _hidden_spans(text, allowed)
     out: list[str] = []
-    offset = number = 0
+    begin = 0  # of the part
+    current = 0  # the index in `hidden` of the first one that does not end before the part
     for part in parts:
-        end = offset + len(part)
-        pieces, at = [], offset
-        while number < len(hidden) and hidden[number][0] < end:
-            start, stop, label = hidden[number]
-            low, high = max(start, offset), min(stop, end)
-            head = label if low == start else "\u2026"
+        end = begin + len(part)
+        pieces, at = [], begin
+        while current < len(hidden) and hidden[current][0] < end:
+            start, stop, label = hidden[current]
+            low, high = max(start, begin), min(stop, end)
+            head = label if low == start else "\u2026"  # the label is in the part before
             pieces += [text[at:low], _hidden(head, text[low:high])]
             at = high
             if stop > end:
                 break  # it goes on in the next part
-            number += 1
+            current += 1
         out.append("".join([*pieces, text[at:end]]))
-        offset = end
+        begin = end
     return out
 
 
@@ -55,18 +54,27 @@ def _hidden_spans(text: str, allowed: Collection[str]) -> list[tuple[int, int, s
     """
     found = find(text)
     hidden = [(item.start, item.end, item.redacted) for item in found if item.sha256 not in allowed]
-    at = 0
+    following = 0  # the index of the first secret that does not end before the piece
     for start, end in KNOWN.spans(text, allowed) if KNOWN else ():
-        while at < len(found) and found[at].end <= start:
-            at += 1
-        if at == len(found) or found[at].start >= end:
+        while following < len(found) and found[following].end <= start:
+            following += 1
+        if following == len(found) or found[following].start >= end:  # no secret overlaps it
             hidden.append((start, end, "\u2026"))
     return sorted(hidden)
 
 
 def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:
-    """Return ``text`` with each secret replaced by a reference such as ``$GITHUB_TOKEN``."""
-    return _replace(text, find(text), allowed, lambda item, _: f"${item.variable}")
+    """Return ``text`` with each secret replaced by a reference such as ``$GITHUB_TOKEN``.
+
+    Values whose SHA-256 is in ``allowed`` stay.
+    """
+    out: list[str] = []
+    at = 0
+    for item in find(text):
+        if item.sha256 not in allowed:
+            out += [text[at : item.start], f"${item.variable}"]
+            at = item.end
+    return "".join([*out, text[at:]])
 
 
 def without_secrets(text: str) -> str:
@@ -76,22 +84,6 @@ def without_secrets(text: str) -> str:
     for value in {text[item.start : item.end] for item in find(text)}:
         text = text.replace(value, " ")
     return text
-
-
-def _replace(
-    text: str,
-    secrets: Sequence[Secret],
-    allowed: Collection[str],
-    new: Callable[[Secret, str], str],
-) -> str:
-    out: list[str] = []
-    at = 0
-    for item in secrets:
-        if item.sha256 in allowed:
-            continue
-        out += [text[at : item.start], new(item, text[item.start : item.end])]
-        at = item.end
-    return "".join([*out, text[at:]])
 
 
 def _hidden(head: str, value: str) -> str:

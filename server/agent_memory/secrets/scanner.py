@@ -61,8 +61,8 @@ def may_hold_secret(text: str) -> bool:
 def find(text: str) -> list[Secret]:
     """Return the secrets of ``text`` by position, without overlaps and without their values."""
     found: list[Secret] = []
-    for way in _FINDERS:
-        found = _merged(found, way(text))
+    for finder in _FINDERS:
+        found = _merged(found, finder(text))
     found = _merged(found, _repeated(text, found))
     _remember(text, found)
     return found
@@ -75,8 +75,8 @@ def learn(text: str, lines: Sequence[str]) -> None:
     """
     for line in lines:
         find_line(line)
-    for way in (private_keys.find, tables.find):
-        _remember(text, way(text))
+    for finder in (private_keys.find, tables.find):  # their secrets span several lines
+        _remember(text, finder(text))
 
 
 def cut(text: str, limit: int) -> str:
@@ -107,13 +107,13 @@ l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
     """Yield the values that only their context showed, wherever they occur, in order."""
-    by_start: dict[str, dict[str, Secret]] = {}
+    by_start: dict[str, dict[str, Secret]] = {}  # one secret for each value
     for item in found:
         if item.group in _BY_CONTEXT and item.kind != vendor_tokens.TOO_DENSE:
             value = text[item.start : item.end]
-            same = by_start.setdefault(value[:_START], {})
-            if len(value) >= _START and len(same) < _SAME_START_MAX:
-                same[value] = item
+            same_start = by_start.setdefault(value[:_START], {})
+            if len(value) >= _START and len(same_start) < _SAME_START_MAX:
+                same_start[value] = item
     if by_start:
         for at in range(len(text) - _START + 1):
             for value, item in by_start.get(text[at : at + _START], {}).items():
@@ -122,14 +122,17 @@ def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:
-    """Return ``surer`` and the items of ``more`` that overlap none of them, by position."""
+    """Return ``surer`` and the items of ``more`` that overlap none of them, by position.
+
+    Of overlapping items of ``more``, the first one counts. ``surer`` is in order.
+    """
     ordered = sorted(more, key=lambda item: item.start)
     starts = [item.start for item in surer] if ordered else []
     added: list[Secret] = []
     end = 0
     for secret in ordered:
-        at = bisect.bisect_left(starts, secret.end)
-        free = at == 0 or surer[at - 1].end <= secret.start
+        starting_before_end = bisect.bisect_left(starts, secret.end)
+        free = not starting_before_end or surer[starting_before_end - 1].end <= secret.start
         if free and secret.start >= end and secret.sha256 not in DOCUMENTED:
             added.append(secret)
             end = secret.end

@@ -34,13 +34,15 @@ on_language_change(find.cache_clear)  # the title of a secret is a message
 
 
 def _find(text: str) -> Iterator[Secret]:
-    at, header, names = 0, "", dict[int, str]()
+    at = 0  # the offset of the line
+    above = ""  # the line above, which can be a header; '' if it is the line below a header
+    names = dict[int, str]()  # of the secret columns of the table around the line
     for line in text.splitlines(keepends=True):
-        above, header = header, line
+        header, above = above, line
         if "|" not in line:
             names = {}
         elif _RULE.match(line):
-            names, header = _secret_columns(above), ""
+            names, above = _secret_columns(header), ""
         elif names and _VALUE.search(line):
             yield from _in_row(line, at, names)
         at += len(line)
@@ -53,6 +55,7 @@ def _secret_columns(header: str) -> dict[int, str]:
 
 
 def _in_row(row: str, at: int, names: dict[int, str]) -> Iterator[Secret]:
+    """Yield the secrets of a ``row`` at offset ``at``, in the columns ``names`` (by number)."""
     cells = _cells(row)
     for number, name in names.items():
         start, end = cells[number] if number < len(cells) else (0, 0)

@@ -58,6 +58,7 @@ def find(text: str) -> Iterator[Secret]:
 
 
 def _is_real(found: re.Match[str]) -> bool:
+    """Whether the password of ``found`` gives access, and is no example or default."""
     password = found["password"]
     user = found["user"].lower()
     if password.lower() == user or (not user and ":" in password):  # cvs://:pserver:name@host
@@ -73,7 +74,10 @@ def _is_real(found: re.Match[str]) -> bool:
 
 
 def _is_random(password: str) -> bool:
-    """Whether ``password`` looks generated, not made of words and a number."""
+    """Whether ``password`` looks generated, not made of words and a number.
+
+    The kind of character may also change so often (35 %) that there is no room for words.
+    """
     if len(password) < 8:
         return False
     return is_random(password, 2.5) or case_changes(password) * 20 >= len(password) * 7

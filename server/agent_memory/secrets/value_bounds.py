@@ -42,16 +42,16 @@ def full_value(text: str, start: int, value: str) -> str:
         return value
     while value:
         last = value[-1]
-        rest = value.rstrip(last) if last in "*_" else value[:-1]
+        shorter = value.rstrip(last) if last in "*_" else value[:-1]
         if last in _OPENS:
-            own = value.count(_OPENS[last]) >= value.count(last)
+            is_part = value.count(_OPENS[last]) >= value.count(last)
         elif last in "*_":
-            own = not _is_open(head, last, len(value) - len(rest))
+            is_part = not _is_open(head, last, len(value) - len(shorter))
         else:
-            own = last not in _SENTENCE
-        if own:
+            is_part = last not in _SENTENCE
+        if is_part:
             break
-        value = rest
+        value = shorter
     return value
 
 

@@ -34,26 +34,26 @@ TOO_DENSE = "crowded"
 def find(text: str) -> Iterator[Secret]:
     """Yield the tokens of ``text`` in order; they do not overlap."""
     table = catalog.by_anchor()
-    done = 0
-    attempts = 256 + len(text) // CHARACTERS_PER_ATTEMPT
+    done = 0  # the end of the last match
+    budget = 256 + len(text) // CHARACTERS_PER_ATTEMPT  # attempts
     for at, anchor in anchors.find(text):
         if at < done:
             continue
-        free = starts_word(text, at)
+        is_start = starts_word(text, at)
         for kind in table[anchor]:
-            if not (free or kind.head):
+            if not (is_start or kind.head):  # with a head, the token starts before the anchor
                 continue
-            attempts -= 1
+            budget -= 1
             span = _match(text, at, anchor, kind, done)
             if span is None:
                 continue
             done = max(done, span[1])
             secret = _as_secret(text, *span, anchor, kind)
             if secret:
-                attempts += REFUND_PER_TOKEN
+                budget += REFUND_PER_TOKEN
                 yield secret
                 break
-        if attempts < 0:
+        if budget < 0:
             start = max(at, done)
             yield as_one_secret(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
             return
@@ -112,19 +112,19 @@ def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -
     payload = value if kind.head or kind.label else value[len(anchor) :]
     if entropy(payload) < kind.entropy or is_placeholder(payload) or is_lower_case_name(payload):
         return None
-    is_valid: bool | None = CHECKS[kind.check](value) if kind.check else None
+    is_valid = CHECKS[kind.check](value) if kind.check else None  # None: no answer
     if is_valid is False or (is_valid is None and is_abbreviated(text, end)):
         return None
     confidence = Confidence.LIKELY
     if kind.check:
         confidence = Confidence.CERTAIN if is_valid else Confidence.DOUBTFUL
-    shown = "" if kind.head or kind.label else anchor
+    prefix = "" if kind.head or kind.label else anchor
     return Secret(
         start,
         end,
         kind.id,
         kind.title,
-        f"{shown}\u2026({len(value)})",
+        f"{prefix}\u2026({len(value)})",
         confidence,
         Group.TOKEN,
         kind.variable,
