@@ -36,21 +36,22 @@ def score(
 ) -> dict[int, float]:
     """Return the BM25 score of each entry that contains a word of ``query``.
 
-    ``postings`` returns the occurrences of a word by entry, among the ``count`` entries that are
-    searched. ``lengths`` are the words of each entry, ``total`` their sum.
+    ``postings`` returns how often each entry has a word, among the ``count`` entries that are
+    searched. ``lengths`` are the numbers of words of all entries, ``total`` is their sum for the
+    entries that are searched.
     """
     scores: dict[int, float] = {}
     slope = K1 * B / (total / count) if total else 0.0
     for word, repeated in Counter(query).items():
         found = postings(word)
         weight = repeated * idf(count, len(found)) * (K1 + 1)
-        more = _of_word(found, lengths, weight, slope)
+        of_word = _of_word(found, lengths, weight, slope)
         if scores:
-            for entry in scores.keys() & more.keys():
-                more[entry] += scores[entry]
-            scores |= more
+            for entry in scores.keys() & of_word.keys():
+                of_word[entry] += scores[entry]
+            scores |= of_word
         else:
-            scores = more
+            scores = of_word
     return scores
 
 
@@ -62,11 +63,13 @@ def _of_word(
 ) -> dict[int, float]:
     """Return the score that one word adds to each entry that contains it.
 
-    Most contain it once. Then the score depends only on the entry's length and is cached by it.
+    ``found`` is how often an entry contains it, ``slope`` what each word of an entry adds to the
+    divisor. Most contain it once. Then the score depends only on the entry's length and is cached
+    by it.
     """
     once = _Once(weight, slope)
     out = dict(zip(found, map(once.__getitem__, map(lengths.__getitem__, found)), strict=True))
-    for entry in compress(found, map(_ONE.__lt__, found.values())):
+    for entry in compress(found, map(_ONE.__lt__, found.values())):  # those that have it repeatedly
         times = found[entry]
         out[entry] = weight * times / (times + FIXED + slope * lengths[entry])
     return out
@@ -99,7 +102,7 @@ def best(
     scores: Mapping[int, float], limit: int, order: Callable[[int], Any] | None = None
 ) -> list[tuple[int, float]]:
     """Return the ``limit`` best (entry, score), equal ones by ``order`` (default: by number)."""
-    if len(scores) > 64 and limit < len(scores):
+    if len(scores) > 64 and limit < len(scores):  # do not sort what is too low anyway
         least = heapq.nlargest(limit, scores.values())[-1]
         candidates = [(entry, value) for entry, value in scores.items() if value >= least]
     else:

@@ -104,7 +104,10 @@ def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether ``error`` means that the database is unusable, not just locked or closed."""
+    """Whether ``error`` means that the database is unusable, not just locked or closed.
+
+    A closed connection is an error of Python's module, without a code of SQLite.
+    """
     return getattr(error, "sqlite_errorcode", None) is not None and not _is_busy(error)
 
 

@@ -42,9 +42,10 @@ class Doc(NamedTuple):
 
 
 class DocTable:
-    """The current entry of each id: of several with one id, the last in load order.
+    """The current entry of each id: of several files with one id, the last in load order.
 
-    ``look_up`` returns the :class:`Doc` of a number that was added.
+    ``look_up`` returns the :class:`Doc` of a number that was added. The position of an entry in
+    the load order is that of the first file with its id.
     """
 
     def __init__(self, look_up: Callable[[int], Doc], docs: Iterable[Doc] = ()) -> None:
@@ -81,20 +82,20 @@ class DocTable:
     def remove(self, doc: Doc) -> None:
         """Remove ``doc``, which was added."""
         same = self._same.get(doc.ulid)
-        if same is None:
+        if same is None:  # no other file has this id
             del self._numbers[doc.ulid]
             self._leave(doc)
             return
         self._leave(same[-1])
         same.remove(doc)
-        self._enter(same[-1], same[0].path)
+        self._enter(same[-1], same[0].path)  # the entry now, or again
         if len(same) == 1:
             self._numbers[doc.ulid] = same[0].number
             del self._same[doc.ulid]
 
     def select(self, wanted: Filter) -> Selection:
         """Return the entries that ``wanted`` matches."""
-        untagged = replace(wanted, tags=())
+        untagged = replace(wanted, tags=())  # a group shares the owner, not the tags
         in_group = [untagged.takes(_as_entry(owner)) for owner in self._groups]
         count = sum(compress(self._counts, in_group))
         total = sum(compress(self._totals, in_group))
@@ -108,7 +109,7 @@ class DocTable:
         return Selection(self._owners, in_group, len(numbers), total, numbers)
 
     def latest(self, numbers: Iterable[int], limit: int) -> list[int]:
-        """Return those of ``numbers`` that changed last, latest first."""
+        """Return the ``limit`` of ``numbers`` that changed last, latest first."""
         return heapq.nsmallest(limit, numbers, key=lambda at: (-self._changed[at], self.order(at)))
 
     def order(self, number: int) -> tuple[int, str]:
@@ -116,6 +117,7 @@ class DocTable:
         return load_order(self._paths[number])
 
     def _enter(self, doc: Doc, path: str) -> None:
+        """Let ``doc`` be the entry of its id; ``path`` is its position in the load order."""
         owner = (doc.scope, doc.agent, doc.run, doc.kind)
         group = self._groups.setdefault(owner, len(self._counts))
         if group == len(self._counts):
@@ -138,6 +140,7 @@ class DocTable:
         self._paths += [""] * count
 
     def _leave(self, doc: Doc) -> None:
+        """Let ``doc`` no longer be the entry of its id."""
         group = self._owners[doc.number]
         self._owners[doc.number] = _REMOVED
         self._counts[group] -= 1
@@ -149,8 +152,8 @@ class DocTable:
 class Selection:
     """The entries a filter matches: ``count`` of them with ``total`` words.
 
-    ``owners`` is the group of each entry, ``in_group`` whether the filter matches that group;
-    ``numbers``, if given, are the only ones that match.
+    ``owners`` has the group of each entry by its number, ``in_group`` whether the filter matches a
+    group; ``numbers``, if given, are the only entries that match.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expan
     """Return the terms that ``word`` stands for, the best first.
 
     ``near``: possible terms, with the number of trigrams that each shares with the word.
-    ``known``: an entry has the word itself. Then terms must be more similar.
+    ``known``: an entry has the word itself. Then terms of a similar spelling must be more similar.
     """
     root = stem(word)
     found = []
@@ -62,10 +62,13 @@ def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expan
 
 
 def _containment(word: str, root: str, term: str) -> float:
-    """Return the weight of a term that begins with the word, contains it, or is a part of it."""
+    """Return the weight of a term that begins with the word, contains it, or is a part of it.
+
+    It falls with the share of letters in common; 0 for another term. ``root`` is the word's stem.
+    """
     for inner in (word, root):
         share = math.sqrt(len(inner) / len(term))
-        shortest = _SHORTEST_PREFIX if term.isascii() else 2
+        shortest = _SHORTEST_PREFIX if term.isascii() else 2  # a character can be a syllable
         if len(inner) >= shortest and term.startswith(inner):
             return _PREFIX * share
         if len(inner) >= _SHORTEST_PART and inner in term:
@@ -77,7 +80,10 @@ def _containment(word: str, root: str, term: str) -> float:
 
 
 def _similarity(word: str, term: str, shared: int, *, known: bool) -> float:
-    """Return the weight of a term with a similar spelling; 0 for numbers."""
+    """Return the weight of a term with a similar spelling; 0 for numbers and for other terms.
+
+    The similarity is the Dice coefficient of the trigrams, of which ``shared`` are in both words.
+    """
     dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
     strict = known or word[0] != term[0]  # the first letter is seldom misspelled
     if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):

@@ -57,7 +57,8 @@ def changes(
 ) -> tuple[list[EntryFolder], list[str]]:
     """Return the new and changed files, in load order, and the names of outdated ones.
 
-    ``known`` maps names (paths below the root) to stamps. Symlinks are ignored.
+    ``known`` maps names (paths below the root) to stamps. The outdated ones are those of
+    ``known`` that changed or do not exist. Symlinks are ignored.
     """
     fresh: list[EntryFolder] = []
     outdated = set(known)

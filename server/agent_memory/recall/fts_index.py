@@ -84,7 +84,7 @@ class FtsIndex:
 
         """
         before = self._version()
-        fresh, outdated = changes(self.store, self._known())
+        fresh, outdated = changes(self.store, self._known())  # before the lock, as it is slow
         if not fresh and not outdated:
             return IndexChange()
         with self._writing() as change:
@@ -155,6 +155,7 @@ class FtsIndex:
         return entry_at(path, self.store.place_of(path) or EntryPlace("global"))
 
     def _remove(self, names: Iterable[str], change: IndexChange) -> None:
+        """Remove the files ``names`` (paths below the root) that are indexed."""
         for name in names:
             row = self._db.execute(_TERMS_OF, (name,)).fetchone()
             if row is None:
@@ -163,7 +164,7 @@ class FtsIndex:
             self._db.execute(_DELETE_TERMS, row)
             self.vocabulary.remove({*row[1].split(), *row[2].split()})
             self._db.execute("DELETE FROM docs WHERE id = ?", (doc.number,))
-            if doc.ulid:
+            if doc.ulid:  # '': the file is not an entry
                 change.removed.append(doc)
 
     def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
@@ -233,14 +234,14 @@ def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
     A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read
     again each time.
     """
-    for number, (name, stamp, entry) in enumerate(read_files(folders), number):  # noqa: B020, PLR1704
+    for at, (name, stamp, entry) in enumerate(read_files(folders), number):
         if entry is None:
-            yield (number, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
+            yield (at, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
             continue
         entry = indexable(entry)  # noqa: PLW2901 -- no secret may enter the index
         terms = entry_terms(entry)
         yield (
-            number,
+            at,
             name,
             entry.id,
             entry.scope,

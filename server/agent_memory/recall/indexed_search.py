@@ -120,6 +120,7 @@ class IndexedSearch:
         return view if extra is None else extended(view, extra, wanted)
 
     def _latest(self, view: View, limit: int) -> list[SearchHit]:
+        """Return the entries that changed last; of equal ones, those of the store come first."""
         size = len(self._table.lengths)
         stored = self._table.latest(view.selection.only(range(size)), limit)
         added = range(size, len(view.lengths))
@@ -130,35 +131,39 @@ class IndexedSearch:
     def _by_relevance(
         self, view: View, query: str, limit: int, model: Model | None
     ) -> list[SearchHit]:
-        lexical = {item.number: item.relevance for item in _candidates(view, query)}
-        best = self._fused(view, model, query, lexical) if model else lexical
+        by_words = {item.number: item.relevance for item in _candidates(view, query)}
+        relevance = self._fused(view, model, query, by_words) if model else by_words
         scores = _drover_scores(view, query)
         return _hits(
             view,
             {
-                number: (scores.get(number, 0.0), value, lexical.get(number, 0.0))
-                for number, value in bm25.best(best, limit, view.order)
+                number: (scores.get(number, 0.0), value, by_words.get(number, 0.0))
+                for number, value in bm25.best(relevance, limit, view.order)
             },
         )
 
     def _fused(
-        self, view: View, model: Model, query: str, lexical: dict[int, float]
+        self, view: View, model: Model, query: str, by_words: dict[int, float]
     ) -> dict[int, float]:
-        """Return the relevance by words and by meaning together."""
-        numbers = list(lexical)
+        """Return the relevance by words and by meaning together, from 0 to 1.
+
+        Entries in no file of the store have no vector: their similarity in meaning is 0.
+        """
+        numbers = list(by_words)
         if view.selection.count <= semantic.ENTRIES_MAX:
             numbers = list(view.selection.only(range(len(view.lengths))))
         stored = [number for number in numbers if number < len(self._table.lengths)]
-        near = self._vectors.similarities(model, query, stored)
+        by_meaning = self._vectors.similarities(model, query, stored)
         weight = semantic.WEIGHT
         return {
-            number: (lexical.get(number, 0.0) + weight * near.get(number, 0.0)) / (1 + weight)
-            for number in lexical.keys() | near.keys()
-            if number in lexical or near[number] >= semantic.NEAR
+            number: (by_words.get(number, 0.0) + weight * by_meaning.get(number, 0.0))
+            / (1 + weight)
+            for number in by_words.keys() | by_meaning.keys()
+            if number in by_words or by_meaning[number] >= semantic.NEAR
         }
 
     def _load(self) -> None:
-        self._index.changed_elsewhere()
+        self._index.changed_elsewhere()  # what changed up to now is read here
         self._forget_cached()
         self._vectors.forget()
         self._table = DocTable(self._index.doc, self._index.docs())
@@ -168,6 +173,7 @@ class IndexedSearch:
         self.expansions.cache_clear()
 
     def _apply(self, change: IndexChange) -> None:
+        """Apply ``change`` to the table, which equals the index then."""
         if self._index.changed_elsewhere():
             self._load()
             return
@@ -182,14 +188,18 @@ class IndexedSearch:
 
 def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
     best = bm25.best(_drover_scores(view, query), limit, view.order)
-    known = {item.number: item.relevance for item in _candidates(view, query)}
-    figures = {number: (score, known.get(number, 0.0)) for number, score in best}
-    return _hits(view, {number: (*pair, pair[1]) for number, pair in figures.items()})
+    relevance = {item.number: item.relevance for item in _candidates(view, query)}
+    figures = {}
+    for number, score in best:
+        by_words = relevance.get(number, 0.0)
+        figures[number] = (score, by_words, by_words)
+    return _hits(view, figures)
 
 
 def _hits(view: View, figures: Mapping[int, tuple[float, float, float]]) -> list[SearchHit]:
-    """Return the hits in the same order, by score, relevance and relevance by words alone.
+    """Return the entries of ``figures`` that still exist as hits, in the same order.
 
+    ``figures`` are by number: drover's score, the relevance, and the relevance by words alone.
     Only words decide what is relevant: similarity in meaning separates answers worse.
     """
     return [

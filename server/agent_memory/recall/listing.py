@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
 
-_DAY = 24 * 60 * 60 * 1000
+_DAY = 24 * 60 * 60 * 1000  # milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +63,16 @@ def listed(
 
     ``now`` is in seconds since the epoch. Entries that mirror instruction files are left out.
     """
-    at = int((time.time() if now is None else now) * 1000)
+    now_ms = int((time.time() if now is None else now) * 1000)
     used = usage.read(store.root, env)
     found = []
     for entry in store.current():
         if INSTRUCTIONS_TAG in entry.tags or not wanted.takes(entry):
             continue
-        if wanted.older is not None and entry.changed > at - wanted.older * _DAY:
+        if wanted.older is not None and entry.changed > now_ms - wanted.older * _DAY:
             continue
         last = used.last_used(entry.id, entry.changed)
-        if wanted.unused is not None and last > at - wanted.unused * _DAY:
+        if wanted.unused is not None and last > now_ms - wanted.unused * _DAY:
             continue
         found.append(ListedEntry(entry, used.last.get(entry.id)))
     return sorted(found, key=lambda item: -item.entry.changed)

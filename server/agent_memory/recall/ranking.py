@@ -78,12 +78,15 @@ def candidates(
     lengths: Sequence[int],
     order: Callable[[int], object],
 ) -> list[Candidate]:
-    """Return the entries of ``selection`` that match words of ``asked``, the best first."""
+    """Return the entries of ``selection`` that match words of ``asked``, the best first.
+
+    ``lengths`` are the numbers of words by entry; ``order`` is the sort key of equal entries.
+    """
     mean = selection.total / selection.count if selection.count else 1.0
     saturation = _Saturation(mean or 1.0)
     totals: dict[int, float] = {}
     by_word: list[dict[int, float]] = []
-    full = 0.0
+    full = 0.0  # the sum of an entry that has all words
     for word in asked:
         values, weight = _word(index, word, selection, lengths, saturation)
         full += weight
@@ -100,10 +103,10 @@ def candidates(
 
 def _add(totals: dict[int, float], values: Mapping[int, float], weight: float) -> None:
     """Add ``values``, times ``weight``, to ``totals``."""
-    more = dict(zip(values, map(weight.__mul__, values.values()), strict=True))
-    for number in totals.keys() & more.keys():
-        more[number] += totals[number]
-    totals |= more
+    weighted = dict(zip(values, map(weight.__mul__, values.values()), strict=True))
+    for number in totals.keys() & weighted.keys():
+        weighted[number] += totals[number]
+    totals |= weighted
 
 
 def _word(
@@ -113,21 +116,25 @@ def _word(
     lengths: Sequence[int],
     saturation: _Saturation,
 ) -> tuple[dict[int, float], float]:
-    """Return how well entries match ``word``, from 0 to 1, and the weight of the word."""
+    """Return how well entries match ``word``, from 0 to 1, and the weight of the word.
+
+    The value of an entry is that of its best term. The weight depends on how many entries have the
+    word itself or another form of it.
+    """
     values: dict[int, float] = {}
     containing: set[int] = set()
-    for term, weight in index.expansions(word):
-        found = selection.counted(list(chain(*index.postings(term))))
-        if weight >= _STEM_WEIGHT:
-            containing.update(found)
-        keys = zip(found.values(), map(lengths.__getitem__, found), strict=True)
-        shares = map(weight.__mul__, map(saturation.__getitem__, keys))
-        fresh = dict(zip(found, shares, strict=True))
-        for number in values.keys() & fresh.keys():
-            fresh[number] = max(fresh[number], values[number])
-        values |= fresh
+    for term, likeness in index.expansions(word):
+        times = selection.counted(list(chain(*index.postings(term))))
+        if likeness >= _STEM_WEIGHT:
+            containing.update(times)
+        keys = zip(times.values(), map(lengths.__getitem__, times), strict=True)
+        products = map(likeness.__mul__, map(saturation.__getitem__, keys))
+        of_term = dict(zip(times, products, strict=True))
+        for number in values.keys() & of_term.keys():
+            of_term[number] = max(of_term[number], values[number])
+        values |= of_term
     weight = bm25.idf(selection.count, len(containing))
-    if word.dense and not containing:
+    if word.dense and not containing:  # perhaps not a word: two characters next to each other
         weight *= _UNKNOWN_PAIR
     return values, weight
 

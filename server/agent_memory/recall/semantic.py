@@ -51,9 +51,9 @@ class WordLlamaModel:
 
     def embed(self, texts: Sequence[str]) -> list[Any]:
         """Return a vector for each text, of length 1; zeros for a text without known words."""
-        found = self._model.embed(list(texts), norm=False)
-        length = self._numpy.linalg.norm(found, axis=1, keepdims=True)
-        return list(found / self._numpy.maximum(length, 1e-9))
+        vectors = self._model.embed(list(texts), norm=False)
+        length = self._numpy.linalg.norm(vectors, axis=1, keepdims=True)
+        return list(vectors / self._numpy.maximum(length, 1e-9))  # zeros have the length 0
 
     def stacked(self, vectors: Sequence[Any]) -> Any:
         """Return ``vectors`` as the rows of a matrix."""
@@ -113,7 +113,7 @@ class Vectors:
     def __init__(self, read: Callable[[int], Entry | None]) -> None:
         self._read = read
         self._vectors: dict[int, Any] = {}
-        self._stacked: tuple[list[int], Any] = ([], None)
+        self._stacked: tuple[list[int], Any] = ([], None)  # numbers, and their vectors as one
 
     def forget(self, numbers: Iterable[int] | None = None) -> None:
         """Drop the vectors of ``numbers`` (None: of all entries)."""
@@ -125,7 +125,10 @@ class Vectors:
         self._stacked = ([], None)
 
     def similarities(self, model: Model, query: str, numbers: list[int]) -> dict[int, float]:
-        """Return the similarity of ``query`` to the entries ``numbers``, from 0 to 1."""
+        """Return the similarity of ``query`` to the entries ``numbers``, from 0 to 1.
+
+        Entries that no longer exist are left out.
+        """
         self._add(model, [number for number in numbers if number not in self._vectors])
         known = [number for number in numbers if number in self._vectors]
         if not known:

@@ -28,12 +28,12 @@ def stem(word: str) -> str:
         return word
     known = endings()
     hangul = _HANGUL[0] <= word[0] <= _HANGUL[1]
-    for length in range(min(_LONGEST_ENDING, len(word) - 1), 0, -1):
+    for length in range(min(_LONGEST_ENDING, len(word) - 1), 0, -1):  # the longest ending first
         if word[-length:] in known and len(word) - length >= _least(length, hangul=hangul):
             word = word[:-length]
             break
     if len(word) > _SHORTEST and word[-1] == word[-2] and not hangul:
-        word = word[:-1]  # "stopped", "bill"
+        word = word[:-1]  # "stopp" of "stopped" and "stop" are one; so "bill" loses a letter, too
     return word
 
 

@@ -84,19 +84,23 @@ def query_terms(query: str) -> list[QueryTerm]:
     A query that consists only of such words keeps them, except for those that are not indexed.
     """
     identifiers = {name.lower(): tuple(camel_parts(name)) for name in _identifiers(query)}
-    found = dict.fromkeys(words(query, query=True))
+    all_words = dict.fromkeys(words(query, query=True))
     stop = stop_words()
-    kept = [word for word in found if word not in stop]
+    kept = [word for word in all_words if word not in stop]
     if not query.isascii():
         kept = _without_particles(query, kept)
     return [
-        QueryTerm(word, identifiers.get(word, ()), is_dense(word)) for word in kept or list(found)
+        QueryTerm(word, identifiers.get(word, ()), is_dense(word))
+        for word in kept or list(all_words)
     ]
 
 
-def _without_particles(query: str, kept: list[str]) -> list[str]:
-    """Return ``kept`` without the pairs that contain stop words of Chinese and Japanese."""
+def _without_particles(query: str, found: list[str]) -> list[str]:
+    """Return ``found`` without the pairs that contain stop words of Chinese and Japanese.
+
+    ``found`` are words of ``query``.
+    """
     for particle in dense_stop_words():
         query = query.replace(particle, " ")
-    without = set(words(query, query=True))
-    return [word for word in kept if not is_dense(word) or word in without]
+    meaningful = set(words(query, query=True))
+    return [word for word in found if not is_dense(word) or word in meaningful]

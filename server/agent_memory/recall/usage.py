@@ -40,9 +40,9 @@ class Usage(NamedTuple):
     last: Mapping[str, int]
 
     def last_used(self, entry_id: str, changed: int) -> int:
-        """Return the last time that the entry was written or recalled, or could have been unseen.
+        """Return when the entry was last written or recalled, at the earliest when recording began.
 
-        An entry is not unused before recording has gone on as long.
+        Whether it was recalled before that is unknown, so it does not count as unused.
         """
         return max(changed, self.since, self.last.get(entry_id, 0))
 
@@ -69,6 +69,7 @@ def read(root: Path, env: Mapping[str, str]) -> Usage:
 
 @contextlib.contextmanager
 def _opened(root: Path, env: Mapping[str, str]) -> Iterator[sqlite3.Connection]:
+    """Open the database in a transaction; create it if necessary, delete it if it is damaged."""
     path = index_path(root, env).with_suffix(".usage.sqlite3")
     create_private(path)
     db = sqlite3.connect(path, timeout=_WAIT_SECONDS)

@@ -47,10 +47,10 @@ class View:
 
     index: Index
     selection: Selected
-    lengths: Sequence[int]
-    order: Callable[[int], tuple[int, str]]
-    tagged: Callable[[str], Iterable[int]]
-    read: Callable[[int], Entry | None]
+    lengths: Sequence[int]  # in words
+    order: Callable[[int], tuple[int, str]]  # the sort key of an entry: its load order
+    tagged: Callable[[str], Iterable[int]]  # the entries with a tag, in lower case
+    read: Callable[[int], Entry | None]  # None: the entry no longer exists
 
     def entries(self, numbers: Iterable[int]) -> dict[int, Entry]:
         """Return the entries of ``numbers`` that still exist, in the same order."""
@@ -66,7 +66,7 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
     hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
 
     def order(number: int) -> tuple[int, str]:
-        at = number - added.first
+        at = number - added.first  # negative for an entry of the table
         return view.order(number) if at < 0 else (_AFTER_ALL, f"{at:06d}")
 
     def tagged(word: str) -> set[int]:
@@ -92,7 +92,7 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
 
 
 class _Terms:
-    """The terms of a few entries, in memory."""
+    """The terms of a few entries, in memory; ``postings`` are by term, numbered from 0."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.lengths: list[int] = []
@@ -102,9 +102,9 @@ class _Terms:
             terms = entry_terms(indexable(entry))
             self.lengths.append(len(terms.words))
             counts.update({*terms.words, *terms.extra})
-            for kind, words in enumerate(terms):
+            for field, words in enumerate(terms):  # EntryTerms and Postings have the same fields
                 for word in words:
-                    self.postings.setdefault(word, Postings([], []))[kind].append(at)
+                    self.postings.setdefault(word, Postings([], []))[field].append(at)
         self.vocabulary = Vocabulary(connect(None))
         self.vocabulary.add(counts)
 
@@ -132,6 +132,7 @@ class _BothIndexes:
     added: _Added
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
+        """Return the terms of both, each with its better weight."""
         best: dict[str, float] = {}
         for found in (self.base.expansions(word), self.added.terms.vocabulary.expansions(word)):
             for term, weight in found:
@@ -151,9 +152,9 @@ class _BothSelections:
         self._base = view.selection
         self._first = added.first
         self._hidden = hidden
-        gone = sum(view.lengths[number] for number in hidden)
+        hidden_words = sum(view.lengths[number] for number in hidden)
         self.count = view.selection.count - len(hidden) + len(added.terms.lengths)
-        self.total = view.selection.total - gone + sum(added.terms.lengths)
+        self.total = view.selection.total - hidden_words + sum(added.terms.lengths)
 
     def only(self, numbers: Sequence[int]) -> list[int]:
         base = self._base.only([number for number in numbers if number < self._first])

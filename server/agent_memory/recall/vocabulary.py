@@ -45,19 +45,19 @@ class Vocabulary:
         self._db = db
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Add terms with the number of entries that have them."""
+        """Add to each term the number of entries that have it; list new terms by their trigrams."""
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM vocab").fetchone()
         rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
         self._db.executemany(_ADD, rows)
         fresh = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
-        having: defaultdict[str, array[int]] = defaultdict(lambda: array(_NUMBERS))
+        by_gram: defaultdict[str, array[int]] = defaultdict(lambda: array(_NUMBERS))
         for number, term in fresh:
             if len(term) <= _LONGEST and not is_dense(term):
                 for gram in trigrams(term):
-                    having[gram].append(number)
-        for gram, numbers in self._grams(having).items():
-            having[gram] = numbers + having[gram]
-        self._put(having)
+                    by_gram[gram].append(number)
+        for gram, stored in self._grams(by_gram).items():
+            by_gram[gram] = stored + by_gram[gram]
+        self._put(by_gram)
 
     def remove(self, terms: Iterable[str]) -> None:
         """Count one entry less for each of ``terms``."""
@@ -66,15 +66,15 @@ class Vocabulary:
 
     def clean(self) -> None:
         """Remove the terms that no entry has."""
-        gone = self._db.execute("SELECT id, term FROM vocab WHERE count <= 0").fetchall()
-        if not gone:
+        unused = self._db.execute("SELECT id, term FROM vocab WHERE count <= 0").fetchall()
+        if not unused:
             return
-        numbers = {number for number, _ in gone}
-        changed = self._grams({gram for _, term in gone for gram in trigrams(term)})
+        removed = {number for number, _ in unused}
+        by_gram = self._grams({gram for _, term in unused for gram in trigrams(term)})
         self._put(
             {
-                gram: array(_NUMBERS, (number for number in kept if number not in numbers))
-                for gram, kept in changed.items()
+                gram: array(_NUMBERS, (number for number in stored if number not in removed))
+                for gram, stored in by_gram.items()
             }
         )
         self._db.execute("DELETE FROM vocab WHERE count <= 0")
@@ -100,13 +100,20 @@ class Vocabulary:
         )
 
     def _of_pair(self, pair: str, *, known: bool) -> list[Expansion]:
+        """Return what a pair of Chinese or Japanese characters stands for: itself and each of them.
+
+        ``pair`` can be one character. ``known``: an entry has it.
+        """
         out = [Expansion(pair, 1.0)] if known else []
         if len(pair) > 1:
             out += [Expansion(char, _CHARACTER) for char in dict.fromkeys(pair) if self.has(char)]
         return out
 
     def _near(self, word: str, *, known: bool) -> dict[str, int]:
-        """Return terms with the number of trigrams they share with ``word``, or with its stem."""
+        """Return terms that may be similar, with the number of trigrams they share with ``word``.
+
+        A term with the stem of ``word`` that shares too few counts as 0.
+        """
         grams = trigrams(word)
         shared = Counter(chain.from_iterable(self._grams(grams).values()))
         least = math.ceil(len(grams) * (_LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE))
@@ -119,13 +126,13 @@ class Vocabulary:
         return same | {term: near[number] for term, number in found}
 
     def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
-        """Return the numbers of the terms that have each of ``grams``."""
+        """Return the numbers of the terms that have each of ``grams``, without unknown ones."""
         found = self._db.execute(_WITH_GRAMS, (json.dumps(sorted(grams)),))
         return {gram: array(_NUMBERS, blob) for gram, blob in found}
 
-    def _put(self, having: Mapping[str, array[int]]) -> None:
+    def _put(self, by_gram: Mapping[str, array[int]]) -> None:
         """Store the numbers of the terms that have each trigram."""
-        rows = ((gram, having[gram].tobytes()) for gram in sorted(having))
+        rows = ((gram, by_gram[gram].tobytes()) for gram in sorted(by_gram))
         self._db.executemany("INSERT OR REPLACE INTO gram VALUES (?, ?)", rows)
 
     def _with_stems(self, stems: Collection[str]) -> list[str]:
