@@ -90,14 +90,15 @@ class Baseline:
         if not left:
             return list(findings)
         out = []
-        prints: dict[tuple[object, ...], str] = {}  # a line may be long and have many findings
+        # By what they depend on: a line may be long and have many findings.
+        fingerprints: dict[tuple[object, ...], str] = {}
         for finding in findings:
-            whole = finding.span[:2] == finding.span[2:]
+            about_file = finding.span[:2] == finding.span[2:]
             secret = finding.data.get("sha256") if finding.data.get("secret") else None
-            at = (finding.code, finding.span.line, whole, secret)
-            if at not in prints:
-                prints[at] = fingerprint(finding, lines)
-            key = (finding.code, prints[at])
+            depends_on = (finding.code, finding.span.line, about_file, secret)
+            if depends_on not in fingerprints:
+                fingerprints[depends_on] = fingerprint(finding, lines)
+            key = (finding.code, fingerprints[depends_on])
             if left[key] > 0:
                 left[key] -= 1
             else:
@@ -105,6 +106,7 @@ class Baseline:
         return out
 
     def _accepted_in(self, path: Path) -> Counter[tuple[str, str]]:
+        """Return what is accepted in ``path`` and in missing files of its name."""
         place = self.place(path)
         if place is None:
             return Counter()
@@ -143,7 +145,7 @@ def root_of(start: Path) -> Path:
 
 
 def load(root: Path, store: Store, file: Path | None = None) -> Baseline:
-    """Return the baseline of the project ``root``, empty if the file is missing.
+    """Return the baseline of the project ``root``, empty if the file is missing or not valid.
 
     ``file`` is its path (None: :data:`FILE`).
     """

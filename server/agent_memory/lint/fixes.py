@@ -24,7 +24,10 @@ ROUNDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file before and after its fixes; ``rename`` is the new path, if any."""
+    """A file before and after its fixes; ``rename`` is the new path, if any.
+
+    ``applied`` is the number of fixes.
+    """
 
     path: Path
     before: str
@@ -114,10 +117,11 @@ def _round(
         edits, count = edits_together(findings, content.lines, unsafe=unsafe)
         old = done.get(path) or Fixed(path, content.text, content.text, 0)
         rename = old.rename or _rename(findings, unsafe=unsafe)
+        is_renamed = rename != old.rename
         after = apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
-        if after != content.text or rename != old.rename:
-            count += rename != old.rename
-            done[path] = Fixed(path, old.before, after, old.applied + count, rename)
+        if after != content.text or is_renamed:
+            applied = old.applied + count + is_renamed
+            done[path] = Fixed(path, old.before, after, applied, rename)
         if after != content.text:
             ctx.store.overlay(path, _always(decode(path, after.encode("utf-8"))))
             changed.append(path)
@@ -125,6 +129,10 @@ def _round(
 
 
 def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
+    """Return the new path that a fix gives the file; None without one, or if it would overwrite.
+
+    A file system that ignores letter case finds the old file at a path in another case.
+    """
     for finding in findings:
         fix = fix_of(finding, unsafe=unsafe)
         for old, new in fix.renames if fix else ():
@@ -134,7 +142,10 @@ def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
 
 
 def _overlaps(spans: list[Span], span: Span) -> bool:
-    """Return whether ``span`` overlaps one of ``spans``, or one is an adjacent insertion."""
+    """Return whether ``span`` overlaps one of ``spans``, or one is an adjacent insertion.
+
+    ``spans`` are sorted and do not overlap, so only its neighbors can.
+    """
     at = bisect_left(spans, span)
     for other in spans[max(0, at - 1) : at + 2]:
         first, second = sorted((span, other))
@@ -154,6 +165,7 @@ def _always(content: FileText) -> Callable[[], FileText]:
 
 
 def _fitted(edit: Edit, newline: str) -> Edit:
+    """Return ``edit`` with ``newline`` at the end of its lines."""
     if newline == "\n" or "\n" not in edit.text:
         return edit
     return replace(edit, text=edit.text.replace("\r\n", "\n").replace("\n", newline))

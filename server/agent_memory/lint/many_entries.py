@@ -28,18 +28,19 @@ def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) ->
     findings = list(findings)
     counts = Counter(item.code for item in findings if _is_of_entry(item, files))
     out: list[Finding] = []
-    told: set[str] = set()
+    summarized_codes: set[str] = set()
     for item in findings:
         if counts[item.code] <= MOST or not _is_of_entry(item, files):
             out.append(item)
-        elif item.code not in told:
-            told.add(item.code)
-            more = counts[item.code] - 1
-            fact = t("{0}. {1} more entries have this finding", item.fact, f"{more:,}")
+        elif item.code not in summarized_codes:
+            summarized_codes.add(item.code)
+            others = counts[item.code] - 1
+            fact = t("{0}. {1} more entries have this finding", item.fact, f"{others:,}")
             out.append(replace(item, fact=fact))
     return out
 
 
 def _is_of_entry(item: Finding, files: Mapping[Path, MemoryFile]) -> bool:
+    """Whether ``item`` is an info in a learned entry."""
     file = files.get(item.path)
     return item.severity is Severity.INFO and file is not None and file.source.role is Role.ENTRY

@@ -35,13 +35,14 @@ def open_project(
 ) -> Project:
     """Return the project to check: all sources of the listed runtimes, and ``paths``.
 
-    ``alone``: only those of the one runtime.
+    ``runtime_id`` None: the settings choose the runtime. ``alone``: leave out the sources of the
+    other listed runtimes.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
 
     """
-    given = ctx
+    given = ctx  # without the agent of the chosen runtime, which other runtimes may not have
     ctx, choice = choose(ctx, runtime_id)
     others = () if alone else _others(given, runtime_id, choice.runtime)
     failures = Failures()
@@ -55,8 +56,8 @@ def open_project(
     except Exception as error:  # noqa: BLE001 -- the given paths are still checked
         failures.add(choice.runtime.id, error)
     known = {source.path: source for source in (*sources, *(item.source for item in unread))}
-    opened = (open_other(given, name) for name in others)
-    of_others = [path for other in opened if other for path in other.files]
+    projects = (open_other(given, name) for name in others)
+    of_others = [path for project in projects if project for path in project.files]
     files = _read(ctx, known, [*known, *of_others, *(paths or ())])
     root = choice.runtime.root(ctx)
     accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)

@@ -45,7 +45,10 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
-    """Append the text to the file that is read; keep the ignored file under a new name."""
+    """Return the fix that appends the text to the file that is read, and renames the ignored one.
+
+    No fix if a file cannot be read, or if the new name is taken.
+    """
     old, read = project.files.get(unread.source.path), project.files.get(unread.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):
         return ()
@@ -68,10 +71,11 @@ def _end(file: MemoryFile) -> Span:
 
 
 def _joined(read: MemoryFile, old: MemoryFile) -> str:
+    """Return what to add to ``read``: the text of ``old``, after a blank line if it has text."""
     newline = newline_of(read.lines)
     if not read.lines:
         gap = ""
-    elif without_newline(read.lines[-1]) == read.lines[-1]:
+    elif without_newline(read.lines[-1]) == read.lines[-1]:  # no newline at the end of the file
         gap = newline * 2
     else:
         gap = newline if without_newline(read.lines[-1]).strip() else ""

@@ -40,6 +40,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _cut_line(project: Project, source: Source) -> Span:
+    """Return the line with the first byte of the file that the prompt does not contain."""
     sent = "".join(part.text for part in project.prompt.segments if part.path == source.path)
     size = len(sent.encode("utf-8", "surrogatepass"))
     file = project.files[source.path]

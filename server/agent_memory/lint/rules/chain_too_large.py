@@ -26,15 +26,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     base, limit = project.below_root(file.path), project.ctx.settings.chain_bytes
     if not limit:
         return
-    if file.path.name != "AGENTS.md" or base in (None, ".") or "/." in f"/{base}":
-        return
-    if is_read_elsewhere(file.path, project):
-        return
-    above = 0
-    for folder in file.path.parent.parents:
-        above += project.ctx.store.read(folder / "AGENTS.md").size
-        if folder == project.tree.root:
-            break
+    if file.path.name != "AGENTS.md" or base in (None, "."):
+        return  # no file is above it
+    if "/." in f"/{base}" or is_read_elsewhere(file.path, project):
+        return  # no tool reads it as a part of a chain
+    above = _bytes_above(file.path, project)
     size = file.content.size
     if not above or above + size <= limit:
         return
@@ -65,8 +61,21 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
+def _bytes_above(path: Path, project: Project) -> int:
+    """Return the size of the AGENTS.md files in the folders above that of ``path``."""
+    size = 0
+    for folder in path.parent.parents:
+        size += project.ctx.store.read(folder / "AGENTS.md").size
+        if folder == project.tree.root:
+            break
+    return size
+
+
 def _first_cut(project: Project, folder: Path, limit: int) -> str:
-    """Return the folder of the chain to ``folder`` in whose AGENTS.md the limit is reached."""
+    """Return the folder of the chain to ``folder`` in whose AGENTS.md the limit is reached.
+
+    ``limit`` is in bytes; '' if it is not reached.
+    """
     root, size = project.tree.root, 0
     chain = [folder, *folder.parents]
     for each in reversed(chain[: chain.index(root) + 1]):

@@ -29,8 +29,8 @@ def check(project: Project) -> Iterator[Hit]:
         file = project.files.get(source.path)
         if source.order is None or file is None or "<!--" not in file.content.text:
             continue
-        orders = [item for item in file.markdown.comments if item.closed]
-        orders = [item for item in orders if is_instruction(item.text)]
+        comments = file.markdown.comments
+        orders = [item for item in comments if item.closed and is_instruction(item.text)]
         sent = _sent_lines(project, file) if orders else frozenset()
         for comment in orders:
             if comment.span.line not in sent:
@@ -47,6 +47,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _sent_lines(project: Project, file: MemoryFile) -> frozenset[int]:
+    """Return the lines of ``file`` (from 0) that the prompt contains."""
     found: set[int] = set()
     for part in project.prompt.segments:
         if part.path == file.path:

@@ -50,6 +50,7 @@ def check_alone(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _in(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
+    """Report each item of ``files`` that contradicts an earlier one, for its first such claim."""
     forbidden = {
         claim.about
         for file in files
@@ -59,15 +60,20 @@ def _in(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
     }
     seen: dict[tuple[str, ...], _Statement] = {}
     for file in files:
-        for claimed in _claimed(file, forbidden):
-            pairs = ((seen.setdefault(now.claim.about, now), now) for now in claimed)
+        for statements in _claimed(file, forbidden):
+            # Each statement with the first one about the same thing.
+            pairs = ((seen.setdefault(item.claim.about, item), item) for item in statements)
             clash = next((pair for pair in pairs if _clash(*pair)), None)
             if clash:
                 yield _hit(project, *clash)
 
 
 def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list[_Statement]]:
-    """Yield the claims of each item; plain orders only where they are forbidden elsewhere."""
+    """Yield the claims of each item; plain orders only where they are forbidden elsewhere.
+
+    ``forbidden`` is what the claims with *never* or *do not* are about.
+    """
+    # The first letters of what is forbidden: a cheap test before an item is read as an order.
     starts = {about[1][:2] for about in forbidden if len(about) > 1}
     for item, text, claims in _statements(file):
         found = [_Statement(file, item, claim, plain=False) for claim in claims]
@@ -80,10 +86,12 @@ def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list
 
 
 def _clash(first: _Statement, second: _Statement) -> bool:
+    """Return whether two statements about the same thing contradict each other."""
     if first.claim.says == second.claim.says:
         return False
     if second.claim.about[0] != "choice" and not (first.plain or second.plain):
         return True
+    # A choice or a plain order may hold only for what the heading above it names.
     if first.file is second.file:
         return _heading(first) == _heading(second)
     return _parts(first) == _parts(second)

@@ -30,13 +30,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     runtime, text = project.choice.runtime, file.content.text
     if not file.in_prompt or not any(tag in text for tag in runtime.container_tags):
         return
-    removed = list(comments_in(text)) if runtime.strips_comments else []
+    comments = list(comments_in(text)) if runtime.strips_comments else []  # (start, end) offsets
     starts = [0, *accumulate(map(len, file.lines))]
     for match in _tags(runtime.container_tags).finditer(text):
         at = match.start()
-        comment = bisect_right(removed, (at, len(text))) - 1
-        if comment >= 0 and at < removed[comment][1]:
-            continue
+        before = bisect_right(comments, (at, len(text))) - 1  # the last comment that starts before
+        if before >= 0 and at < comments[before][1]:
+            continue  # the runtime removes the comment around the tag
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])
         message = (
@@ -47,7 +47,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 match[0],
                 runtime.id,
             )
-            if match[1]
+            if match[1]  # the slash of a closing tag
             else t(
                 "{0} opens another block like the one {1} wraps memory in\n"
                 "Nothing is escaped, so the agent may not take the rest as memory. Write the tag "

@@ -32,9 +32,9 @@ def check(project: Project) -> Iterator[Hit]:
         for duplicate in items_of(file):
             if duplicate.words < _WORDS_MIN:
                 continue
-            first, before = seen.setdefault(duplicate.key, (file, duplicate))
-            if first is not file:
-                yield _hit(project, file, duplicate, first, before)
+            first_file, first = seen.setdefault(duplicate.key, (file, duplicate))
+            if first_file is not file:
+                yield _hit(project, file, duplicate, first_file, first)
 
 
 def loaded(project: Project) -> list[MemoryFile]:
@@ -48,9 +48,10 @@ def _hit(
     project: Project,
     file: MemoryFile,
     duplicate: NormalizedItem,
-    first: MemoryFile,
-    before: NormalizedItem,
+    first_file: MemoryFile,
+    first: NormalizedItem,
 ) -> Hit:
+    """Return the report of ``duplicate`` in ``file``, which repeats ``first`` of ``first_file``."""
     item = duplicate.item
     removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
     return Hit(
@@ -59,11 +60,11 @@ def _hit(
             "{0} already says the same on line {1}\n"
             "Both are in the prompt. Keep it in user memory if it applies to every project, "
             "otherwise in project memory.",
-            project.shown(first.path),
-            before.item.line + 1,
+            project.shown(first_file.path),
+            first.item.line + 1,
         ),
         (Fix(t("Remove it here"), (removal,), safe=False),),
-        (Related(first.path, first.line_span(before.item.line), t("Same item")),),
+        (Related(first_file.path, first_file.line_span(first.item.line), t("Same item")),),
         unnecessary=True,
         path=file.path,
     )

@@ -29,10 +29,10 @@ _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report headings that repeat one of the same level under the same parents."""
     seen: dict[tuple[str, ...], Heading] = {}
-    path: list[tuple[int, str]] = []
-    shown = file.example_lines
+    path: list[tuple[int, str]] = []  # level and name of the heading and of those around it
+    examples = file.example_lines
     for heading in file.markdown.headings:
-        if heading.line in shown:
+        if heading.line in examples:
             continue
         text = " ".join(heading.text.split()).casefold()
         while path and path[-1][0] >= heading.level:
@@ -43,10 +43,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue
         parts = file.content.once(_parts, file)
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
-            path[-1] = (heading.level, str(heading.line))  # its parts repeat on purpose
+            # Its parts repeat on purpose: with another name above them, they are no duplicates.
+            path[-1] = (heading.level, str(heading.line))
             continue
-        named = any(map(str.isalnum, text))  # such as a drawn line
-        if heading.line in file.content.once(_labels, file) or not named:
+        is_drawing = not any(map(str.isalnum, text))  # such as a line of dashes
+        if heading.line in file.content.once(_labels, file) or is_drawing:
             continue
         if _COMMON.match(text) or _PLACEHOLDER.search(text):
             continue
@@ -69,12 +70,12 @@ def _labels(file: MemoryFile) -> set[int]:
 
     They are labels of what follows.
     """
-    keys = [(one.level, one.text, one.line) for one in file.markdown.headings]
+    headings = file.markdown.headings
     return {
-        line
-        for run in zip(keys, keys[1:], keys[2:], strict=False)
-        if len({(level, text) for level, text, _ in run}) == 1
-        for _, _, line in run
+        heading.line
+        for three in zip(headings, headings[1:], headings[2:], strict=False)
+        if len({(heading.level, heading.text) for heading in three}) == 1
+        for heading in three
     }
 
 

@@ -51,17 +51,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if entry.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
         # A property ("Radius: 8px") describes the subject of its list.
-        least_apart = _ELSEWHERE if _PROPERTY.match(entry.key[:_PROPERTY_MAX]) else _SECTION
+        words_in_section = _ELSEWHERE if _PROPERTY.match(entry.key[:_PROPERTY_MAX]) else _SECTION
+        # What may contain both items, with the minimum of words of a duplicate there.
         places = (
             (("file", 0), _ELSEWHERE),
-            (("section", entry.section), least_apart),
+            (("section", entry.section), words_in_section),
             (("list", entry.siblings), _BESIDE),
         )
         # A nested item describes its parent, such as one option of two commands.
         key = (entry.key, entry.parent)
-        firsts = [(seen.setdefault((*key, *place), entry), least) for place, least in places]
+        firsts = [(seen.setdefault((*key, *place), entry), minimum) for place, minimum in places]
         first = next(
-            (one for one, least in firsts if one is not entry and entry.words >= least), None
+            (one for one, minimum in firsts if one is not entry and entry.words >= minimum), None
         )
         if first is None or _are_parallel(first, entry):
             continue

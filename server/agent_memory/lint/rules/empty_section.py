@@ -70,14 +70,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if claude_mpm.is_memory(file) or is_task_prompt(file):
         return  # required sections may be empty; the headings of a prompt are those of its answer
     for number, heading in enumerate(headings):
-        after = headings[number + 1] if number + 1 < len(headings) else None
-        if (after and after.level > heading.level) or _is_statement(heading.text):
+        following = headings[number + 1] if number + 1 < len(headings) else None
+        has_subsection = following is not None and following.level > heading.level
+        if has_subsection or _is_statement(heading.text):
             continue
-        if after and after.level == 1:
+        if following and following.level == 1:
             continue  # an embedded text with its own title follows
         if heading.line in file.example_lines:
             continue
-        end = after.line if after else len(markdown.kinds)
+        end = following.line if following else len(markdown.kinds)
         if all(kind is LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
             yield Hit(
                 file.line_span(heading.line),
@@ -90,7 +91,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _is_statement(text: str) -> bool:
-    """Return whether a heading is a statement by itself."""
+    """Return whether a heading is a statement by itself, so that it needs no text below it."""
     start = text[:_SEARCHED_MAX]
     return bool(_SAYS.match(text) or _ORDERS.match(start) or _UNSPACED.search(text))
 

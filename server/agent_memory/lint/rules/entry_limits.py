@@ -79,7 +79,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 "Put numbers and words such as true in quotes."
             ),
         )
-    if 0 < entry.created < 100_000_000_000:
+    if 0 < entry.created < 100_000_000_000:  # before 1973: seconds, or the year of a date
         yield Hit(
             file.line_span(key_line(file, "createdAt")),
             t(
@@ -91,10 +91,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _units(text: str) -> int:
+    """Return the length in UTF-16 units, as drover counts; `to_units` takes one line."""
     return to_units(text.replace("\n", " ").replace("\r", " "), len(text), "utf-16")
 
 
 def _has_tags(file: MemoryFile) -> bool:
+    """Whether the front matter has tags, also if they are not a list of strings."""
     line = key_line(file, "tags")
     value = file.lines[line].partition(":")[2].strip()
     return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")

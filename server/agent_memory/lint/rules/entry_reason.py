@@ -25,17 +25,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     entry = read(file)
     if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
         return
-    body = entry.body.replace("*", "")
-    message = _missing(bool(_WHY.search(body)), bool(_HOW.search(body)))
+    text = entry.body.replace("*", "")
+    message = _missing(bool(_WHY.search(text)), bool(_HOW.search(text)))
     front = file.markdown.front_matter
     if message and front:
-        first = next(
-            (n for n in range(front[1] + 1, len(file.lines)) if file.lines[n].strip()), front[1]
-        )
-        yield Hit(file.line_span(first), message)
+        body = range(front[1] + 1, len(file.lines))
+        first_with_text = next((n for n in body if file.lines[n].strip()), front[1])
+        yield Hit(file.line_span(first_with_text), message)
 
 
 def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines
+    """Return the message if the entry lacks the line *Why*, *How to apply* or both, else ''."""
     if why and how:
         return ""
     if why:

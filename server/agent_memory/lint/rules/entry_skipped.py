@@ -43,7 +43,7 @@ def place_of(file: MemoryFile) -> EntryPlace:
 
 
 def key_line(file: MemoryFile, key: str) -> int:
-    """Return the line of a front-matter key, 0 if it is missing or ''."""
+    """Return the line (from 0) of a front-matter key, 0 if it is missing or ''."""
     front = file.markdown.front_matter if key else None
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
@@ -66,6 +66,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _wrong_key(file: MemoryFile) -> str:
+    """Return the key for which drover skips the entry, '' if it is not about one."""
     try:
         parse(file.content.text, place_of(file), file.path)
     except Skipped as why:

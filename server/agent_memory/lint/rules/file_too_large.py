@@ -45,9 +45,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if is_read_elsewhere(file.path, project):
         return
     share = size * 100 // limit
-    advice = project.ctx.settings.is_default("file_bytes") and file.path.name not in _CUT
+    is_advice = project.ctx.settings.is_default("file_bytes") and file.path.name not in _CUT
     if size <= limit:
-        if advice:
+        if is_advice:
             return
         message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
         yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
@@ -58,7 +58,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
         t(text, size, share, limit, project.choice.runtime.id),
-        severity=Severity.INFO if advice else None,
+        severity=Severity.INFO if is_advice else None,
     )
 
 

@@ -22,7 +22,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     front = file.markdown.front_matter
     if front is None or not file.in_prompt:
         return
-    end = front[1] + 1
+    end = front[1] + 1  # the fix also removes the blank lines below
     while end < len(file.lines) and not file.lines[end].strip():
         end += 1
     count = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[: front[1] + 1])

@@ -53,15 +53,16 @@ def check(line: str) -> Iterator[LineHit]:
     """Report each run of hidden characters of ``line``."""
     if not _HIDDEN.search(line):
         return
-    fine = {at for match in _ORDINARY.finditer(line) for at in range(*match.span())}
+    needed = {at for match in _ORDINARY.finditer(line) for at in range(*match.span())}
     if line[0] == "\ufeff":
-        fine.add(0)  # a byte order mark has its own rule
+        needed.add(0)  # a byte order mark has its own rule
     marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
     for match in _HIDDEN.finditer(line):
         start, end = match.span()
-        if all(at in fine or line[at] in marks for at in range(start, end)):
+        if all(at in needed or line[at] in marks for at in range(start, end)):
             continue
         safe = _MEANINGLESS.issuperset(match[0])
+        # Soft hyphens and control characters also come with copied text.
         severity = Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None
         if safe and line.startswith(_FENCES, end):
             severity, safe = Severity.INFO, False  # the usual way to show a fence inside a fence
@@ -75,6 +76,7 @@ def check(line: str) -> Iterator[LineHit]:
 
 
 def _message(run: str) -> str:
+    """Return the message about ``run``: its first code points, and what it spells, masked."""
     names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
     more = ", …" if len(set(run)) > len(set(run[:8])) else ""
     hidden = shown(_decoded(run))[:60]
@@ -109,16 +111,18 @@ def _message(run: str) -> str:
 
 
 def _decoded(run: str) -> str:
-    """Return the text that tag characters or variation selectors spell, or ''."""
-    values = [
-        code - 0xE0000
-        if 0xE0000 <= code < 0xE0080
-        else code - 0xFE00
-        if code < 0xFE10
-        else code - 0xE0100 + 16
-        for code in map(ord, run)
-        if 0xFE00 <= code < 0xFE10 or 0xE0000 <= code < 0xE01F0
-    ]
+    """Return the ASCII text that tag characters or variation selectors spell, or ''.
+
+    The selectors are two blocks, of 16 and of 240 characters, for the values from 0 to 255.
+    """
+    values = []
+    for code in map(ord, run):
+        if 0xE0000 <= code < 0xE0080:  # tags
+            values.append(code - 0xE0000)
+        elif 0xFE00 <= code < 0xFE10:
+            values.append(code - 0xFE00)
+        elif 0xE0100 <= code < 0xE01F0:
+            values.append(code - 0xE0100 + 16)
     return "".join(chr(value) for value in values if 0x20 <= value < 0x7F)
 
 

@@ -48,7 +48,10 @@ def _why(source: Source) -> str:
 
 
 def _place(project: Project, source: Source, importer: Path) -> Span | None:
-    """Return the position of the import in ``importer``, its first line if it is not found."""
+    """Return the position of the import in ``importer``, its first line if it is not found.
+
+    None if ``importer`` is not checked.
+    """
     file = project.files.get(importer)
     if file is None:
         return None

@@ -25,7 +25,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if _OURS not in file.content.text:
         return
     kinds = file.markdown.kinds
-    start = base = theirs = -1
+    start = base = theirs = -1  # the lines of the markers of one conflict; -1: not found yet
     for number, line in enumerate(file.lines):
         if line.startswith(_OURS):
             start, base, theirs = number, -1, -1
@@ -42,16 +42,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _hit(file: MemoryFile, start: int, base: int, theirs: int, end: int) -> Hit:
-    middle = theirs if base < 0 else base
-    ours = file.lines[start + 1 : middle]
-    other = file.lines[theirs + 1 : end]
+    """Return the report of the conflict with its markers on these lines; ``base`` may be -1."""
+    first_end = theirs if base < 0 else base
+    first = file.lines[start + 1 : first_end]
+    second = file.lines[theirs + 1 : end]
     choices = (
-        (t("Keep the first side of the conflict"), ours),
-        (t("Keep the second side of the conflict"), other),
-        (t("Keep both sides of the conflict"), [*ours, *other]),
+        (t("Keep the first side of the conflict"), first),
+        (t("Keep the second side of the conflict"), second),
+        (t("Keep both sides of the conflict"), [*first, *second]),
     )
     whole = Span(start, 0, end + 1, 0)
-    if end + 1 == len(file.lines):
+    if end + 1 == len(file.lines):  # there is no line after it
         whole = Span(start, 0, end, len(file.lines[end]))
     fixes = tuple(
         Fix(title, (Edit(file.path, whole, "".join(lines)),), safe=False)

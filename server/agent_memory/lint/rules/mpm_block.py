@@ -29,6 +29,8 @@ TYPES = (
     "context",
 )
 CONTENT_MIN, CONTENT_MAX = 5, 100
+_LINES_MAX = 12
+"""Lines of a block, its heading included, that are examined."""
 _OPEN = re.compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
 _FIELD = re.compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
 _CLOSE = re.compile(r"\s*#\s*\Z")
@@ -51,10 +53,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
+    """Report what is wrong with the block whose heading is on line ``start``.
+
+    It is closed by a line ``#``. A block that is not closed ends at a blank line or a heading.
+    """
     fields: dict[str, Field] = {}
     closed = False
-    last = start
-    for number in range(start + 1, min(start + 12, len(file.lines))):
+    last = start  # the line of the last field
+    for number in range(start + 1, min(start + _LINES_MAX, len(file.lines))):
         line = without_newline(file.lines[number])
         if _CLOSE.match(line):
             closed = True
@@ -76,6 +82,7 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
 def _shape(
     file: MemoryFile, start: int, last: int, fields: dict[str, Field], *, closed: bool
 ) -> Iterator[Hit]:
+    """Report missing fields, otherwise a missing end, which the fix adds after line ``last``."""
     missing = [name for name in ("type", "content") if name not in fields]
     if missing:
         message = (
@@ -101,6 +108,7 @@ def _shape(
 
 
 def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
+    """Report an unknown type, and a content that is too short or too long."""
     kind, content = fields.get("type"), fields.get("content")
     if kind and kind.value.lower().split(",")[0] not in TYPES:
         near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)

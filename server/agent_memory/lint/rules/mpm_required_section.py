@@ -25,7 +25,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     existing = {section.name for section in claude_mpm.sections(file)}
     missing = [name for name in REQUIRED if name not in existing]
-    if not missing or not existing:
+    if not missing or not existing:  # without any, it is not of version 3
         return
     most = claude_mpm.config_of(file, project).limits["max_items_per_section"]
     yield Hit(
@@ -58,7 +58,10 @@ def _fixes(file: MemoryFile, missing: list[str], most: int) -> tuple[Fix, ...]:
 
 
 def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
-    """Add the sections before Recent Learnings, otherwise at the end, as Claude MPM does."""
+    """Return the edit that adds the sections where Claude MPM does.
+
+    This is before Recent Learnings, otherwise at the end, separated by a blank line.
+    """
     newline = newline_of(file.lines)
     text = "".join(f"## {name} (Max: {most} items){newline}{newline}" for name in missing)
     for section in claude_mpm.sections(file):
@@ -66,7 +69,7 @@ def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
             line = section.heading.line
             return Edit(file.path, Span(line, 0, line, 0), text)
     last = len(file.lines) - 1
-    if without_newline(file.lines[last]) == file.lines[last]:
+    if without_newline(file.lines[last]) == file.lines[last]:  # no newline at the end of the file
         end = Span.on_line(last, len(file.lines[last]), len(file.lines[last]))
         return Edit(file.path, end, newline * 2 + text.rstrip("\r\n") + newline)
     blank = newline if without_newline(file.lines[last]).strip() else ""

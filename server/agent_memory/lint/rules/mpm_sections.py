@@ -21,30 +21,30 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
         return
     limits = claude_mpm.config_of(file, project).limits
-    found = claude_mpm.sections(file)
+    sections = claude_mpm.sections(file)
     most = limits["max_sections"]
-    if len(found) > most:
+    if len(sections) > most:
         yield Hit(
-            file.line_span(found[most].heading.line),
+            file.line_span(sections[most].heading.line),
             t(
                 "The file has {0} sections; Claude MPM keeps {1}\n"
                 "It adds the items of any further section to Recent Learnings. Merge some "
                 "sections.",
-                len(found),
+                len(sections),
                 most,
             ),
         )
-    most = limits["max_items_per_section"]
-    for section in found:
-        if len(section.items) > most:
+    most_items = limits["max_items_per_section"]
+    for section in sections:
+        if len(section.items) > most_items:
             yield Hit(
-                file.line_span(section.items[most].line),
+                file.line_span(section.items[most_items].line),
                 t(
                     "Section '{0}' has {1} items; Claude MPM keeps {2}\n"
                     "It drops the first one for each item it adds. Remove outdated items.",
                     section.name,
                     len(section.items),
-                    most,
+                    most_items,
                 ),
             )
 

@@ -39,8 +39,9 @@ def check(project: Project) -> Iterator[Hit]:
             path=path,
         )
     for source in project.sources:
-        ignored = source.status is Status.IGNORED and not source.linked
-        if not ignored or _EXCLUDED.search(project.ctx.store.read(source.path).text):
+        if source.status is not Status.IGNORED or source.linked:
+            continue  # another rule reports symlinks
+        if _EXCLUDED.search(project.ctx.store.read(source.path).text):
             continue  # the file itself says which agents leave it out
         if source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(

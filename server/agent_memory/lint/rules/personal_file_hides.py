@@ -31,7 +31,7 @@ def check(project: Project) -> Iterator[Hit]:
             continue
         if project.below_root(source.path) is None:
             continue
-        inside = source.path.parent == by.parent
+        is_beside = source.path.parent == by.parent
         line = f"@{source.path.name}"
         fix = Fix(
             t("Add the line `{0}` to {1}", line, by.name),
@@ -47,7 +47,7 @@ def check(project: Project) -> Iterator[Hit]:
                 t(project.choice.runtime.title),
                 by.name,
             ),
-            (fix,) if inside else (),
+            (fix,) if is_beside else (),
             (Related(by, _START, t("the personal file")),),
             path=source.path,
         )

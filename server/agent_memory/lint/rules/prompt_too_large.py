@@ -51,6 +51,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _message(total: int, budget: int) -> str:
+    """Return the message about ``total`` of ``budget`` tokens, with placeholders to fill in."""
     if total <= budget:
         return untranslated(
             "Memory takes about {1:,} tokens, {3} % of the budget of {2:,}\n"

@@ -32,11 +32,13 @@ def check(project: Project) -> Iterator[Hit]:
     if _has_only_texts(project):
         return  # the rules are for the projects that they are copied to
     for source in project.sources:
-        found = project.choice.runtime.patterns(project.ctx, source)
-        if found and any(map(_NESTED.search, found[1])):
+        condition = project.choice.runtime.patterns(project.ctx, source)
+        if condition is None:
+            continue
+        folder, patterns = condition
+        if any(map(_NESTED.search, patterns)):
             continue  # agents differ in what they match
-        if found and not (_matches_any(project, *found) or _is_ignored(project, found[1])):
-            folder, patterns = found
+        if not (_matches_any(project, folder, patterns) or _is_ignored(project, patterns)):
             yield Hit(
                 _place(project, source.path, patterns),
                 t(
@@ -66,7 +68,7 @@ def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     of a tool.
     """
     listing, root = project.tree.listing, project.tree.root
-    if listing is None or any(f"/{pattern}".find("/.") >= 0 for pattern in patterns):
+    if listing is None or any("/." in f"/{pattern}" for pattern in patterns):
         return False
     return any(
         project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())

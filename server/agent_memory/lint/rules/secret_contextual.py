@@ -32,7 +32,7 @@ def check(line: str) -> Iterator[LineHit]:
 
 def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
     """Report each value below such a name in a table, except those found by their line."""
-    starts: list[int] = []
+    starts: list[int] = []  # offsets of the lines, once there is a secret
     for secret in tables.find(file.content.text):
         starts = starts or [0, *accumulate(map(len, file.lines))]
         number = bisect.bisect_right(starts, secret.start) - 1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Source
     from agent_memory.lint.project import Project
 
-_HEADING = 3
+_HEADING_LINES = 3
 """Lines that a copy may have more: a heading or a note of the tool that copies."""
 
 
@@ -66,13 +66,13 @@ def _is_mirror(source: Source, project: Project) -> bool:
     """
     if source.role is not Role.SKILL:
         return False
-    same = (
+    of_same_name = (
         item.path
         for item in project.sources
         if item.role is Role.SKILL and item.status is Status.LISTED and item.name == source.name
     )
-    listed = next(same, None)
-    return listed is not None and _differing(project, source.path, listed) <= _HEADING
+    listed = next(of_same_name, None)
+    return listed is not None and _differing(project, source.path, listed) <= _HEADING_LINES
 
 
 def _is_read_as_another(source: Source, project: Project) -> bool:
@@ -82,19 +82,19 @@ def _is_read_as_another(source: Source, project: Project) -> bool:
     """
     text = project.ctx.store.read(source.path).text
     by = source.by
-    if by and source.path.name != by.name and _names(project.ctx.store.read(by).text, source, by):
+    if by and source.path.name != by.name and _refers(project.ctx.store.read(by).text, by, source):
         return True
-    read = (Status.LOADED, Status.TRUNCATED)
+    in_prompt = (Status.LOADED, Status.TRUNCATED)
     return any(
-        item.status in read and project.ctx.store.read(item.path).text == text
+        item.status in in_prompt and project.ctx.store.read(item.path).text == text
         for item in project.sources
     )
 
 
-def _names(text: str, source: Source, by: Path) -> bool:
-    """Return whether ``text`` has a link to the file, or its path in a code span."""
-    path = os.path.relpath(source.path, by.parent).replace(os.sep, "/")
-    return any(form in text for form in (f"`{path}`", f"({path})", f"(./{path})"))
+def _refers(text: str, path: Path, to: Source) -> bool:
+    """Return whether ``text`` of the file ``path`` has a link to ``to``, or its path as code."""
+    target = os.path.relpath(to.path, path.parent).replace(os.sep, "/")
+    return any(form in text for form in (f"`{target}`", f"({target})", f"(./{target})"))
 
 
 def _differing(project: Project, one: Path, other: Path) -> int:

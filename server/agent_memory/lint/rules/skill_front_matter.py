@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 _BEFORE = BOM + " \t\r\n"
+"""Invisible characters that may be before the front matter, where it is not found."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -42,13 +43,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     why = parsed(file)
     if not is_loaded_by_agents(file, project):
         return
+    # Another subject is a value in the front matter, for which there are other rules.
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
-        marked = file.content.text.lstrip(_BEFORE).startswith("---")
-        if not (marked or _is_expected(file, project)):
+        has_fence = file.content.text.lstrip(_BEFORE).startswith("---")
+        if not (has_fence or _is_expected(file, project)):
             return
         reader = strict_reader(file, project) or codex_reader(file)
         advice = t("Begin the file with ---, name, description and ---.")
-        severity = Severity.WARNING if marked else leniently(file)
+        severity = Severity.WARNING if has_fence else leniently(file)
         message = f"{not_loaded(reader, why)}\n{advice}"
         yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
 

@@ -32,11 +32,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if isinstance(why, Trouble) and why.about in ("name", "description"):
-        named = why.about == "description"
-        reader = strict_reader(file, project) or (codex_reader(file) if named else "")
+        if why.about == "description":
+            reader = strict_reader(file, project) or codex_reader(file)
+            advice = t("Write what the skill does, and for which tasks.")
+            severity = leniently(file)
+        else:  # Codex and Claude Code take the name of the folder
+            reader = strict_reader(file, project)
+            advice = t("Add a name.")
+            severity = Severity.INFO
         missing = t("`{0}` is missing or empty", why.about)
-        advice = t("Write what the skill does, and for which tasks.") if named else t("Add a name.")
-        severity = leniently(file) if named else Severity.INFO
         message = f"{not_loaded(reader, missing)}\n{advice}"
         yield Hit(key_span(file, why.about), message, severity=None if reader else severity)
 

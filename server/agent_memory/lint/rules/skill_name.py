@@ -35,7 +35,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """
     skill = parsed(file)
     if isinstance(skill, str):
-        return
+        return  # other rules report why it is not loaded
     is_read = file.source.status is not Status.IGNORED
     if not is_read and not is_in_agent_folder(file, project):
         return

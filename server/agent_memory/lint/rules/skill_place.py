@@ -21,13 +21,14 @@ def check(project: Project) -> Iterator[Hit]:
         misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
         if misplaced and source.path.name == "SKILL.md":
             severity = _severity(source.path, project)
-            grouped = {"cause": "skills in groups"} if severity else {}
+            # Findings with one cause are reported together.
+            cause = {"cause": "skills in groups"} if severity else {}
             yield Hit(
                 project.head(source.path),
                 t("{0} does not find this skill: {1}", project.choice.runtime.id, source.reason),
                 path=source.path,
                 severity=severity,
-                data=grouped,
+                data=cause,
             )
 
 

@@ -133,10 +133,10 @@ def _lasts(line: str, match: re.Match[str]) -> bool:
         _UNTIL_RULE.search(before) or after.lstrip().lower().startswith("midnight")
     ):
         return True
-    start = before + match[0]
     if _SUBORDINATE.search(before):
         return True
-    if _RECURS.search(start) or _RULED.search(start.rpartition(",")[2]):
+    sentence = before + match[0]
+    if _RECURS.search(sentence) or _RULED.search(sentence.rpartition(",")[2]):
         return True
     return bool(_AFTER.search(_CLAUSE.split(after, maxsplit=1)[0]))
 

@@ -23,7 +23,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if fence.close is not None:
             continue
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
-        if lost:
+        if lost:  # else it was meant to close a fence
             message = (
                 t(
                     "This code fence is never closed\n"
@@ -55,6 +55,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _closing(file: MemoryFile, fence: Fence) -> Edit:
+    """Return the edit that closes ``fence``, with its indent, after the last line."""
     last = len(file.lines) - 1
     text = without_newline(file.lines[last])
     newline = newline_of(file.lines)

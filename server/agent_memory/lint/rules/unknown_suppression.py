@@ -103,7 +103,10 @@ def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | 
 
 
 def _place(file: MemoryFile, item: Suppression, word: str) -> Span:
-    """Return the position of ``word`` in the comment, which may span several lines."""
+    """Return the position of ``word`` in the comment, which may span several lines.
+
+    The whole comment if ``word`` is '' or not found.
+    """
     span = item.comment.span
     if word:
         for line in range(span.line, min(span.end_line + 1, len(file.lines))):

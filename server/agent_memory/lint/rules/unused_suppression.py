@@ -33,11 +33,11 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         for item in directives
         if item.action and not item.used and _judged(file, item, registry)
     ]
-    gone = set(map(id, unused))
-    kept = {item.end for item in directives if id(item) not in gone}
-    ended: dict[Comment | None, list[Suppression]] = {}
+    unused_ids = set(map(id, unused))
+    needed_ends = {item.end for item in directives if id(item) not in unused_ids}
+    by_end: dict[Comment | None, list[Suppression]] = {}
     for item in unused:
-        ended.setdefault(item.end, []).append(item)
+        by_end.setdefault(item.end, []).append(item)
     for item in unused:
         keys = ", ".join(sorted(item.keys))
         message = (
@@ -55,12 +55,16 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         yield Hit(
             item.comment.span,
             message,
-            _fixes(file, item, ended[item.end], kept),
+            _fixes(file, item, by_end[item.end], needed_ends),
             unnecessary=True,
         )
 
 
 def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
+    """Return whether every rule of ``item`` ran, and depends on this file alone.
+
+    For a directive without rules, these are all rules that are on by default and look at one file.
+    """
     if item.keys:
         rules = [registry.rules[key] for key in item.keys if key in registry.rules]
         return len(rules) == len(item.keys) and all(
@@ -72,18 +76,23 @@ def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
 
 
 def _fixes(
-    file: MemoryFile, item: Suppression, together: list[Suppression], kept: set[Comment | None]
+    file: MemoryFile,
+    item: Suppression,
+    with_same_end: list[Suppression],
+    needed_ends: set[Comment | None],
 ) -> tuple[Fix, ...]:
     """Return the fix: the removal of the comment and of an ``enable`` that ends nothing else.
 
-    An ``enable`` that also ends other unused comments is removed with all of them; otherwise they
-    would cover more lines. There is no fix for more than ``_TOGETHER_MAX``.
+    ``with_same_end`` are the unused comments that the same ``enable`` ends, ``needed_ends`` the
+    ``enable`` comments that end a used one. An ``enable`` that also ends other unused comments is
+    removed with all of them; otherwise they would cover more lines. There is no fix for more than
+    ``_TOGETHER_MAX``.
     """
     spans = {item.comment.span}
-    if item.end and item.end not in kept:
-        if len(together) > _TOGETHER_MAX:
+    if item.end and item.end not in needed_ends:
+        if len(with_same_end) > _TOGETHER_MAX:
             return ()
-        spans.update(other.comment.span for other in together)
+        spans.update(other.comment.span for other in with_same_end)
         spans.add(item.end.span)
     edits = tuple(_removal(file, span) for span in sorted(spans))
     return (Fix(t("Remove the comment"), edits),)

@@ -57,13 +57,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     for number, line in enumerate(file.lines):
         if number in examples or not file.markdown.is_prose(number):
             continue
-        for name, said, start, end in _claims(without_newline(line)[:_LINE_MAX]):
-            needed = required(name, file, project)
-            most = min(_WIDEST, said.count(".") + 1)
-            if needed is None or version(said)[:most] >= needed.least[:most]:
+        for language, stated, start, end in _claims(without_newline(line)[:_LINE_MAX]):
+            needed = required(language, file, project)
+            parts = stated.count(".") + 1
+            compared = min(_WIDEST, parts)
+            if needed is None or version(stated)[:compared] >= needed.least[:compared]:
                 continue
             span = Span.on_line(number, start, end)
-            new = ".".join(map(str, needed.least[: said.count(".") + 1]))
+            new = ".".join(map(str, needed.least[:parts]))
             edit = Edit(file.path, span, new)
             yield Hit(
                 span,
@@ -71,7 +72,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                     "{0} requires {1}: version {2} does not work here\nCorrect the version.",
                     needed.file,
                     needed.text,
-                    said,
+                    stated,
                 ),
                 (Fix(t("Replace with {0}", new), (edit,), safe=False),),
             )
@@ -79,7 +80,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 @TextCache
 def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
-    """Return (language, version, start, end) for each minimum version that ``line`` states."""
+    """Return (language, version, start, end) for each minimum version that ``line`` states.
+
+    Start and end are columns of the version. A word such as *requires* makes any version of the
+    line a minimum; without one, the line must be about the version.
+    """
     if not any(name in line for name in _NAMES) or _HEDGED.search(line.lower()):
         return ()
     if _STYLE.match(line):
@@ -95,6 +100,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
 
 
 def _is_minimum(found: re.Match[str]) -> bool:
+    """Return whether it is a minimum by itself: ``>= 3.11``, ``3.11+``, ``3.11 or newer``."""
     return bool(found[4]) or (found[2] or "").startswith((">", "≥"))
 
 
@@ -102,7 +108,7 @@ def _is_subject(line: str, start: int, end: int) -> bool:
     """Return whether the item or table cell is about the version, and not about a feature of it."""
     if not _BEFORE.search(line[:start]):
         return False
-    is_aside = "(" in line[:start].rstrip(" *_`")[-1:]
+    is_aside = line[:start].rstrip(" *_`").endswith("(")
     if is_aside and (_CALL.search(line[:start]) or _FEATURE.search(line[:start])):
         return False
     return bool((_CLOSED if is_aside else _AFTER).match(line, end))

@@ -52,14 +52,14 @@ def size_kb(file: MemoryFile, project: Project) -> int:
 
 
 def sections(file: MemoryFile) -> list[MpmSection]:
-    """Return the sections: headings of level two written with ``##``."""
-    out, found = [], file.markdown.items
+    """Return the sections: headings of level two written with ``##``, not setext headings."""
+    out, items = [], file.markdown.items
     for heading in file.markdown.headings:
         if heading.level == 2 and heading.rows == 1:
             end = section_end(file.markdown, heading)
-            first, last = (
-                bisect_left(found, line, key=lambda item: item.line) for line in (heading.line, end)
+            first, after = (
+                bisect_left(items, line, key=lambda item: item.line) for line in (heading.line, end)
             )
-            items = found[first:last]
-            out.append(MpmSection(heading, heading.text.split("(")[0].strip(), items))
+            name = heading.text.split("(")[0].strip()  # "Project Architecture (Max: 15 items)"
+            out.append(MpmSection(heading, name, items[first:after]))
     return out

@@ -44,11 +44,11 @@ def items_of(file: MemoryFile) -> list[NormalizedItem]:
 
 def _items(file: MemoryFile) -> list[NormalizedItem]:
     out: list[NormalizedItem] = []
-    heads = [heading.line for heading in file.markdown.headings]
-    shown, kinds = file.example_lines, file.markdown.kinds
+    headings = [heading.line for heading in file.markdown.headings]
+    examples, kinds = file.example_lines, file.markdown.kinds
     for item, siblings, parent in _lists(file):
         text = item.text
-        if kinds[item.line] is not LineKind.ITEM or item.line in shown:
+        if kinds[item.line] is not LineKind.ITEM or item.line in examples:
             continue
         if text.startswith("[") and _TASK.match(text):
             continue
@@ -57,14 +57,17 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
         if item.end_line > item.line + 1:
             text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
         key = normalised(text)
-        if not key.endswith(":"):
-            place = bisect(heads, item.line), siblings, parent, _label(file, siblings)
+        if not key.endswith(":"):  # a label, not a statement
+            place = bisect(headings, item.line), siblings, parent, _label(file, siblings)
             out.append(NormalizedItem(item, key, _words(key), *place))
     return out
 
 
 def _label(file: MemoryFile, first: int) -> int:
-    """Return the line of the label above the list that begins on line ``first``, or -1."""
+    """Return the line of the label above the list that begins on line ``first``, or -1.
+
+    Blank lines may separate them.
+    """
     kinds, line = file.markdown.kinds, first - 1
     while line > 0 and kinds[line] is LineKind.BLANK:
         line -= 1
@@ -85,15 +88,16 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
     blank lines only.
     """
     kinds = file.markdown.kinds
-    above: list[tuple[Item, int]] = []
+    # The last item of each indent, from the outermost, with the line of the first item of its list.
+    outer: list[tuple[Item, int]] = []
     for item in file.markdown.items:
         first = item.line
-        while above and above[-1][0].indent >= item.indent:
-            before, theirs = above.pop()
+        while outer and outer[-1][0].indent >= item.indent:
+            before, first_of_list = outer.pop()
             between = kinds[before.end_line : item.line]
             if before.indent == item.indent and between.count(LineKind.BLANK) == len(between):
-                first = theirs
-        parent = above[-1][0] if above else None
-        inside = parent is not None and item.line < parent.end_line
-        above.append((item, first))
-        yield item, first, parent.line if parent and inside else -1
+                first = first_of_list
+        parent = outer[-1][0] if outer else None
+        is_nested = parent is not None and item.line < parent.end_line
+        outer.append((item, first))
+        yield item, first, parent.line if parent and is_nested else -1

@@ -33,14 +33,18 @@ class Required(NamedTuple):
 
 
 def required(language: str, file: MemoryFile, project: Project) -> Required | None:
-    """Return what the nearest manifest above ``file`` requires of ``language``; None if unknown."""
-    name, read = _MANIFESTS[language]
+    """Return what the nearest manifest above ``file`` requires of ``language``; None if unknown.
+
+    ``language`` is a key of :data:`_MANIFESTS`.
+    """
+    name, parse = _MANIFESTS[language]
     folder = project.below_root(file.path)
     while folder is not None:
         path = posixpath.normpath(posixpath.join(folder, name))
         if project.tree.has(path):
             content = project.ctx.store.read(project.tree.root / path)
-            return content.once(read, content.text) if content.ok else None
+            return content.once(parse, content.text) if content.ok else None
+        # The folder above; "." is the root, and None is above it.
         folder = None if folder in ("", ".") else posixpath.dirname(folder) or "."
     return None
 
@@ -51,13 +55,16 @@ def version(text: str) -> Version:
 
 
 def _oldest(file: str, text: object) -> Required | None:
-    """Return the requirement ``text``, a specifier such as ``>=3.11,<4`` or ``18 || >=20``."""
+    """Return the requirement ``text``, a specifier such as ``>=3.11,<4`` or ``18 || >=20``.
+
+    None if an alternative has no oldest version.
+    """
     if not isinstance(text, str):
         return None
-    found = [_LEAST.search(part) for part in text.split("||")]
-    if not all(found):
+    lower_bounds = [_LEAST.search(part) for part in text.split("||")]
+    if not all(lower_bounds):
         return None
-    return Required(file, text, min(version(one[1] or one[2]) for one in found if one))
+    return Required(file, text, min(version(one[1] or one[2]) for one in lower_bounds if one))
 
 
 def _python(text: str) -> Required | None:
@@ -90,6 +97,7 @@ def _parsed(parse: Callable[[str], Any], text: str) -> Any:
 
 
 def _below(values: Any, *keys: str) -> Any:
+    """Return the value at the path ``keys`` of nested tables; None if it does not exist."""
     for key in keys:
         values = values.get(key) if isinstance(values, dict) else None
     return values
