@@ -39,7 +39,7 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
     found, number = [], 0
     while number < len(runs):
         low, start = runs[number]
-        same = later[start - low]
+        same = later[start - low]  # the runs of this length; those up to `number` are removed
         while same and same[-1] <= number:
             same.pop()
         number += 1
@@ -67,6 +67,7 @@ def without_code_spans(line: str) -> str:
 
 
 def _span(line: str, first: int, start: int, stop: int, end: int) -> CodeSpan:
+    """Return the span at ``first`` to ``end`` with its text at ``start`` to ``stop``, trimmed."""
     if stop - start > 1 and line[start] == " ":
         start += 1
     if stop - start > 1 and line[stop - 1] == " ":

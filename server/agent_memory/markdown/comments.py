@@ -26,9 +26,9 @@ class CommentFinder:
     def next(self, number: int, at: int, *, block: bool) -> Comment | None:
         """Return the first comment that starts on line ``number`` at column ``at`` or later.
 
-        A comment that begins a block ends at ``-->``, wherever it is, or with the file. A comment
-        in a paragraph must end with the paragraph, or it is text: before the next blank line or
-        heading.
+        None without one. A comment that begins a block ends at ``-->``, wherever it is, or with the
+        file. A comment in a paragraph must end with the paragraph, or it is text: before the next
+        blank line or heading.
         """
         lines = self._lines
         start = _start(lines[number], at)
@@ -47,6 +47,10 @@ class CommentFinder:
         return Comment(span, self._text(number, start + 4, last, end), closed=False)
 
     def _end_line(self, number: int, at: int, *, block: bool) -> int | None:
+        """Return the line with the ``-->`` of a comment whose text begins at ``at``; None without.
+
+        A paragraph without ``-->`` is searched once, for all comments in it.
+        """
         lines = self._lines
         if lines[number].find("-->", at) >= 0:
             return number
@@ -62,6 +66,7 @@ class CommentFinder:
         return None
 
     def _ends_paragraph(self, line: str) -> bool:
+        """Whether ``line`` is blank or a heading that is not indented."""
         if line[:1] != "#":
             return not line.strip()
         kind = self._classify(line)

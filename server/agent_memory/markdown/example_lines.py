@@ -33,6 +33,10 @@ def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
 
 
 def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
+    """Yield the lines from an opening fence to the one before its closing fence.
+
+    Nothing in a file without a fence for Markdown.
+    """
     if not any(fence.info.lower().startswith(("markdown", "md")) for fence in scan.fences):
         return
     open_ones = 0
@@ -45,7 +49,10 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
 
 
 def _tagged(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the lines between an opening tag at the start of a line and its closing tag."""
+    """Yield the lines from an opening tag at the start of a line to its closing tag.
+
+    A tag that is closed on its line, or never, is ignored.
+    """
     opened: list[tuple[str, int]] = []
     for number, line in enumerate(lines):
         if "<" not in line:

@@ -15,7 +15,7 @@ _INDENTED_OR_COMMENT = re.compile(r"[ \t]|#")
 
 
 def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
-    """Return the line numbers of the two fences of the front matter, if there is one.
+    """Return the line numbers (from 0) of the two fences of the front matter, None without one.
 
     With ``mapping`` only a YAML mapping counts: in memory the first line can also be a thematic
     break, with a list between it and the next one.

@@ -31,7 +31,10 @@ def without_markup(line: str) -> str:
 
 
 def _escaped(text: str, *, closed: bool) -> str:
-    """Return ``text``, outside code spans, without such markup; ``closed``: ``-->`` follows it."""
+    """Return ``text``, a part of a line between code spans, as :func:`without_markup` writes it.
+
+    ``closed``: a ``-->`` follows on the line, so a comment that ``text`` opens ends there.
+    """
     opened = text.rfind("<!--")
     if opened >= 0 and not closed and "-->" not in text[opened:]:
         text = text.replace("<!--", "&lt;!--")

@@ -56,7 +56,10 @@ def classify(line: str) -> Line:
 
 
 def _start(line: str) -> Line | _Opened:
-    """Return what ``line`` starts with, without blocks inside."""
+    """Return what ``line`` starts with, without blocks inside.
+
+    An :class:`_Opened` means that its text can start another block, which the caller examines.
+    """
     stripped = line.lstrip(" \t")
     if not stripped:
         return BlankLine()
@@ -94,6 +97,7 @@ def _fence(text: str, indent: int) -> FenceLine | None:
 
 
 def _heading(text: str, at: int, indent: int) -> HeadingLine | None:
+    """Return the heading ``text``, a line without its indent, which is ``at`` characters."""
     heading = _HEADING.match(text)
     if not heading:
         return None
@@ -126,6 +130,10 @@ def _rule(line: str, at: int, indent: int) -> RuleLine | None:
 
 
 def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | None:
+    """Return the item that ``line`` starts, opened if its text can start a block.
+
+    The rest of an opened item keeps its columns, with spaces in place of the marker.
+    """
     item = _item(line, at, indent)
     if item and item.text and isinstance(item.inner, BlankLine):
         return _Opened(item, " " * item.content + item.text)
@@ -133,7 +141,10 @@ def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | Non
 
 
 def _item(line: str, at: int, indent: int) -> ItemLine | None:
-    """Return the item that ``line`` starts. ``inner`` is blank if its text can start a block."""
+    """Return the item that ``line`` starts. ``inner`` is blank if its text can start a block.
+
+    ``at`` is the column of the marker in code points, ``indent`` with expanded tabs.
+    """
     match = _ITEM.match(line, at)
     if not match:
         return None
@@ -142,9 +153,10 @@ def _item(line: str, at: int, indent: int) -> ItemLine | None:
     text = line[column:].rstrip()
     after = indent + len(marker)
     space = width(line, column) - width(line, match.end(1)) if text else 0
-    is_code = space > 4
+    is_code = space > 4  # one space after the marker, and four that make the text code (5.2)
     content = after + (1 if is_code or not text else space)
     inner = TextLine(content + 4) if is_code else BlankLine()
+    # Other numbers at the start of a line are often part of a sentence (5.2).
     interrupts = bool(text) and (number is None or int(number) == 1)
     return ItemLine(indent, "<!--" in line, marker, text, column, content, interrupts, inner)
 

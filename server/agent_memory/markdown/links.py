@@ -58,7 +58,10 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
 
 
 def target_of(link: Link, source: Path, home: Path) -> Path | None:
-    """Return the target path of ``link`` in the file ``source``; None for a URL."""
+    """Return the target path of ``link`` in the file ``source``; None for a URL.
+
+    Also None for a name that no file can have, with a NUL character.
+    """
     if link.external:
         return None
     if not link.path:
@@ -72,7 +75,10 @@ def target_of(link: Link, source: Path, home: Path) -> Path | None:
 
 
 def heading_of(scan: Markdown, anchor: str) -> Heading | None:
-    """Return the heading with ``anchor``, which GitHub and VS Code derive in the same way."""
+    """Return the heading with ``anchor``, which GitHub and VS Code derive in the same way.
+
+    Repeated headings are numbered: ``setup``, ``setup-1``. None without such a heading.
+    """
     seen: dict[str, int] = {}
     for heading in scan.headings:
         name = slug(heading.text)

@@ -33,7 +33,10 @@ _line = attrgetter("line")
 
 
 class CachedSection(NamedTuple):
-    """A cached section: its lines and its scan result, independent of neighboring sections."""
+    """A cached section: its lines and its scan result, independent of neighboring sections.
+
+    It is a heading that is not indented with the lines up to the next one, or the lines before all.
+    """
 
     lines: Sequence[str]
     is_last: bool  # the file ends with it
@@ -48,6 +51,7 @@ class ScanCache:
     a keystroke only one section is scanned again, and in it only one line is classified.
     """
 
+    # By the number and the text of the first line.
     sections: dict[tuple[int, str], CachedSection] = field(default_factory=dict)
     lines: TextCache[str, Line] = field(default_factory=lambda: TextCache(classify))
 
@@ -61,7 +65,10 @@ class ScanCache:
         return CachedSection(lines[first:end], end == len(lines), parser.found)
 
     def _fits(self, section: CachedSection, lines: Sequence[str], first: int) -> bool:
-        """Whether ``lines`` have ``section`` at line ``first``, and it ends there."""
+        """Whether ``lines`` have ``section`` at line ``first``, and it ends where it did.
+
+        It does so at the end of the file, or before a heading that is not indented.
+        """
         end = first + len(section.lines)
         if (end >= len(lines)) != section.is_last or lines[first:end] != section.lines:
             return False
@@ -98,7 +105,10 @@ def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None 
 
 
 def section_end(markdown: Markdown, heading: Heading) -> int:
-    """Return the line after the section of ``heading``, its sub-sections included."""
+    """Return the line after the section of ``heading``, its sub-sections included.
+
+    That is the line of the next heading of the same or a higher level, or the number of lines.
+    """
     headings = markdown.headings
     for at in range(bisect_right(headings, heading.line, key=_line), len(headings)):
         if headings[at].level <= heading.level:
@@ -107,7 +117,7 @@ def section_end(markdown: Markdown, heading: Heading) -> int:
 
 
 def _after_bom(found: Markdown) -> Markdown:
-    """Move the columns of the first line by one."""
+    """Move the columns of the first line by one; `found` is changed and returned."""
     found.headings = [
         head._replace(start=head.start + 1) if head.line == 0 else head for head in found.headings
     ]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _PATH = r"(?:\./)?[\w-]+(?:/[\w.-]+)+\.[A-Za-z][A-Za-z0-9]{0,5}"
 _END = r"(?![\w/`*~]|-\w|\.\w)"
 _READ = r"[Ss]ee|[Rr]ead|[Cc]onsult|[Ff]ollow|[Rr]efer to"
+# After a word such as "see", where a name in capitals needs no folder, or at the start of an item,
+# before a colon or a dash, also in bold. One group of each match is the path.
 _NAMED = lazy_compile(
     rf"\b(?:{_READ}|[Cc]heck|[Oo]pen|[Ii]n|[Uu]pdate|[Ee]dit)\s+(?:also\s+|the\s+)?"
     rf"({_PATH}){_END}"
@@ -51,7 +53,7 @@ def _may_name(line: str) -> bool:
 
 @TextCache
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (path, column) for each path of ``line``."""
+    """Return (path, column) for each path of ``line`` outside of code spans."""
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
     found = ((named, named.lastindex or 0) for named in _NAMED.finditer(plain))
     return tuple((named[group], named.start(group)) for named, group in found)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Markdown
 
+# Folders and a name with an extension, perhaps with line numbers, or with a slash at the end; or
+# the folder of a package.
 _PATH = lazy_compile(
     r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
@@ -125,6 +127,7 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
     out = []
     for link in _LINK.finditer(plain):
         target = link[1].strip("<>")
+        # A NUL is in place of a code span: the target is then not a link.
         if "\0" not in target and len(target) <= PATH_MAX:
             start = link.start(1) + (link[1][0] == "<")
             out.append((target, start))
@@ -141,6 +144,7 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     start, end = columns
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
     said = [f"{without_newline(before)} {without_newline(after)}"]
+    # Add the lines above until the sentence begins on one, then the lines below until it ends.
     line, rest = number, before
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in rest:
         line -= 1

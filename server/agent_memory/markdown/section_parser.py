@@ -27,9 +27,11 @@ _PENDING = Item(0, 0, 0, "", "", 0)
 
 
 class _OpenItem(NamedTuple):
+    """An item whose last line is not known yet."""
+
     position: int  # in Markdown.items
     line: int
-    start: ItemLine
+    start: ItemLine  # its first line
 
 
 class SectionParser:
@@ -43,13 +45,17 @@ class SectionParser:
         self._items: list[_OpenItem] = []  # outermost first
         self._in_paragraph = False
         self._in_quote = False  # the paragraph is inside a quote
-        self._quoted_fence: tuple[int, int, str] | None = None  # line, depth, marker; last line
+        # A fence in a quote: its last line so far, how many quotes it is in, and its marker.
+        self._quoted_fence: tuple[int, int, str] | None = None
         self._paragraph_start = 0
         self._empty_item = -2  # the line of an item whose text has not begun
         self._content_end = 0  # the line after the last one that is not blank
 
     def parse(self, first: int) -> int:
-        """Parse from line ``first`` to the next heading that is not indented."""
+        """Parse from line ``first`` to the next heading that is not indented; return its line.
+
+        At the end of the file, this is the number of lines.
+        """
         number = self._block(first, self._classify(self._lines[first]))
         while number < len(self._lines):
             line = self._classify(self._lines[number])
@@ -60,16 +66,18 @@ class SectionParser:
         return number
 
     def _block(self, number: int, line: Line) -> int:
+        """Parse the line ``number``, and the lines of a block that it starts."""
         if isinstance(line, BlankLine):
             return self._blank(number)
         if isinstance(line, TextLine) and self._in_paragraph:
             return self._text(number, line)  # also in an item it is not indented for
+        # `keep` is the number of open items that the line is in, `base` the column of their text.
         keep = len(self._items)
         while keep and self._items[keep - 1].start.content > line.indent:
             keep -= 1
         base = self._items[keep - 1].start.content if keep else 0
         continues = self._in_paragraph and keep == len(self._items) and not self._in_quote
-        if line.indent - base > 3:
+        if line.indent - base > 3:  # indented code (CommonMark 4.4)
             return self._text(number, line, keep, code=True)
         if isinstance(line, RuleLine):
             if continues and line.is_underline:
@@ -85,12 +93,15 @@ class SectionParser:
     def _blank(self, number: int) -> int:
         self.found.kinds.append(LineKind.BLANK)
         self._in_paragraph = False
-        if self._empty_item == number - 1:
+        if self._empty_item == number - 1:  # an item begins with at most one blank line (5.2)
             self._close_items(len(self._items) - 1)
         return number + 1
 
     def _text(self, number: int, line: Line, keep: int = 0, *, code: bool = False) -> int:
-        """Add a line to the paragraph, or start one (or indented code) inside ``keep`` items."""
+        """Add a line to the paragraph, or start one inside the outer ``keep`` of the open items.
+
+        ``code``: it is indented code where there is no paragraph.
+        """
         if not self._in_paragraph:
             self._close_items(keep)
             self._in_paragraph, self._in_quote = not code, False
@@ -135,6 +146,7 @@ class SectionParser:
         return number + 1
 
     def _quote(self, number: int, line: QuoteLine) -> None:
+        """Record the state after a line of a quote: whether it is in a paragraph or in a fence."""
         inner, depth = line.inner, 1
         while isinstance(inner, QuoteLine):
             inner, depth = inner.inner, depth + 1
@@ -146,7 +158,10 @@ class SectionParser:
         self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
 
     def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
-        """Return whether the line belongs to a fence of the quote, which starts no paragraph."""
+        """Return whether the line belongs to a fence of the quote, which starts no paragraph.
+
+        The fence stays open for the next line, unless this one closes it or is not in its quote.
+        """
         opening, self._quoted_fence = self._quoted_fence, None
         if not opening or opening[0] != number - 1 or opening[1] > depth:
             return False
@@ -197,7 +212,7 @@ class SectionParser:
             if isinstance(line, BlankLine):
                 kinds.append(LineKind.CODE)
                 continue
-            if line.indent < base:
+            if line.indent < base:  # the item ends, and the fence with it
                 close, after = at - 1, at
                 break
             self._content_end = at + 1
@@ -214,7 +229,11 @@ class SectionParser:
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
-        """Record the comments that start on line ``number``, or on the line the last one ends."""
+        """Record the comments that start on line ``number``, or on the line the last one ends.
+
+        ``at`` is the first column to search. ``block``: the line starts with the comment. A line is
+        a COMMENT if nothing else is on it; text after the end of a comment makes it TEXT.
+        """
         first = True  # further ones have a comment before them
         length = len(self._lines[number].rstrip())
         while comment := self._finder.next(number, at, block=block):

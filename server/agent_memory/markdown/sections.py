@@ -131,7 +131,7 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
         return 2 * sum(wanted.get(word, 0) for word in title) + 3 * len(words & title) + shared
 
     best = max(sections, key=score)
-    if score(best) >= 0.3:
+    if score(best) >= 0.3:  # a topic, a word of the heading, or 30 % of the item's words
         return best
     notes = [item for item in sections if gist(item.title).words & _CATCH_ALL]
     return notes[-1] if notes else None
