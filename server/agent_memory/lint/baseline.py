@@ -165,6 +165,12 @@ def load(root: Path, store: Store, file: Path | None = None) -> Baseline:
 
 
 def _parse(content: FileText) -> Accepted:
+    """Return the accepted findings of a baseline file.
+
+    Raises:
+        ValueError: the file cannot be read, or its values do not have the right form.
+
+    """
     if not content.ok:
         raise ValueError(f"cannot be read ({content.failure})")
     values = parse_toml(content.text)

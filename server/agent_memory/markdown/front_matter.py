@@ -35,7 +35,7 @@ def _is_mapping(lines: Iterable[str]) -> bool:
     After a key there can also be comments, which look like headings, and the items of a key
     without a value.
     """
-    listed: bool | None = None  # None: before the first key
+    listed: bool | None = None  # whether the last key has no value; None: before the first key
     for line in lines:
         key = _KEY.match(line)
         if key:

@@ -88,7 +88,7 @@ class DocTable:
             return
         self._leave(same[-1])
         same.remove(doc)
-        self._enter(same[-1], same[0].path)  # the entry now, or again
+        self._enter(same[-1], same[0].path)  # perhaps the same as before
         if len(same) == 1:
             self._numbers[doc.ulid] = same[0].number
             del self._same[doc.ulid]

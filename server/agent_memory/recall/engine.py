@@ -103,7 +103,7 @@ class Recall:
 
         """
         self._with_fallback(lambda searcher: searcher.refresh())
-        small = self._searcher
+        small = self._searcher  # an index in memory, which may have grown too large
         if self._index_path and not self._on_disk and len(small) >= self._index_from:
             self._searcher = self._open_index(self._index_path)
             small.close()

@@ -66,8 +66,8 @@ def case_changes(value: str) -> int:
 def _mixes_cases(letters: str, changes: int) -> bool:
     """Whether the case of ``letters`` changes more often than in a name such as HTTPServerURL.
 
-    ``changes`` are the :func:`case_changes` of ``letters``: two in five letters. A name has also
-    more vowels, and seldom several runs of capitals.
+    ``changes`` is the number of its :func:`case_changes`. A name has fewer of them, more vowels,
+    and seldom several runs of capitals.
     """
     vowels = len(_VOWEL.findall(letters))
     runs_of_capitals = len(_CAPITALS.findall(letters))

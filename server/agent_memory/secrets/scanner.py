@@ -75,7 +75,7 @@ def learn(text: str, lines: Sequence[str]) -> None:
     """
     for line in lines:
         find_line(line)
-    for finder in (private_keys.find, tables.find):  # their secrets span several lines
+    for finder in (private_keys.find, tables.find):  # which look at several lines
         _remember(text, finder(text))
 
 

@@ -76,7 +76,8 @@ def _is_real(found: re.Match[str]) -> bool:
 def _is_random(password: str) -> bool:
     """Whether ``password`` looks generated, not made of words and a number.
 
-    The kind of character may also change so often (35 %) that there is no room for words.
+    It also does if its kind of character changes so often (35 % of its length) that it can have no
+    words.
     """
     if len(password) < 8:
         return False

@@ -66,9 +66,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _labels(file: MemoryFile) -> set[int]:
-    """Return the lines of headings of which three follow each other: ``Prompt``, ``Prompt``.
+    """Return the lines of equal headings of which three or more follow each other.
 
-    They are labels of what follows.
+    They are labels of what follows, such as ``Prompt``.
     """
     headings = file.markdown.headings
     return {

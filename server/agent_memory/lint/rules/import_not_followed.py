@@ -48,10 +48,7 @@ def _why(source: Source) -> str:
 
 
 def _place(project: Project, source: Source, importer: Path) -> Span | None:
-    """Return the position of the import in ``importer``, its first line if it is not found.
-
-    None if ``importer`` is not checked.
-    """
+    """Return the position of the import in ``importer``, its first line if it is not found."""
     file = project.files.get(importer)
     if file is None:
         return None
