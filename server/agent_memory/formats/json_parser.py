@@ -17,7 +17,10 @@ from agent_memory.formats.limits import (
 
 MAX_CHARS = 16 * 1024 * 1024
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|(?P<open>[\[{])|(?P<close>[\]}])|[0-9]++', re.DOTALL)
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\.)*+"?|(?P<open>[\[{])|(?P<close>[\]}])|(?P<digits>[0-9]++)', re.DOTALL
+)
+"""Brackets and digits; strings are matched so that those in them do not count."""
 
 
 def parse_json(text: str) -> Any:
@@ -45,5 +48,5 @@ def _check(text: str) -> None:
                 raise too_deep(line_of(text, token.start()))
         elif token["close"]:
             depth -= 1
-        elif token.end() - token.start() > MAX_DIGITS and token[0][0] != '"':
+        elif token["digits"] and token.end() - token.start() > MAX_DIGITS:
             raise too_many_digits(line_of(text, token.start()))

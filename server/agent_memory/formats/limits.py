@@ -21,7 +21,11 @@ MAX_DIGITS = 1000
 
 
 class FormatError(ValueError):
-    """The text cannot be parsed; the message says why and where. ``line`` counts from 0."""
+    """The text cannot be parsed; the message says why and where.
+
+    ``line`` counts from 0, None without a position. With a line, ``message`` is not translated yet
+    and has the placeholder ``{0}`` for the line from 1.
+    """
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message if line is None else t(message, line + 1))

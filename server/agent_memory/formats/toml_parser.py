@@ -23,6 +23,9 @@ _TOKEN = re.compile(
     r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<dot>\.)|(?P<end>[\n=,])|(?P<word>\w++)",
     re.DOTALL,
 )
+"""Brackets, dots and words; strings and comments are matched so that those in them do not count.
+``end`` ends a dotted key.
+"""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -43,7 +46,7 @@ def _check(text: str) -> None:
         FormatError: they exceed a limit.
 
     """
-    depth = dots = 0
+    depth = dots = 0  # open brackets, dots of the current key
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "open":

@@ -41,7 +41,11 @@ class BoundedScanner:
 
 
 class BoundedComposer:
-    """Counts the nodes that the composer after it in the order of base classes creates."""
+    """Counts the nodes that the composer after it in the order of base classes creates.
+
+    ``_level`` is the nesting of the current node, ``_values`` the sum so far, ``_sizes`` the number
+    of values in the node of each anchor.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -64,6 +68,7 @@ class BoundedComposer:
             raise no_character() from error
 
     def _compose(self, parent: Any, index: Any) -> Any:
+        """Return the next node and count its values; ``super()`` calls this for its children."""
         parser: Any = getattr(self, "parser", self)  # PyYAML's composer is also the parser
         event = parser.peek_event()
         anchor, before = event.anchor, self._values
