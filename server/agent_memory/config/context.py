@@ -49,7 +49,10 @@ class Context:
 
     @property
     def given_root(self) -> Path | None:
-        """The project root from the settings, None if the runtime decides."""
+        """The project root from the settings, None without one or if it cannot be resolved.
+
+        In that case the runtime decides.
+        """
         configured = self.settings.project_root
         try:
             return self.path_of("project_root", configured).resolve() if configured else None

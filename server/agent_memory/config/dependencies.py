@@ -31,7 +31,8 @@ def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
         if file in ctx.store.names(root):
             content = ctx.store.read(root / file)
             if content.ok:
-                yield file, read is _package, content.once(read, content.text)
+                is_npm = read is _package
+                yield file, is_npm, content.once(read, content.text)
 
 
 def first_number(version: str) -> str:
@@ -46,17 +47,17 @@ def normal(name: str) -> str:
 
 
 def _pyproject(text: str) -> Requirements:
+    """Return what pyproject.toml requires: lists of the project, and the tables of Poetry."""
     values = _parsed(parse_toml, text)
     project, poetry = _below(values, "project"), _below(values, "tool", "poetry")
     lists = [project.get("dependencies")]
     lists += _below(project, "optional-dependencies").values()
     lists += _below(values, "dependency-groups").values()
-    found = dict(_named(item for one in lists if isinstance(one, list) for item in one))
+    listed = dict(_named(item for one in lists if isinstance(one, list) for item in one))
+    groups = _below(poetry, "group")
     tables = [_below(poetry, "dependencies")]
-    tables += [
-        _below(_below(poetry, "group"), name, "dependencies") for name in _below(poetry, "group")
-    ]
-    return found | {normal(name): _version(value) for one in tables for name, value in one.items()}
+    tables += [_below(groups, name, "dependencies") for name in groups]
+    return listed | {normal(name): _version(value) for one in tables for name, value in one.items()}
 
 
 def _requirements(text: str) -> Requirements:
@@ -77,20 +78,22 @@ _FILES: dict[str, Callable[[str], Requirements]] = {
 
 
 def _named(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:
+    """Yield normalized name and written version of each requirement such as ``name[extra]>=1``."""
     for item in requirements:
-        found = _REQUIREMENT.match(item) if isinstance(item, str) else None
-        if found:
-            yield normal(found[1]), found[2]
+        match = _REQUIREMENT.match(item) if isinstance(item, str) else None
+        if match:
+            yield normal(match[1]), match[2]
 
 
 def _version(value: object) -> str:
-    """Return the version of a table's entry: a text, or a table with the key ``version``."""
+    """Return the version of a table's entry: a text, or a table with ``version``; '' without."""
     if isinstance(value, dict):
         value = value.get("version")
     return value if isinstance(value, str) else ""
 
 
 def _parsed(parse: Callable[[str], Any], text: str) -> Mapping[str, Any]:
+    """Return the table or object of ``text``; an invalid file counts as empty."""
     try:
         values = parse(text)
     except FormatError:
@@ -99,6 +102,7 @@ def _parsed(parse: Callable[[str], Any], text: str) -> Mapping[str, Any]:
 
 
 def _below(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """Return the table that the path of ``keys`` leads to, an empty one if it is not a table."""
     for key in keys:
         inner = values.get(key)
         values = inner if isinstance(inner, dict) else {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LOCK_FILES = ("uv.lock", "poetry.lock")
 _HEADER = lazy_compile(r"(?m)^\[\[package\]\][ \t\r]*\n((?:[^\[\r\n].*\n?)+)")
+"""A package and its first lines, up to a blank line or the next header."""
 _NAME = lazy_compile(r'(?m)^name = "([^"\n]+)"')
 
 
@@ -29,23 +30,27 @@ def locked_version(ctx: Context, root: Path, package: str) -> str:
     for name in LOCK_FILES:
         if name in ctx.store.names(root):
             content = ctx.store.read(root / name)
-            found = content.once(_headers, content.text).get(package, ())
-            if found:
-                return _version(found[0]) if len(found) == 1 else ""
+            headers = content.once(_headers, content.text).get(package, ())
+            if headers:  # several versions: by platform or Python version
+                return _version(headers[0]) if len(headers) == 1 else ""
     return ""
 
 
 def _headers(text: str) -> Mapping[str, Sequence[str]]:
-    """Return the first lines of the packages in ``text`` by name; a file that failed has none."""
-    found: dict[str, list[str]] = {}
-    for header in _HEADER.finditer(text):
-        name = _NAME.search(header[1])
+    """Return the first lines of the packages in ``text`` by name, one text per version.
+
+    The text of a file that cannot be read is '', so it has none.
+    """
+    headers: dict[str, list[str]] = {}
+    for package in _HEADER.finditer(text):
+        name = _NAME.search(package[1])
         if name:
-            found.setdefault(name[1], []).append(header[1])
-    return found
+            headers.setdefault(name[1], []).append(package[1])
+    return headers
 
 
 def _version(header: str) -> str:
+    """Return the version in the first lines of a package, '' if they have none."""
     try:
         version = parse_toml(header).get("version")
     except FormatError:

@@ -65,6 +65,7 @@ def has_live_git(folder: Path) -> bool | None:
 
 
 def _points_to_folder(git: Path) -> bool:
+    """Whether the file ``git`` contains ``gitdir:`` and the path of an existing folder."""
     pointer = read_file(git, cap=_POINTER_BYTES).text.strip()
     target = pointer.removeprefix("gitdir: ").strip()
     return target not in ("", pointer) and (git.parent / target).is_dir()
@@ -76,8 +77,10 @@ def unusable_git(start: Path, is_root: Callable[[Path], bool | None]) -> Path | 
     It is searched from ``start`` up to the root that ``is_root`` finds, or up to the root of the
     file system.
     """
-    found = find_root(start, is_root)
-    git = find_root(start, lambda folder: (folder / ".git").is_file())
-    if git is None or git == found or (found and not git.is_relative_to(found)):
+    root = find_root(start, is_root)
+    nearest = find_root(start, lambda folder: (folder / ".git").is_file())
+    if nearest is None or nearest == root:
         return None
-    return git / ".git"
+    if root and not nearest.is_relative_to(root):  # above the project
+        return None
+    return nearest / ".git"

@@ -28,6 +28,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _ARRAY = re.compile(r"""\ballowed["']?[ \t]*=[ \t]*\[""")
 _TABLE = re.compile(r"""^[ \t]*\[[ \t]*["']?secrets["']?[ \t]*\][^\r\n]*""", re.MULTILINE)
 _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
+"""The rest of the line with the opening bracket, and the indentation of the next line."""
 
 
 def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
@@ -48,7 +49,7 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     if place is None:
         return None
     at, new = place
-    head = split_lines(content.text[:at])
+    head = split_lines(content.text[:at])  # the position is after its last character
     line, column = len(head), 0
     if head and not head[-1].endswith(("\n", "\r")):
         line, column = len(head) - 1, len(head[-1])
@@ -64,32 +65,37 @@ def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     before = _values(text)
     if before is None or not _HASH.fullmatch(sha256):
         return None
-    known = before.get(KEY, [])
-    if not isinstance(known, list) or not all(isinstance(item, str) for item in known):
+    allowed = before.get(KEY, [])
+    if not isinstance(allowed, list) or not all(isinstance(item, str) for item in allowed):
         return None
-    if sha256 in known:
+    if sha256 in allowed:
         return None
     for at, new in _candidates(text, sha256):
         after = _values(text[:at] + new + text[at:])
-        if after and after == {**before, KEY: [sha256, *known]}:
+        if after and after == {**before, KEY: [sha256, *allowed]}:
             return at, new
     return None
 
 
 def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
+    """Yield insertions (offset, new text) to try, the one that changes least first.
+
+    They go by the text alone, so an array may belong to another table: the caller parses the
+    result.
+    """
     ending = newline_of(split_lines(text))
     for array in _ARRAY.finditer(text):
         at = array.end()
         row = _OPEN_ROW.match(text, at)
-        if row:  # one value per line
+        if row:  # one value per line; the next line may be the closing bracket
             indent = "  " if text.startswith("]", row.end()) else row[1]
             yield row.start(1), f'{indent}"{sha256}",{ending}'
         empty = text[at:].lstrip().startswith("]")
         yield at, f'"{sha256}"' if empty else f'"{sha256}", '
-    for table in _TABLE.finditer(text):
+    for table in _TABLE.finditer(text):  # the table has no such array
         yield table.end(), f'{ending}allowed = ["{sha256}"]'
-    gap = "" if not text else ending if text.endswith("\n") else ending * 2
-    yield len(text), gap + _section(sha256, ending)
+    separator = "" if not text else ending if text.endswith("\n") else ending * 2
+    yield len(text), separator + _section(sha256, ending)
 
 
 def _section(sha256: str, ending: str) -> str:
@@ -97,6 +103,7 @@ def _section(sha256: str, ending: str) -> str:
 
 
 def _values(text: str) -> dict[str, Any] | None:
+    """Return the settings in ``text`` by dotted key, None if it is not valid TOML."""
     try:
         return dict(flatten(parse_toml(text)))
     except FormatError:

@@ -19,6 +19,7 @@ _AGENT_PATH = (
 
 
 def _setting(default: Any, doc: str, *, minimum: int = 0) -> Any:
+    """Return a field; ``minimum`` is the least valid value of a number."""
     meta = {"doc": doc, "minimum": minimum}
     if isinstance(default, dict | list):
         return field(default_factory=default.copy, metadata=meta)

@@ -52,18 +52,18 @@ def load_project(
     """
     for folder in _folders(start):
         problems: list[SettingProblem] = []
-        settings, found = base, False
+        settings, has_settings = base, False
         for name, table in _FILES:
             values = _read_toml(folder / name, table, problems, read)
             if values:
-                found = True
+                has_settings = True
                 settings, bad = merge(settings, values, str(folder / name), known, folder)
                 problems += bad
                 if settings.write_folders != base.write_folders:
                     why = t("only your own settings can allow folders outside of the project")
                     problems.append(SettingProblem(str(folder / name), "writeFolders", why))
                     settings = replace(settings, write_folders=base.write_folders)
-        if found or problems:
+        if has_settings or problems:  # an invalid file hides those further up too
             return settings, problems
     return base, []
 
@@ -84,7 +84,7 @@ def project_file(start: Path, read: Reader = read_file) -> Path:
         problems: list[SettingProblem] = []
         if any(_read_toml(folder / name, table, problems, read) for name, table in _FILES):
             return folder / PROJECT_FILE
-        if problems:
+        if problems:  # the file exists but is invalid
             return folder / PROJECT_FILE
     return folders[-1] / PROJECT_FILE
 
@@ -99,10 +99,15 @@ def _folders(start: Path) -> tuple[Path, ...]:
 def _read_toml(
     path: Path, table: str, problems: list[SettingProblem], read: Reader
 ) -> dict[str, Any]:
+    """Return the settings in the file ``path``, {} without any.
+
+    ``table`` is the dotted name of the table they are in, '' for the whole file. A file that cannot
+    be read or parsed is added to ``problems``.
+    """
     content = read(path)
     if content.failure == "missing":
         return {}
-    wrong, values = str(content.failure or ""), {}
+    wrong, values = str(content.failure or ""), {}  # why it cannot be read, '' if it can
     if content.ok:
         try:
             values = parse_toml(content.text)

@@ -62,8 +62,8 @@ def merge(
     ``folder``, by default at the working folder.
     """
     problems: list[SettingProblem] = []
-    changes: dict[str, Any] = {}
-    by_name = {item.name: item for item in fields(Settings)}
+    changes: dict[str, Any] = {}  # by field
+    metadata = {item.name: item.metadata for item in fields(Settings)}
     for key, value in flatten(values):
         name = KEYS.get(key)
         if name is None:
@@ -72,7 +72,7 @@ def merge(
             continue
         if value is None:  # clients send null for an unset value
             continue
-        wrong = _invalid(getattr(base, name), value, by_name[name].metadata) or _unknown_name(
+        wrong = _invalid(getattr(base, name), value, metadata[name]) or _unknown_name(
             name, value, known
         )
         if wrong:
@@ -89,7 +89,7 @@ def merge(
     if "allowed_secrets" in changes:
         secrets.accept(changes["allowed_secrets"])
     paths = PATHS & changes.keys()
-    if paths:
+    if paths:  # a changed path no longer starts at the folder of `base`
         changes["folders"] = {name: at for name, at in base.folders.items() if name not in paths}
         if folder:
             changes["folders"] |= dict.fromkeys(paths, folder)
@@ -99,6 +99,7 @@ def merge(
 def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
     flat: list[tuple[str, Any]] = []
+    # A stack, the next one last: tables may be nested deeper than Python recurses.
     pending = [(str(key), value) for key, value in [*values.items()][::-1]]
     while pending:
         name, value = pending.pop()
@@ -122,7 +123,10 @@ def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
 
 
 def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
-    """Return why ``value``, which has the right type, is not a known name, '' if it is."""
+    """Return why ``value``, which has the right type, is not a known name, '' if it is.
+
+    Only the fields ``runtime``, ``runtimes`` and ``agent`` contain names; all others return ''.
+    """
     if name in ("runtime", "runtimes"):
         for item in [value] if name == "runtime" else value:
             if item != "auto" and item not in (runtimes := known.runtimes()):
@@ -138,6 +142,7 @@ def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
 def _rules(
     values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[dict[str, str], list[SettingProblem]]:
+    """Return the valid severities by rule, and a problem for each of the others."""
     good: dict[str, str] = {}
     bad: list[SettingProblem] = []
     for key, value in values.items():
@@ -153,6 +158,7 @@ def _rules(
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint with the ``known`` word that is most similar to ``word``, else with all."""
     known = list(known)
     near = difflib.get_close_matches(word, known, 1)
     return t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(known))

@@ -15,7 +15,9 @@ _NEVER = (
     *("interpreter", "memory_template"),
     *(field for key, field in KEYS.items() if key.startswith("agents.")),
 )
+"""Fields that an untrusted project may not set."""
 _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover_filenames")
+"""Fields that it may set to paths inside of the project."""
 
 
 def without_trust(settings: Settings, defaults: Settings) -> Settings:

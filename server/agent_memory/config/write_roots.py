@@ -64,7 +64,8 @@ def is_user_path(path: Path, home: Path) -> bool:
 def own_folders(settings: Settings) -> list[str]:
     """Return the folders and files outside of projects that the user's ``settings`` name.
 
-    A relative path starts in the folder of the user's settings.
+    A relative path starts in the folder of the user's settings. One of a field without such a
+    folder starts in the working folder and is left out.
     """
     named = {
         "write_folders": settings.write_folders,
@@ -84,7 +85,10 @@ def own_folders(settings: Settings) -> list[str]:
 
 
 def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
-    """Yield the projects of ``cwd`` by the rules of the runtimes; a submodule is in another one."""
+    """Yield the projects of ``cwd`` by the rules of the runtimes, else ``cwd`` itself.
+
+    The rules differ in a submodule: by one it is the project, by another the repository around it.
+    """
     real = real_path(cwd)
     found = (find_root(real, has_git), find_root(real, has_git_folder), root and real_path(root))
     for folder in dict.fromkeys(item for item in found if item) or {real: None}:
