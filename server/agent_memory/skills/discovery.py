@@ -98,16 +98,16 @@ def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SD
             if skill.status is not Status.LISTED:
                 others.append(skill)
                 continue
-            before = listed.get(skill.name)
-            if before:
+            overridden = listed.get(skill.name)
+            if overridden:
                 why = t("{0} has the same name and comes later", skill.path)
-                others.append(replace(before, status=Status.SHADOWED, reason=why))
+                others.append(replace(overridden, status=Status.SHADOWED, reason=why))
             listed[skill.name] = skill  # at the position of the one it overrides
     return [*listed.values(), *others]
 
 
 def sources_of(skills: Sequence[Skill]) -> list[Source]:
-    """Return ``skills`` as sources, the listed ones numbered from 1."""
+    """Return ``skills`` (the listed ones first) as sources, the listed ones numbered from 1."""
     out = []
     for number, skill in enumerate(skills, 1):
         listed = skill.status is Status.LISTED
@@ -119,17 +119,18 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
                 Role.SKILL,
                 skill.status,
                 skill.reason or skill.warning or t("listed from {0}", skill.folder.label),
-                str(skill.path),
-                number if listed else None,
-                skill.name,
-                skill.linked,
-                effect,
+                display=str(skill.path),
+                order=number if listed else None,
+                name=skill.name,
+                linked=skill.linked,
+                effect=effect,
             )
         )
     return out
 
 
 def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[Skill]:
+    """Yield what looks like a skill in ``folder``, in the order of the runtime."""
     direct = folder.path / NAME
     if os.path.isfile(direct):  # noqa: PTH113 -- Path.is_file may raise
         why = t(
@@ -141,7 +142,8 @@ def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[
 
 
 def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
-    if dialect.sorted:
+    """Return the names of the folders in ``path``, in the order of the runtime."""
+    if dialect.sorted:  # the SDK sorts paths that end with a slash, so `a-b/` precedes `a/`
         names = sorted(ctx.store.names(path), key=lambda name: name + "/")
     else:
         try:
@@ -153,6 +155,7 @@ def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
 
 
 def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) -> Iterator[Skill]:
+    """Yield the skill of the folder ``path``, or what looks like one in it; nothing if neither."""
     file = path / NAME
     names = ctx.store.names(path)
     if NAME not in names and not ctx.store.is_open(file) and not os.path.lexists(file):
@@ -160,7 +163,7 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
         return
     refused = _link_refusal(folder, file, dialect)
     parsed = refused or _parsed(ctx, file, dialect)
-    if isinstance(parsed, str):
+    if isinstance(parsed, str):  # why the runtime does not load it
         why = t("not loaded: {0}", parsed)
         linked = bool(refused)
         yield Skill(folder, file, SkillFile("", ""), Status.UNREADABLE, why, linked=linked)
@@ -176,6 +179,7 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
 
 
 def _parsed(ctx: Context, file: Path, dialect: Dialect) -> SkillFile | str:
+    """Return the front matter of ``file``, or a message why the runtime does not load it."""
     try:
         return parse(ctx.store.read(file), tidies=dialect.tidies)
     except Exception as error:  # noqa: BLE001 -- one file must not hide the other skills

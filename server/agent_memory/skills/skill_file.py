@@ -29,7 +29,8 @@ MAX_DESCRIPTION = 1024
 MAX_COMPATIBILITY = 500
 
 # As the runtimes' `^---\s*\n(.*?)\n---\s*\n`, but in linear time: without the atomic group, each of
-# n blank lines below the first `---` is tried as the start. The second alternative is empty.
+# n blank lines below the first `---` is tried as the start. The second alternative is front matter
+# of one blank line.
 _FRONT = re.compile(r"(?>---\s*\n)(.*?)\n---\s*\n|---\s*\n([^\S\n]*)\n---\s*\n", re.DOTALL)
 _VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 """PyYAML raises these, not YAMLError, for some malformed values such as the date 2026-02-30."""
@@ -91,6 +92,7 @@ def parse(content: FileText, *, tidies: bool = True) -> SkillFile | Trouble:
 
 @lru_cache(maxsize=512)
 def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
+    """Return the result of :func:`parse` for the ``text`` of a file that was read."""
     match = _FRONT.match(text)
     if match is None:
         return Trouble(_why_no_front_matter(text))
@@ -127,13 +129,14 @@ on_language_change(_parse.cache_clear)
 
 
 def _why_no_front_matter(text: str) -> str:
+    """Return why ``_FRONT`` does not match ``text``."""
     if text.startswith(BOM):
         return t("a byte order mark precedes the first `---`")
     if not text.startswith("---"):
         if text.lstrip().startswith("---"):
             return t("whitespace precedes the first `---`, which must start the file")
         return t("it does not begin with front matter (a `---` line)")
-    if re.search(r"\n---[^\S\n]*\Z", text):
+    if re.search(r"\n---[^\S\n]*\Z", text):  # the last line closes it
         return t("no newline follows the closing `---`")
     return t("its front matter is not closed by a `---` line")
 
@@ -146,7 +149,7 @@ def _yaml(front: str) -> dict[Any, Any] | Trouble:
         yaml_limits.ensure_size(front)
         values = yaml.load(front, _loader())  # noqa: S506 -- a subclass of the safe loader
     except FormatError as error:
-        error = error.moved(1)
+        error = error.moved(1)  # line 0 of the file is the opening ---
         message = t("its front matter cannot be parsed: {0}", error)
         return Trouble(message, "yaml", error.line or 0)
     except yaml.reader.ReaderError as error:
@@ -180,14 +183,17 @@ def _invalid(front: str, index: int, problem: str | None) -> Trouble:
 
 
 def _text(values: Mapping[str, Any], key: str) -> str:
+    """Return the value as text, '' without the key; ``null`` and ``no`` are "None" and "False"."""
     return str(values.get(key, "")).strip()
 
 
 def _raw_text(values: Mapping[str, Any], key: str) -> str:
+    """Return the value as text, '' for ``null`` and ``no`` too."""
     return str(values.get(key) or "")
 
 
 def _tools(value: object) -> tuple[str, ...]:
+    """Return the names in the value of ``allowed-tools``, () if it is neither text nor a list."""
     if isinstance(value, str):
         return tuple(tool for tool in re.split(r"[\s,]+", value) if tool)
     if isinstance(value, list):
@@ -196,6 +202,10 @@ def _tools(value: object) -> tuple[str, ...]:
 
 
 def _line_of(front: str, key: str) -> int:
+    """Return the line of ``key`` in the file, from 0; 0, the opening ---, if none begins with it.
+
+    ``front`` begins on line 1.
+    """
     for number, line in enumerate(front.split("\n"), 1):
         if line.startswith(f"{key}:"):
             return number
@@ -203,13 +213,13 @@ def _line_of(front: str, key: str) -> int:
 
 
 def name_warning(name: str, folder: str, *, ascii_only: bool) -> str:
-    """Return the runtime's warning about ``name``; '' if the name is valid."""
+    """Return the runtime's warning about ``name`` of the skill in ``folder``; '' if it is valid."""
     if len(name) > MAX_NAME:
         return t("the name has {0} characters; the limit is {1}", len(name), MAX_NAME)
     letters = name.replace("-", "")
-    valid = all(char.isdigit() or (char.isalpha() and char.islower()) for char in letters) and not (
-        ascii_only and not name.isascii()
-    )
+    valid = all(char.isdigit() or (char.isalpha() and char.islower()) for char in letters)
+    if ascii_only and not name.isascii():
+        valid = False
     if not letters or not valid or name.startswith("-") or name.endswith("-") or "--" in name:
         return t("the name should be lowercase letters and digits separated by single hyphens")
     if name != folder:
