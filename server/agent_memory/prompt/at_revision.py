@@ -37,7 +37,7 @@ def compose_at(
     """Return the prompt of the project's memory files at ``revision`` and the lines of its sources.
 
     User memory, runtime and agent are the current ones. Saved files count, open buffers do not.
-    All paths are those of the working tree.
+    All paths are those of the working tree. ``base`` is a whole system prompt, '' for none.
 
     Raises:
         UsageError: the git repository or the revision does not exist, the runtime is unknown or
@@ -59,8 +59,8 @@ def compose_at(
 
 def _moved(settings: Settings, then: Revision, folder: Path) -> Settings:
     """Return ``settings`` whose relative paths start in ``folder`` instead of the working tree."""
-    below = {name: then.below(at) for name, at in settings.folders.items()}
-    moved = {name: folder / at for name, at in below.items() if at is not None}
+    below = {name: then.below(at) for name, at in settings.folders.items()}  # None: not in it
+    moved = {name: folder / relative for name, relative in below.items() if relative is not None}
     return replace(settings, folders={**settings.folders, **moved})
 
 
@@ -140,17 +140,21 @@ def _mark(folder: Path, top: Path) -> None:
 
 
 def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
-    """Return the memory files and the targets of symlinks among them, with their bytes."""
+    """Return the memory files and the targets of symlinks among them, with their bytes.
+
+    A target may be a folder or another symlink, so each round adds what the links of the last one
+    lead to. The bytes of a symlink are its target.
+    """
     pending = [blob for blob in then.blobs.values() if _is_memory(blob.path, then.top, ctx)]
     blobs: dict[str, Blob] = {}
     contents: list[bytes] = []
     while pending:
-        found = then.contents(pending)
+        raws = then.contents(pending)
         blobs |= {blob.path: blob for blob in pending}
-        contents += found
+        contents += raws
         targets = {
             posixpath.normpath(posixpath.join(posixpath.dirname(blob.path), os.fsdecode(raw)))
-            for blob, raw in zip(pending, found, strict=True)
+            for blob, raw in zip(pending, raws, strict=True)
             if blob.is_link
         }
         pending = [
@@ -162,6 +166,7 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
+    """Whether a runtime or a setting may name ``path``, which is relative to the tree ``top``."""
     parts = path.split("/")
     known = role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts)
     known = known or parts[-1] in ctx.settings.drover_filenames

@@ -46,7 +46,10 @@ class Change:
 
 
 def change(folder: Path, before: Prompt, after: Prompt, lines: Lines) -> Change:
-    """Return the change between two prompts; ``lines`` are those of the later sources."""
+    """Return the change between two prompts; ``lines`` are those of the later sources.
+
+    Of a truncated file, the items that are not in the prompt are the ones that are cut.
+    """
     old, new = _items_of(before), _items_of(after)
     cut = [
         item
@@ -66,7 +69,7 @@ def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = ""
     """Return the changes in the folder of ``ctx`` and all changed folders below, per listed agent.
 
     ``A..B`` compares two revisions, ``A...B`` B with the merge base, as git does. A missing one is
-    HEAD.
+    HEAD. ``base`` is a whole system prompt, '' for none.
 
     Raises:
         UsageError: a revision is unknown, there is no merge base, or the runtime is unknown.
@@ -84,12 +87,13 @@ def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = ""
 
 
 def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
+    """Return the two revisions that ``A..B`` or ``A...B`` compares (see :func:`changes`)."""
     dots = "..." if "..." in revisions else ".."
     names = [name or "HEAD" for name in revisions.split(dots, 1)]
     first, second = (Revision(folder, name) for name in names)
     if dots == "...":
         try:
-            found = git.run(first.top, "merge-base", first.commit, second.commit)
+            common = git.run(first.top, "merge-base", first.commit, second.commit)
         except UsageError as error:
             raise UsageError(
                 t(
@@ -98,28 +102,30 @@ def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
                     *names,
                 )
             ) from error
-        first = Revision(folder, found.decode().strip())
+        first = Revision(folder, common.decode().strip())
     return first, second
 
 
 def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
     """Return the folder of ``ctx``, then those below it with memory files that differ."""
-    found = git.run(
+    changed = git.run(
         *(first.top, "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff"),
         *(first.commit, second.commit),
     )
     cwd = ctx.cwd.resolve()
-    paths = [first.top / name for name in sorted(os.fsdecode(found).split("\0")[:-1])]
+    paths = [first.top / name for name in sorted(os.fsdecode(changed).split("\0")[:-1])]
     memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
     folders = [_existing(project_of(path.parent)) for path in memory]
     return list(dict.fromkeys([cwd, *(item for item in folders if item.is_relative_to(cwd))]))
 
 
 def _existing(folder: Path) -> Path:
+    """Return the nearest existing folder; the change may have removed ``folder``."""
     return next(item for item in (folder, *folder.parents) if item.is_dir())
 
 
 def _items_of(prompt: Prompt) -> Counter[str]:
+    """Return how often each list item of a file is in the prompt."""
     texts = [part.text for part in prompt.segments if part.path is not None]
     return sum((_items(split_lines(text)) for text in texts), Counter())
 

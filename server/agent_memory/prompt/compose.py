@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 class Prompt:
     """A composed block. ``text`` is the concatenation of the segments' texts.
 
-    ``sources`` are those of the runtime, then nearby memory files that it does not find.
+    ``version`` is that of the installed runtime ('': not installed), ``origin`` where its template
+    comes from. ``sources`` are those of the runtime, then nearby memory files that it does not
+    find. ``roles`` are those of the messages, by the block number of the segments.
     """
 
     choice: Choice
@@ -41,7 +43,8 @@ class Prompt:
     def blocks(self, texts: Sequence[str] | None = None) -> list[Block]:
         """Return the blocks in request order, without empty ones.
 
-        ``texts`` replace those of the segments, for example with masked ones.
+        ``texts`` replace those of the segments, one for each, for example with masked ones. A
+        segment without a block is the blank line between two of them.
         """
         shown = [segment.text for segment in self.segments] if texts is None else texts
         joined = ["" for _ in self.roles]
@@ -79,7 +82,8 @@ class Prompt:
 def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prompt:
     """Return the prompt block of ``runtime_id`` (None: chosen) for ``ctx``.
 
-    Deterministic; writes nothing.
+    ``base`` is a whole system prompt to compose it with, '' for none. Deterministic; writes
+    nothing.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.
@@ -109,7 +113,7 @@ def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> 
 def compose_chosen(
     ctx: Context, choice: Choice, base: str = "", *, sources: Sequence[Source] | None = None
 ) -> Prompt:
-    """Return the prompt block of ``choice``; ``sources`` are its sources if already known."""
+    """Return the prompt block of ``choice``; ``sources`` are its sources, None to find them."""
     runtime = choice.runtime
     sources = runtime.sources(ctx) if sources is None else sources
     composed = runtime.compose(ctx, sources, base)

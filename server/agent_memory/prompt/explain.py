@@ -47,6 +47,8 @@ def explain(
 ) -> Explained:
     """Return what each runtime of the settings does with ``path``, or only ``runtime_id``.
 
+    ``line`` counts from 0, None for the whole file.
+
     Raises:
         UsageError: the runtime is unknown, the agent id is invalid, or the file has no such line.
 
@@ -65,7 +67,11 @@ def explain(
 
 
 def explain_in(view: RuntimeView, path: Path, line: int | None) -> Answer:
-    """Return what the runtime of ``view`` does with an existing ``line`` of ``path``."""
+    """Return what the runtime of ``view`` does with an existing ``line`` of ``path``.
+
+    ``line`` counts from 0, None for the file. The lines of a file without text in the prompt have
+    the answer of the file.
+    """
     whole = explain_file(view, path)
     source = view.source(path)
     if line is None or source is None or whole.outcome not in IN_PROMPT:
@@ -87,25 +93,27 @@ def explain_file(view: RuntimeView, path: Path) -> Answer:
 
 
 def _of_source(view: RuntimeView, source: Source) -> Answer:
+    """Return the answer about a file that the runtime lists as ``source``."""
     outcome = _OUTCOMES.get(source.status, FileOutcome.NOT_READ)
     if source.status is Status.IGNORED and source.left_out:
-        outcome = FileOutcome.CUT
+        outcome = FileOutcome.CUT  # by a budget that other files use up
     elif source.status is Status.IGNORED and source.by:
-        outcome = FileOutcome.NOT_FOLLOWED
+        outcome = FileOutcome.NOT_FOLLOWED  # the import in that file
     return Answer(
         view.prompt,
         outcome,
         _reason(view, source),
         _action(view, source),
-        source.order,
-        view.loaded if source.order else None,
-        view.role(source.path),
-        view.ranges(source.path),
-        source.by,
+        order=source.order,
+        of=view.loaded if source.order else None,
+        role=view.role(source.path),
+        bytes=view.ranges(source.path),
+        by=source.by,
     )
 
 
 def _reason(view: RuntimeView, source: Source) -> str:
+    """Return the reason of ``source``; for one of several loaded files, after its number."""
     if not source.order:
         return source.reason
     if view.loaded == 1:
@@ -115,6 +123,7 @@ def _reason(view: RuntimeView, source: Source) -> str:
 
 
 def _action(view: RuntimeView, source: Source) -> Action | None:
+    """Return what to do so that the text of ``source`` is loaded, None without a proposal."""
     if source.action:
         kind = "open" if source.by else "advice"
         return Action(source.action, kind, source.by)

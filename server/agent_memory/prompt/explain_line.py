@@ -29,7 +29,10 @@ def lines_of(content: FileText) -> list[str]:
 
 
 def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) -> Answer:
-    """Return the answer about ``line`` of ``source``; ``whole`` is the one about the file."""
+    """Return the answer about ``line``, from 0, of the loaded file ``source``.
+
+    ``whole`` is the answer about the file; an import is answered by what becomes of its target.
+    """
     lines = lines_of(view.ctx.store.read(source.path))
     scan = parser.scan(lines)
     here = replace(whole, bytes=view.ranges(source.path, line), action=None)
@@ -39,6 +42,7 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     if not lines[line].strip():
         return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
+        # A runtime may trim a line, so only what a limit cuts counts as a part of it.
         sent = sum(end - start for start, end in here.bytes)
         whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
         is_cut = source.status is Status.TRUNCATED and sent < whole_line
@@ -47,6 +51,10 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
 
 
 def _dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> Answer:
+    """Return ``here``, the answer about a line of ``kind`` without bytes in the prompt, with why.
+
+    ``whole`` is the answer about its file.
+    """
     title = t(view.runtime.title)
     if whole.outcome is FileOutcome.CUT:
         return replace(here, action=whole.action)
@@ -70,13 +78,17 @@ def _import(
     if "@" not in lines[line]:
         return None
     for link in links_of(lines, scan, ()):
-        if link.line == line:
+        if link.line == line:  # the first one on the line
             target = target_of(link, path, view.ctx.home)
             return target and type(path)(os.path.normpath(target))
     return None
 
 
 def _of_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
+    """Return ``here``, the answer about a line of ``importer`` that imports ``target``, with why.
+
+    An import that is not followed is plain text, so its line is loaded.
+    """
     title = t(view.runtime.title)
     source = view.source(target)
     if not view.runtime.follows_import(target, importer):

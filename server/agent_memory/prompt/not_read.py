@@ -32,7 +32,12 @@ def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
 
 
 def action(view: RuntimeView, path: Path) -> Action | None:
-    """Return how to get the text of ``path`` read, None for a file outside of the project."""
+    """Return how to get the text of ``path`` read, by the least change that works.
+
+    In this order: an import of it, a link to it, a setting with its name, a move of its text to the
+    file that the runtime reads. None if ``path`` is outside of the project or is that file, or if
+    the runtime has none for a project.
+    """
     if not path.is_relative_to(view.root):
         return None
     target = view.runtime.memory_path(view.ctx, Scope.PROJECT)
@@ -47,10 +52,11 @@ def action(view: RuntimeView, path: Path) -> Action | None:
             return Action(message, "create", target, f"{line}\n")
         return Action(t("Add the line `{0}` to {1}", line, importer), "open", importer)
     title = t(view.runtime.title)
-    named = path.name in MEMORY_NAMES and path.parent == target.parent
-    if named and missing:
+    # A memory file of other agents, next to the one that this runtime reads
+    is_other_name = path.name in MEMORY_NAMES and path.parent == target.parent
+    if is_other_name and missing:
         return Action(t("Make {0} a link to {1}", target.name, path.name))
-    if named and view.runtime.names_setting:
+    if is_other_name and view.runtime.names_setting:
         return Action(t("Add `{0}` to {1}", path.name, view.runtime.names_setting))
     if missing:
         return Action(

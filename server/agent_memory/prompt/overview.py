@@ -58,18 +58,19 @@ def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = N
 
     """
     found = listed(ctx, runtime_id)
-    views = {item.id: RuntimeView(ctx, item.id) for item in found.runtimes}
-    mine = list(views.values())
-    selected = views.get(chosen) or RuntimeView(ctx, chosen) if chosen else mine[0]
+    by_id = {item.id: RuntimeView(ctx, item.id) for item in found.runtimes}
+    views = list(by_id.values())
+    selected = by_id.get(chosen) or RuntimeView(ctx, chosen) if chosen else views[0]
     root = selected.root
     paths, complete = known_files(root)
-    every = dict.fromkeys([*paths, *_sources([*mine, selected])])
+    every = dict.fromkeys([*paths, *_sources([*views, selected])])
     ordered = sorted(every, key=lambda path: (not path.is_relative_to(root), path))
-    rows = [_row(ctx, root, path, mine, selected) for path in ordered]
+    rows = [_row(ctx, root, path, views, selected) for path in ordered]
     return Overview(root, found, tuple(rows), complete)
 
 
 def _sources(views: Sequence[RuntimeView]) -> list[Path]:
+    """Return the paths of the existing sources of ``views`` that have a row, with repetitions."""
     return [
         source.path
         for view in views
@@ -81,6 +82,7 @@ def _sources(views: Sequence[RuntimeView]) -> list[Path]:
 def _row(
     ctx: Context, root: Path, path: Path, views: Sequence[RuntimeView], selected: RuntimeView
 ) -> Row:
+    """Return the row of ``path``; ``views`` are the listed runtimes, often with ``selected``."""
     answers = {id(view): explain_file(view, path) for view in (*views, selected)}
     inside = path.is_relative_to(root) and not is_user_file(path, ctx.home)
     sources = (view.source(path) for view in views)

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 
 class Piece(NamedTuple):
-    """A text of a file in the prompt: its first byte, its first line, its block."""
+    """A text of a file in the prompt.
+
+    ``start`` is its first byte in the prompt, ``line`` its first line in the file, from 0;
+    ``block`` the number of its block, None for the blank line between two blocks.
+    """
 
     start: int
     text: str
@@ -82,12 +86,12 @@ class RuntimeView:
     @cached_property
     def _pieces(self) -> Mapping[Path, list[Piece]]:
         found: dict[Path, list[Piece]] = {}
-        at = 0
+        start = 0
         for part in self.prompt.segments:
             if part.path:
-                piece = Piece(at, part.text, part.line, part.block)
+                piece = Piece(start, part.text, part.line, part.block)
                 found.setdefault(part.path, []).append(piece)
-            at += _size(part.text)
+            start += _size(part.text)
         return found
 
     def role(self, path: Path) -> str | None:
@@ -96,17 +100,20 @@ class RuntimeView:
         return self.prompt.roles[blocks[0]] if blocks else None
 
     def ranges(self, path: Path, line: int | None = None) -> Ranges:
-        """Return the bytes of the prompt that stem from ``path`` or from its ``line``."""
+        """Return (start, end) of the bytes of the prompt that stem from ``path``.
+
+        With ``line``, from 0, only those that stem from this line.
+        """
         spans = []
         for piece in self.pieces(path):
             start, text = piece.start, piece.text
             if line is not None:
                 lines = split_lines(text)
-                at = line - piece.line
-                if not 0 <= at < len(lines):
+                index = line - piece.line
+                if not 0 <= index < len(lines):
                     continue
-                start += _size("".join(lines[:at]))
-                text = lines[at]
+                start += _size("".join(lines[:index]))
+                text = lines[index]
             spans.append((start, start + _size(text)))
         return tuple(span for span in spans if span[0] < span[1])
 

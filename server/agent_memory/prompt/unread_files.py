@@ -31,8 +31,8 @@ class Why(StrEnum):
     CASE = "case"
     GENERATION = "generation"  # the other file name, and the one that is read is missing
     BOTH = "both"  # the other file name, and the one that is read exists too
-    NAME = "name"
-    PLACE = "place"
+    NAME = "name"  # a wrong suffix or a misspelled name
+    PLACE = "place"  # one folder too high
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,24 @@ def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
     """Return the unread files near ``sources``."""
     memory = [item for item in sources if item.role in (Role.MEMORY, Role.INSTRUCTIONS)]
     wanted = {item.path: item for item in memory if item.path.name.lower() in GENERATIONS}
-    nothing = not any(
+    loads_project = any(
         item.status is Status.LOADED and item.scope is Scope.PROJECT for item in memory
     )
     known = {source.path for source in sources}
     found = [
         file
         for item in wanted.values()
-        for file in _beside(ctx, item, nothing_else=nothing)
+        for file in _beside(ctx, item, loads_project=loads_project)
         if file.source.path not in known
     ]
     return found + list(_above(ctx, list(wanted.values())))
 
 
-def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[UnreadFile]:
+def _beside(ctx: Context, item: Source, *, loads_project: bool) -> Iterator[UnreadFile]:
+    """Yield the unread files next to the memory file ``item``, which may be missing.
+
+    ``loads_project``: the runtime loads some project memory.
+    """
     folder, name = item.path.parent, item.path.name
     names = ctx.store.names(folder)
     taken = name in names
@@ -73,7 +77,7 @@ def _beside(ctx: Context, item: Source, *, nothing_else: bool) -> Iterator[Unrea
         in_root = folder.name not in PROJECT_FOLDERS and item.scope is Scope.PROJECT
         if in_root and other == "AGENT.md":
             continue  # a name of other agents, not this one in the wrong case
-        if in_root and other == "AGENTS.md" and (taken or not nothing_else):
+        if in_root and other == "AGENTS.md" and (taken or loads_project):
             continue  # it is meant for other tools, which read the root's AGENTS.md
         yield _unread(item, folder / other, why, item.path, taken=taken)
 
@@ -90,6 +94,10 @@ def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
 
 
 def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
+    """Return why the file ``name`` is not read instead of ``wanted``, None for an unrelated name.
+
+    ``taken``: the file ``wanted`` exists.
+    """
     low = name.lower()
     if low == wanted.lower():
         return Why.CASE
