@@ -57,7 +57,10 @@ def remarks(result: Verified) -> list[str]:
 
 
 def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
-    """Return what is around the difference in the preview and in the request, without secrets."""
+    """Return what is around the difference in the preview and in the request, without secrets.
+
+    Both are '' if they are equal. ``allowed`` are the SHA-256 hashes of accepted values.
+    """
     masked = _masked(result.difference, allowed)
     part = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
     return masked.ours[part], masked.sent[part]

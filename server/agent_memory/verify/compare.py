@@ -88,18 +88,19 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     program = _program(ctx, runtime)
     preview = compose_chosen(ctx, choice)
     with copied(ctx, runtime, program) as copy, MockModel() as model:
-        texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts
+        texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts  # of the program
         place = StartPlace(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
         command = _command(program, runtime.pieces.program.command)
-        found = sent(REQUESTS[runtime.id], command, place, model, texts, limit or Limit(SECONDS))
+        request = REQUESTS[runtime.id]
+        sent_blocks = sent(request, command, place, model, texts, limit or Limit(SECONDS))
         composed = compose_chosen(copy.ctx, choice)
-        mine = composed.blocks()
-        if not found and composed.exactness is Exactness.OWN_WORDING:
+        if not sent_blocks and composed.exactness is Exactness.OWN_WORDING:
+            # Our own wording is not in the request, so the memory itself is searched there.
             memory = [part.text for part in composed.segments if part.path and part.text.strip()]
-            found = quoting([body for _, body in model.requests], memory)
+            sent_blocks = quoting([body for _, body in model.requests], memory)
         ours, theirs = (
             [Block(block.role, copy.original(block.text)) for block in blocks]
-            for blocks in (mine, found)
+            for blocks in (composed.blocks(), sent_blocks)
         )
         refused = tuple(dict.fromkeys(model.refused))
     difference = _difference(ours, theirs)
@@ -113,6 +114,13 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
 
 
 def _program(ctx: Context, runtime: Agent) -> Program:
+    """Return the installed program of ``runtime``.
+
+    Raises:
+        UsageError: it is not installed, or it is a part of the project, which could contain any
+            program, and the user has not set its path.
+
+    """
     spec = runtime.pieces.program
     program = find_program(ctx, runtime.root(ctx), spec)
     if program is None:
@@ -140,7 +148,9 @@ def _command(program: Program, name: str) -> Path:
 
 
 def _difference(ours: Sequence[Block], theirs: Sequence[Block]) -> Difference | None:
+    """Return the first difference, None if the blocks are equal; a missing block has no text."""
     for number in range(max(len(ours), len(theirs))):
+        # Lists of one block, empty after the last one
         one, two = (blocks[number : number + 1] for blocks in (ours, theirs))
         if one != two:
             return Difference(number, *(blocks[0].text if blocks else "" for blocks in (one, two)))

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 FOLDER_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME")
 """Variables that name a folder with files of an agent."""
 SWITCHES = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
+"""Variables that change which files an agent reads."""
 MAX_FILES = 5_000
 _SUFFIXES = (".md", ".mdc", ".txt")
 _MAX_LINKS = 40
@@ -44,7 +45,8 @@ _GIT_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 class Copied:
     """The copy below ``folder``, and the context to compose in it.
 
-    ``env`` are the variables that an agent gets; ``names`` maps further texts to the original ones.
+    ``env`` are the variables that an agent gets; ``names`` maps other texts of the copy, besides
+    the folder, to those of the original.
     """
 
     folder: Path
@@ -88,6 +90,11 @@ def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]
 
 
 def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Copied:
+    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings.
+
+    The agent gets only the variables about its files. Composing in the copy also needs where the
+    program and its texts are found: PATH and the caches, which are not copied.
+    """
     root = runtime.root(ctx) or ctx.cwd.resolve()
     writer = _Writer(folder)
     for path in (ctx.home, ctx.cwd):
@@ -104,17 +111,17 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
     }
     cache = {"XDG_CACHE_HOME": ctx.env.get("XDG_CACHE_HOME") or str(ctx.home / ".cache")}
     shared = {name: ctx.env[name] for name in ("PATH", "COPILOT_CACHE_HOME") if name in ctx.env}
-    given: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     if ctx.given_root:
-        given["project_root"] = str(folder_below(folder, ctx.given_root))
+        changes["project_root"] = str(folder_below(folder, ctx.given_root))
     if runtime.program:
-        given[runtime.program.field] = str(program.path)
+        changes[runtime.program.field] = str(program.path)
     moved = ctx.with_(
         home=folder_below(folder, ctx.home),
         cwd=folder_below(folder, ctx.cwd),
         store=Store(),
         env={**shared, **cache, **env},
-        settings=replace(ctx.settings, **given),
+        settings=replace(ctx.settings, **changes),
     )
     texts, names = memory_settings(ctx, moved, folder)
     for path, text in texts.items():
@@ -161,11 +168,15 @@ class _Writer:
         self._done: set[Path] = set()
 
     def add(self, path: Path) -> None:
-        """Copy ``path`` with the links on the way to it and with their targets."""
-        left, links = list(path.parts[1:])[::-1], 0
+        """Copy ``path`` with the links on the way to it and with their targets.
+
+        The path is resolved part by part, as the system does it: a link is replaced by the parts of
+        its target. A path with more than 40 links is a loop.
+        """
+        pending, links = list(path.parts[1:])[::-1], 0  # the next part is the last item
         place = Path(path.anchor)
-        while left:
-            part = left.pop()
+        while pending:
+            part = pending.pop()
             place = place.parent if part == ".." else place / part
             if not os.path.islink(place):  # noqa: PTH114 -- Path.is_symlink raises
                 continue
@@ -175,7 +186,7 @@ class _Writer:
             if links > _MAX_LINKS:
                 return
             parts = target.parts[1:] if target.is_absolute() else target.parts
-            left += parts[::-1]
+            pending += parts[::-1]
             place = Path(target.anchor) if target.is_absolute() else place.parent
         if place not in self._done:
             self._done.add(place)
@@ -190,6 +201,7 @@ class _Writer:
             link.symlink_to(folder_below(self.folder, to))
 
     def _write(self, place: Path) -> None:
+        """Copy the file ``place``, or create the folder; a missing file is left out."""
         there = folder_below(self.folder, place)
         if place.is_dir():
             there.mkdir(parents=True, exist_ok=True)
@@ -210,17 +222,21 @@ class _Writer:
             there = folder_below(self.folder, git)
             there.parent.mkdir(parents=True, exist_ok=True)
             there.write_text(f"gitdir: {folder_below(self.folder, target)}\n", "utf-8")
-            if target.parent.name != "worktrees":
+            if target.parent.name != "worktrees":  # a submodule: the target is the whole repository
                 self._repository(target)
-                return
-            self._repository(target.parent.parent)
-            admin = folder_below(self.folder, target)
-            admin.mkdir(parents=True, exist_ok=True)
-            (admin / "commondir").write_text("../..\n", "utf-8")
-            (admin / "gitdir").write_text(f"{there}\n", "utf-8")
-            (admin / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+            else:  # .git/worktrees/NAME of the main checkout
+                self._repository(target.parent.parent)
+                self._worktree(folder_below(self.folder, target), there)
+
+    def _worktree(self, admin: Path, pointer: Path) -> None:
+        """Write the folder ``admin`` that the ``.git`` file ``pointer`` of a worktree names."""
+        admin.mkdir(parents=True, exist_ok=True)
+        (admin / "commondir").write_text("../..\n", "utf-8")
+        (admin / "gitdir").write_text(f"{pointer}\n", "utf-8")
+        (admin / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
 
     def _repository(self, git: Path) -> None:
+        """Write a copy of the folder ``git`` that git accepts as an empty repository."""
         there = folder_below(self.folder, git)
         for name in ("objects", "refs"):
             (there / name).mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,9 @@ MAX_BYTES = 64 * 1024
 MAX_RECORDS = 2_000
 AT_START = ("session_start", "include")
 """Reasons of the files that are loaded at the start; the others are loaded on demand."""
-_FIELDS = ("session_id", "cwd", "file_path", "memory_type", "load_reason", "parent_file_path")
+_REQUIRED = ("session_id", "cwd", "file_path")
+_OPTIONAL = ("memory_type", "load_reason", "parent_file_path")
+_FIELDS = (*_REQUIRED, *_OPTIONAL)
 
 
 class LoadedFile(NamedTuple):
@@ -72,15 +74,15 @@ def record(env: Mapping[str, str], text: str) -> None:
         found = {name: value[name] for name in _FIELDS if isinstance(value.get(name), str)}
     except (ValueError, AttributeError):
         found = {}
-    if not found.keys() >= set(_FIELDS[:3]):
+    if not found.keys() >= set(_REQUIRED):
         raise UsageError("the input is not that of the hook InstructionsLoaded")
     line = json.dumps({"at": round(time.time(), 3), **found})
 
-    def added(content: Any) -> str:
+    def with_line(content: Any) -> str:
         lines = [*content.text.splitlines(), line][-MAX_RECORDS:]
         return "\n".join(lines) + "\n"
 
-    update(_file(env), added, inside(cache_folder(env)))
+    update(_file(env), with_line, inside(cache_folder(env)))
 
 
 def last_run(ctx: Context) -> LastRun | None:
@@ -93,16 +95,19 @@ def last_run(ctx: Context) -> LastRun | None:
     own = [item for item in records if item["session_id"] == session]
     sources = compose(ctx, AGENT).sources
     shown = [source.path for source in sources if source.order]
-    found = {item["file_path"]: _loaded(item) for item in reversed(own)}
-    files = _sorted([*found.values()][::-1], shown)
-    loaded, real = ({os.path.realpath(path) for path in paths} for paths in (found, shown))
+    # Of several reports about a file the first one counts: the dictionary keeps the last it gets.
+    by_path = {item["file_path"]: _loaded(item) for item in reversed(own)}
+    files = _sorted([*by_path.values()][::-1], shown)
+    real_loaded, real_shown = (
+        {os.path.realpath(path) for path in paths} for paths in (by_path, shown)
+    )
     start = [item.path for item in files if item.reason in AT_START]
     return LastRun(
         ctx.cwd,
         min(item["at"] for item in own),
         tuple(files),
-        tuple(path for path in shown if os.path.realpath(path) not in loaded),
-        tuple(path for path in start if os.path.realpath(path) not in real),
+        not_loaded=tuple(path for path in shown if os.path.realpath(path) not in real_loaded),
+        not_shown=tuple(path for path in start if os.path.realpath(path) not in real_shown),
     )
 
 
@@ -113,7 +118,7 @@ def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFi
 
 
 def _loaded(item: Mapping[str, Any]) -> LoadedFile:
-    kind, reason, parent = (item.get(name, "") for name in _FIELDS[3:])
+    kind, reason, parent = (item.get(name, "") for name in _OPTIONAL)
     return LoadedFile(Path(item["file_path"]), kind, reason, parent)
 
 
@@ -123,8 +128,8 @@ def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
     for line in read_file(_file(env)).text.splitlines():
         try:
             value = parse_json(line)
-            float(value["at"])
-            if all(isinstance(value[name], str) for name in _FIELDS[:3]):
+            float(value["at"])  # raises if it is not a number
+            if all(isinstance(value[name], str) for name in _REQUIRED):
                 found.append(value)
         except (ValueError, KeyError, TypeError):
             continue

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 def memory_settings(
     ctx: Context, moved: Context, prefix: Path
 ) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return the files to write for the context ``moved``, and names that differ there.
+    """Return the files to write for the context ``moved``, by path, and names that differ there.
 
-    ``prefix`` is the folder that all paths of ``moved`` are below.
+    The names are those of folders in the copy, each with that of the original. ``prefix`` is the
+    folder that all paths of ``moved`` are below.
     """
     files, names = _claude(ctx, moved, prefix)
     codex = codex_files.config(ctx)
@@ -42,7 +43,10 @@ def memory_settings(
 
 
 def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return what Claude Code remembers itself and whether imports are approved."""
+    """Return what Claude Code remembers itself and whether imports are approved.
+
+    Claude Code keeps both by the path of the project, which is also the name of a folder.
+    """
     here, there = claude_files.notes(ctx), claude_files.notes(moved)
     files: dict[Path, str] = {}
     raw = read_bytes(here)
@@ -54,7 +58,7 @@ def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str]
     }
     if approved:
         files[claude_files.state_file(moved)] = json.dumps({"projects": approved})
-    return files, {there.parts[-3]: here.parts[-3]}
+    return files, {there.parts[-3]: here.parts[-3]}  # projects/NAME/memory/MEMORY.md
 
 
 def _part(here: Path, there: Path, key: str, prefix: Path) -> dict[Path, str]:

@@ -131,7 +131,11 @@ SERVICES: dict[str, Service] = {
     "/chat/completions": chat,
     "enerateContent": gemini,
 }
+"""By the end of the path, or, without ``/``, by a part of it: Gemini's paths end with
+``:generateContent`` or ``:streamGenerateContent``.
+"""
 COUNTS: dict[str, Json] = {"/count_tokens": {"input_tokens": 1}, ":countTokens": {"totalTokens": 1}}
+"""Answers to requests that count tokens, by a part of the path."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -161,9 +165,9 @@ class _Handler(BaseHTTPRequestHandler):
         return self.reply({"object": "list", "models": [], "data": models, "has_more": False})
 
     def do_POST(self) -> None:
-        """Record the request and answer it."""
+        """Record the request and answer it; refuse it if it is for another host."""
         raw = self.body()
-        if self.path.startswith("http"):
+        if self.path.startswith("http"):  # sent to a proxy
             self.server.refused.append(self.path)
             return self.send("text/plain", "no network", 403)
         try:
@@ -186,6 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Return the body of the request, in any transfer and content coding."""
         raw = b""
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
+            # A chunk is a line with its size in hexadecimal, the bytes, a newline; size 0 ends it.
             while size := int(self.rfile.readline().partition(b";")[0], 16):
                 raw += self.rfile.read(min(size, MAX_BYTES))
                 self.rfile.readline()

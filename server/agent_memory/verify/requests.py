@@ -17,6 +17,10 @@ from agent_memory.fs.reader import read_bytes
 from agent_memory.verify import starts
 
 Extract = Callable[[Mapping[str, Any], Mapping[str, str]], list[Block]]
+"""Returns the blocks with memory in the body of a request, [] if it has none.
+
+It may raise LookupError, TypeError or AttributeError for a body of another form.
+"""
 _ABSOLUTE = r"(?:/|[A-Za-z]:)"
 
 
@@ -52,13 +56,14 @@ def codex(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
     """Return the loaded context of the system instruction and of the first message."""
     places = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
+    closing = "</loaded_context>"
     out = []
     for role, place in places:
         for part in place["parts"]:
-            text, last = part["text"], "</loaded_context>"
-            start, end = text.rfind("\n<loaded_context>\n") + 1, text.rfind(last)
-            if start and end > start:
-                out.append(Block(role, text[start : end + len(last)]))
+            text = part["text"]
+            start, end = text.rfind("\n<loaded_context>\n") + 1, text.rfind(closing)
+            if start and end > start:  # 0: not in this part
+                out.append(Block(role, text[start : end + len(closing)]))
     return out
 
 
@@ -69,6 +74,7 @@ def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
     files = [*re.finditer(rf"\n{head}(?P<path>{_ABSOLUTE}[^\n]*?){end}", text)]
     if not files:
         return []
+    # Nothing marks the end of the last file, so its length is that of the file on disk.
     raw = read_bytes(Path(files[-1]["path"])) or b""
     last = raw.decode("utf-8", "replace").removeprefix(BOM)
     at = files[-1].end()

@@ -47,24 +47,25 @@ def sent(
         UsageError: the program cannot be started, or sends no request within ``limit``.
 
     """
-    start = request.start(model.port, place.home, place.env)
+    start = request.start(model.port, place.home, place.env)  # arguments, variables, files
     for path, text in start.files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    before = len(model.requests)
+    earlier = len(model.requests)
     env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
     try:
         output = run([str(command), *start.arguments], place.cwd, env, limit)
     except OSError as error:
         raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error
-    requests = [body for path, body in model.requests[before:] if path.endswith(request.path)]
-    bodies = requests if request.path else [*_printed(output)]
+    requests = [body for path, body in model.requests[earlier:] if path.endswith(request.path)]
+    bodies = requests if request.path else [*_printed(output)]  # without a path it prints them
     if not bodies:
         raise UsageError(_without_request(command, output, limit.seconds))
     return next(filter(None, (_blocks(request, body, texts) for body in bodies)), [])
 
 
 def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
+    """Yield the request that a program printed: the list of its input, as JSON."""
     with suppress(ValueError):
         value = parse_json((output or b"").decode("utf-8", "replace"))
         if isinstance(value, list):
@@ -80,11 +81,12 @@ def _blocks(request: Request, body: Mapping[str, Any], texts: Mapping[str, str])
 
 
 def _without_request(command: Path, output: bytes | None, seconds: float) -> str:
+    """Return the message for a start without a request; ``output`` None: it did not end in time."""
     if output is None:
         return t(
             "{0} sent no request within {1:g} seconds. Try again with more seconds",
             command,
             seconds,
         )
-    said = output.decode("utf-8", "replace").strip()[-_SHOWN:]
-    return t("{0} ended without a request. Its output ends with: {1}", command, said or "-")
+    ending = output.decode("utf-8", "replace").strip()[-_SHOWN:]
+    return t("{0} ended without a request. Its output ends with: {1}", command, ending or "-")

@@ -102,7 +102,7 @@ def copilot(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
 
 
 def _with(path: Path, values: Mapping[str, Any]) -> dict[Path, str]:
-    """Return the settings file ``path`` with ``values`` added."""
+    """Return the settings file ``path`` with ``values`` added; an invalid one is replaced."""
     content = read_file(path)
     try:
         own = parse_json(content.text) if content.ok else {}
