@@ -65,7 +65,10 @@ def memory_fields(
 def guide_fields(
     ctx: Context, runtime: Runtime, root: Path | None, sources: Sequence[Source]
 ) -> dict[str, str]:
-    """Return the fields of the guide: folders and the state of project memory."""
+    """Return the fields of the guide: folders and the state of project memory.
+
+    ``root`` is None outside of a project.
+    """
     agent = runtime.agent_of(ctx)
     return {
         "agent_dir_absolute": str(ctx.user_folder / agent),

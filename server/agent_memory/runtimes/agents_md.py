@@ -52,23 +52,33 @@ class ComposeRule:
     """How the SDK composes from version ``since`` on."""
 
     since: tuple[int, ...]
-    before_base: bool = False
+    before_base: bool = False  # the block precedes the base prompt
     separator: str = "\n\n"  # between a file's path and its content
     strips_end: bool = True
     strips_comments: bool = True
-    names_files: bool = True
+    names_files: bool = True  # each text follows the path of its file
     fails_if_missing: bool = False  # a missing file is an error too
 
 
+_WITHOUT_PATHS = ComposeRule(
+    (0, 3, 3),
+    before_base=True,
+    separator="",
+    strips_end=False,
+    strips_comments=False,
+    names_files=False,
+)
 RULES = (
     ComposeRule((0, 6, 3)),
     ComposeRule((0, 6, 2), strips_comments=False),
     ComposeRule((0, 3, 7), separator="\n", strips_end=False, strips_comments=False),
-    ComposeRule((0, 3, 4), True, "\n", strips_end=False, strips_comments=False),  # noqa: FBT003
-    ComposeRule((0, 3, 3), True, "", strips_end=False, strips_comments=False, names_files=False),  # noqa: FBT003
-    ComposeRule((), True, "", False, False, False, fails_if_missing=True),  # noqa: FBT003
+    ComposeRule(
+        (0, 3, 4), before_base=True, separator="\n", strips_end=False, strips_comments=False
+    ),
+    _WITHOUT_PATHS,
+    replace(_WITHOUT_PATHS, since=(), fails_if_missing=True),
 )
-"""The rules, newest first."""
+"""The rules, newest first; the last one is that of all older versions."""
 
 
 def rule_for(version: str) -> ComposeRule:
@@ -82,7 +92,8 @@ def rule_for(version: str) -> ComposeRule:
 def listed(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]:
     """Return the paths as the caller's list writes them, each with the kind of its segments.
 
-    Without the setting they are those of deepagents-code.
+    The kind '' stands for the scope of the file. Without the setting ``sources`` the paths are
+    those of deepagents-code.
     """
     if ctx.settings.sources:
         return [(path, "") for path in ctx.settings.sources]
@@ -98,7 +109,8 @@ def opened_source(
 ) -> Source:
     """Return ``path`` as a source that the SDK's file backend opens.
 
-    ``resolved``: the runtime follows the symlinks of the path first.
+    ``name`` is the kind of its segments, '' for that of its scope. ``resolved``: the runtime
+    follows the symlinks of the path first, so the backend never sees one.
     """
     content = ctx.store.read(path)
     status, reason = status_of(content)
@@ -118,6 +130,7 @@ def opened_source(
 
 
 def _effect(failure: Failure) -> str:
+    """Return what the agent does about a file that the backend fails to read."""
     if failure is Failure.SPECIAL:
         return t("the agent hangs")
     if failure is Failure.TOO_LARGE:
@@ -149,10 +162,10 @@ def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[S
         if rule.strips_end:
             pieces = right_stripped(pieces)
         if not pieces and rule.strips_comments:
-            continue
-        gap = "\n\n" if sections else ""
+            continue  # older versions write the path of a file without text too
+        between = "\n\n" if sections else ""
         head = f"{source.display}{rule.separator}" if rule.names_files else ""
-        sections += [Segment(gap + head), *pieces]
+        sections += [Segment(between + head), *pieces]
     return sections or [Segment(wording.NOTHING_LOADED)]
 
 
@@ -163,7 +176,10 @@ def skills_block(
     folders: Sequence[SkillFolder],
     skills: Sequence[Skill],
 ) -> tuple[Template, list[Segment]]:
-    """Return the template of the SDK's skills block, and the block."""
+    """Return the template of the SDK's skills block, and the block.
+
+    The heading of its warnings is part of the runtime's wording too.
+    """
     template = load(ctx, root, package, _SKILLS)
     heading: Sequence[str] = wording.SKILL_WARNINGS
     if package and template.exactness is not Exactness.OWN_WORDING:
@@ -173,14 +189,17 @@ def skills_block(
 
 
 def joined(
-    block: list[Segment], rest: str | list[Segment], *, before: bool = False
+    block: list[Segment], base: str | list[Segment], *, before: bool = False
 ) -> list[Segment]:
-    """Return ``block`` after or before ``rest``, a base prompt or other blocks, if any."""
-    others = rest if isinstance(rest, list) else [Segment(rest, "base")] if rest else []
+    """Return ``block`` after ``base``, or ``before`` it, with a blank line if both have text.
+
+    ``base`` is a base prompt ('' for none) or the blocks so far.
+    """
+    others = base if isinstance(base, list) else [Segment(base, "base")] if base else []
     if not others or not block:
         return [*others, *block]
-    gap = Segment("\n\n")
-    return [*block, gap, *others] if before else [*others, gap, *block]
+    blank = Segment("\n\n")
+    return [*block, blank, *others] if before else [*others, blank, *block]
 
 
 def skills_first(version: str) -> bool:

@@ -165,23 +165,24 @@ class Runtime(ABC):
 
     @abstractmethod
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return the prompt block, together with ``base``, a whole system prompt, if given."""
+        """Return the prompt block, together with ``base``, a whole system prompt, '' for none."""
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the file to write to for ``scope``, None where this runtime has none.
 
-        That is the first existing file that is read, else the first that would be read.
+        That is the first existing file that is read, else the first that would be read. Without a
+        project's root it is the file to create in the working folder.
         """
-        mine = [
+        candidates = [
             source
             for source in self.sources(ctx)
             if source.scope == scope
             and source.role in (Role.MEMORY, Role.INSTRUCTIONS)
             and source.status not in (Status.SHADOWED, Status.IGNORED)
         ]
-        existing = [source for source in mine if source.status is not Status.MISSING]
-        if existing or mine:
-            return (existing or mine)[0].path
+        existing = [source for source in candidates if source.status is not Status.MISSING]
+        if candidates:
+            return (existing or candidates)[0].path
         outside = scope is Scope.PROJECT and self.project_files and not self.root(ctx)
         return ctx.cwd.resolve() / self.project_files[0] if outside else None
 

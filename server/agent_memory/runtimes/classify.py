@@ -36,9 +36,11 @@ _PAGE_FOLDERS = frozenset(
 )
 _COPILOT = "copilot-instructions.md"
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
+"""The functions of the runtimes that know files by more than their name."""
 _CACHED = 1024
 """Paths that are looked at again with each keystroke."""
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
+"""Which role counts if runtimes differ."""
 
 
 def classify(path: Path, ctx: Context) -> Source:
@@ -61,7 +63,7 @@ def role_of(path: Path) -> Role | None:
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
-    roles = {role for role_of in _SPECIAL if (role := role_of(path))}
+    roles = {role for role_by in _SPECIAL if (role := role_by(path))}
     found = next((role for role in _PRECEDENCE if role in roles), None)
     return found or (Role.INSTRUCTIONS if agent_of_instructions(path) else None)
 

@@ -116,6 +116,7 @@ class ClaudeMpm(Runtime):
         return numbered(found)
 
     def _read(self, ctx: Context, path: Path) -> Source:
+        """Return the file ``path`` of the agent, with what Claude MPM does about it."""
         content = ctx.store.read(path)
         status, reason = status_of(content)
         if not claude_mpm_config.load(ctx, self.root(ctx)).enabled:
@@ -153,10 +154,11 @@ class ClaudeMpm(Runtime):
         )
 
     def _over_limit(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+        """Return the problems of the configuration, and one if the agent's file is too large."""
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
         limit = config.size_kb(self.agent_of(ctx))
-        for source in sources[:1]:
+        for source in sources[:1]:  # the agent's own file
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))
             if size > limit * 1024:
                 why = t(
@@ -199,8 +201,9 @@ def _text(ctx: Context, path: Path) -> str:
 def _repaired(memory: Segment) -> list[Segment]:
     """Return ``memory`` with missing required sections before Recent Learnings or at the end."""
     lines = memory.text.split("\n")
-    there = {line[3:].split("(")[0].strip() for line in lines if line.startswith("## ")}
-    missing = [name for name in REQUIRED if name not in there]
+    # A heading such as "## Project Architecture (Max: 15 items)"
+    present = {line[3:].split("(")[0].strip() for line in lines if line.startswith("## ")}
+    missing = [name for name in REQUIRED if name not in present]
     if not missing:
         return [memory]
     at = next(
@@ -213,9 +216,10 @@ def _repaired(memory: Segment) -> list[Segment]:
         for line in ("", f"## {name} (Max: 15 items)", "<!-- Section added by repair -->", "")
     ]
     head, tail = "\n".join(lines[:at]), "\n".join(lines[at:])
-    gap = "\n" if at else ""
+    # The newlines that splitting has removed next to the added lines
+    start = "\n" if at else ""
     end = "\n" if at < len(lines) else ""
-    middle = Segment(gap + "\n".join(added) + end, label="added by claude-mpm")
+    middle = Segment(start + "\n".join(added) + end, label="added by claude-mpm")
     return [
         replace(memory, text=head),
         middle,

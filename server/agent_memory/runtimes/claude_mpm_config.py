@@ -26,7 +26,11 @@ _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_se
 
 @dataclass(frozen=True)
 class ClaudeMpmConfig:
-    """The contents of the file. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: not set."""
+    """The contents of the file. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: not set.
+
+    ``path`` is None if there is no file; ``limits`` are by their keys; ``overrides`` are the tables
+    of agents by the written name.
+    """
 
     path: Path | None = None
     enabled: bool = True
@@ -41,6 +45,7 @@ class ClaudeMpmConfig:
         The key without ``_agent`` wins.
         """
         keys = [key for key in self.overrides if key_of(key) == key_of(agent)]
+        # The last one wins: False sorts before True, the spelling of `agent` decides among equals.
         keys.sort(key=lambda key: (key_of(key) == key.replace("-", "_"), key == agent))
         out: dict[str, Any] = {}
         for key in keys:
@@ -61,6 +66,7 @@ class ClaudeMpmConfig:
         return not self.enabled or self._auto(agent) is False
 
     def _auto(self, agent: str) -> bool | None:
+        """Return the switch of ``agent``, else that of all agents, None if neither is set."""
         own = self.of_agent(agent).get("auto_learning")
         return own if isinstance(own, bool) else self.auto_learning
 
@@ -88,6 +94,7 @@ def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
 
 
 def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
+    """Return the configuration in the value of `memory`; an invalid value has its default."""
     if not isinstance(memory, dict):
         return ClaudeMpmConfig(
             path, problems=(t("{0}: `memory` must be a table; it is ignored", path),)
@@ -102,8 +109,8 @@ def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
             problems.append(t("{0}: memory.{1} must be true or false; it is ignored", path, key))
     limits = dict(_NUMBERS)
     given = memory.get("limits") or {}
-    for key, usual in _NUMBERS.items():
-        value = given.get(key, usual) if isinstance(given, dict) else usual
+    for key, default in _NUMBERS.items():
+        value = given.get(key, default) if isinstance(given, dict) else default
         if _is_count(value):
             limits[key] = value
         else:

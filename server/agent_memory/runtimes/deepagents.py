@@ -84,8 +84,9 @@ class Deepagents(DeepagentsRuntime):
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "deepagents")
         template = templates.load(ctx, root, package, _TEMPLATE)
-        own = template.exactness is Exactness.OWN_WORDING
-        rule = agents_md.rule_for("" if own else template.version)
+        # Our own wording is that of the newest version, so its rule goes with it.
+        is_own = template.exactness is Exactness.OWN_WORDING
+        rule = agents_md.rule_for("" if is_own else template.version)
         memory = agents_md.memory(ctx, sources, rule)
         fields: dict[str, str | Sequence[Segment]] = {
             "agent_memory": memory,
@@ -93,11 +94,11 @@ class Deepagents(DeepagentsRuntime):
             "memory_locations": _locations(sources),
         }
         placed = fill(template.text, fields)
-        worst, listing = template, list[Segment]()
+        worst, listing = template, list[Segment]()  # the least exact part, the skills block
         folders = _skill_folders(ctx)
         if folders:
-            found, listing = agents_md.skills_block(ctx, root, package, folders, self.skills(ctx))
-            worst = min(template, found, key=lambda part: wording.rank(part.exactness))
+            skills, listing = agents_md.skills_block(ctx, root, package, folders, self.skills(ctx))
+            worst = min(template, skills, key=lambda part: wording.rank(part.exactness))
         if not rule.before_base and agents_md.skills_first(template.version):
             placed = agents_md.joined(agents_md.joined(placed, listing), base)
         else:
@@ -127,6 +128,10 @@ def _skill_folders(ctx: Context) -> list[SkillFolder]:
 
 
 def _label(path: str) -> str:
+    """Return the label that the SDK derives from the ``path`` of a skill folder.
+
+    That is its last part, or for a folder `skills` the one before, without the dot.
+    """
     parts = PurePosixPath(path.replace("\\", "/").rstrip("/")).parts
     if not parts:
         return "Unnamed"
@@ -140,6 +145,7 @@ def _label(path: str) -> str:
 
 
 def _missing(source: Source, *, fails: bool) -> Source:
+    """Return the missing file ``source``; ``fails``: it is an error for this version."""
     if not fails:
         return source
     effect = t("deepagents 0.3.2 exits with an error")
@@ -153,6 +159,7 @@ def _locations(sources: Sequence[Source]) -> str:
 
 
 def _unexpanded(sources: Sequence[Source]) -> list[Problem]:
+    """Return a problem for each listed path with ``~``, which the SDK takes for a folder."""
     return [
         Problem(
             t(

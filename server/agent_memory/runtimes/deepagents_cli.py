@@ -127,9 +127,10 @@ def _text(content: FileText) -> str:
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
+    """Return the memory file ``path``; ``name`` is the kind of its segments, '' for its scope."""
     content = ctx.store.read(path)
     status, reason = status_of(content, empty=t("an empty file is treated as missing"))
-    if content.failure is Failure.LOOP:
+    if content.failure is Failure.LOOP:  # the runtime takes it for missing
         status = Status.MISSING
     source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
     if content.failure is Failure.SPECIAL:
@@ -142,6 +143,7 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
 
 
 def _of_root(ctx: Context, root: Path) -> list[Source]:
+    """Return the root's own agent.md as ignored, [] if it is missing."""
     path = root / "agent.md"
     if ctx.store.read(path).failure is Failure.MISSING:
         return []

@@ -110,9 +110,8 @@ class DeepagentsCode(DeepagentsRuntime):
         root = self.root(ctx)
         runtime = installed.find_package(ctx, root, "deepagents-code")
         package = installed.find_package(ctx, root, "deepagents") if runtime else None
-        template = templates.load(
-            ctx, root, *((package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY))
-        )
+        owner, spec = (package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY)
+        template = templates.load(ctx, root, owner, spec)
         memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
         block = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
@@ -131,6 +130,7 @@ class DeepagentsCode(DeepagentsRuntime):
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
+    """Return the file ``path`` of the project at ``root``; ``kind`` is that of its segments."""
     source = agents_md.opened_source(ctx, path, Scope.PROJECT, name=kind, resolved=True)
     return agents_md.resolved_source(ctx, source, root)
 

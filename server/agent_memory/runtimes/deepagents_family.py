@@ -92,6 +92,10 @@ class DeepagentsRuntime(Runtime):
         )
 
     def _unusable_git(self, ctx: Context) -> Path | None:
+        """Return the ``.git`` file that this runtime does not accept, None without one.
+
+        With a root in the settings git does not matter.
+        """
         if ctx.given_root:
             return None
         return project_root.unusable_git(ctx.cwd.resolve(), self.is_root)

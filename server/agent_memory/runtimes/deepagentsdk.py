@@ -121,7 +121,7 @@ class Deepagentsdk(DeepagentsRuntime):
         memory = agent_md.memory_fields(ctx, sources, _text)
         fields = agent_md.guide_fields(ctx, self, root, sources)
         custom = ctx.settings.memory_template
-        is_whole = agent_md.has_guide(custom)
+        is_whole = agent_md.has_guide(custom)  # else it only replaces the snippet, not the guide
         if is_whole:
             segments = agent_md.fill_custom(custom, {**memory, **fields})
         elif custom:
@@ -164,6 +164,7 @@ def _text(content: FileText) -> str:
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
+    """Return the memory file ``path``; ``name`` is the kind of its segments, '' for its scope."""
     content = ctx.store.read(path)
     status, reason = status_of(content, empty=t("an empty file is treated as missing"))
     source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
@@ -178,12 +179,13 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
 
 
 def _notes(folder: Path) -> list[Source]:
+    """Return the Markdown files right in ``folder`` except those that are memory by their name."""
     try:
-        names = sorted(path for path in folder.glob("*.md") if path.is_file())
+        paths = sorted(path for path in folder.glob("*.md") if path.is_file())
     except OSError:
         return []
     return [
         Source(path, Scope.PROJECT, Role.NOTE, Status.LISTED, t("the agent reads it when needed"))
-        for path in names
+        for path in paths
         if path.name.lower() not in ("agent.md", "agents.md")
     ]

@@ -113,6 +113,7 @@ class Drover(Runtime):
         )
 
     def _block(self, ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
+        """Return the block of instruction files, each below a heading; [] without any."""
         out: list[Segment] = []
         for source in sources:
             shown = source.status in drover_instructions.SHOWN

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
 _PARTS = frozenset({"global", "agents", "runs"})
+"""Subfolders of a store; a folder with one of them is taken for a store."""
 _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 
 
 def folder(ctx: Context, root: Path | None) -> Path | None:
-    """Return the folder of entries: the requested one, that of the settings, or a usual one."""
+    """Return the folder of entries: the requested one, that of the settings, or a usual one.
+
+    None if there is no such folder, or if it or a part of it may not be read.
+    """
     found = _found(ctx, root)
     parts = (found, *(found / name for name in _PARTS)) if found else ()
     return None if any(map(ctx.store.hides, parts)) else found
@@ -44,6 +48,7 @@ def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
 
 
 def _found(ctx: Context, root: Path | None) -> Path | None:
+    """Return what :func:`folder` returns, although it may not be read."""
     if ctx.entries:
         return ctx.entries
     if ctx.settings.drover_entries:
@@ -68,7 +73,7 @@ def mirrors(ctx: Context, root: Path | None) -> Mirrors:
     if found is None or not ctx.settings.drover_seed:
         return NO_MIRRORS
     base = root or ctx.cwd
-    own = base if found.is_relative_to(base) else None
+    own = base if found.is_relative_to(base) else None  # None: other projects may use the store
     return instruction_mirror.mirrors(drover_instructions.files(ctx), own)
 
 
@@ -92,7 +97,7 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     index = index_block(entries, agent, most)
     shown = [entry for _, entry in index.parts if entry]
     left_out = {entry.id for entry in index.left_out}
-    hidden = [entry for entry in stored if on_disk.mirrors.hides(entry)]
+    written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
     mirrored = {entry.id for entry in on_disk.mirrors.entries}
     out = [
         _source(entry, Status.LISTED, t("its summary is in the index"), number)
@@ -100,27 +105,30 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
         if entry.id not in mirrored
     ]
     known = {entry.id for entry in shown} | mirrored
-    out += [_mirror(entry, renewed=entry.id in mirrored) for entry in hidden]
+    out += [_mirror(entry, renewed=entry.id in mirrored) for entry in written_mirrors]
     for entry in entries.current():
-        if entry.id in known:
-            continue
-        if entry.id in left_out:
-            why = no_room(most)
-        elif entry.scope == "run":
-            why = (
-                t("the index has no entries of a run; recall finds it")
-                if entry.run == ctx.run
-                else t("the index has no entries of a run; recall finds it in run {0}", entry.run)
-            )
-        else:
-            why = t("it belongs to the agent {0}", entry.agent)
-        ignored = _source(entry, Status.IGNORED, why, None)
-        out.append(replace(ignored, left_out=entry.id in left_out))
+        if entry.id not in known:
+            is_left_out = entry.id in left_out
+            why = no_room(most) if is_left_out else _why_of_others(entry, ctx.run)
+            ignored = _source(entry, Status.IGNORED, why, None)
+            out.append(replace(ignored, left_out=is_left_out))
     return out + [_skipped(on_disk, path, why) for path, why in on_disk.skipped()]
 
 
+def _why_of_others(entry: Entry, run: str | None) -> str:
+    """Return why the index never has ``entry``: it is one of a run or of another agent."""
+    if entry.scope != "run":
+        return t("it belongs to the agent {0}", entry.agent)
+    if entry.run == run:
+        return t("the index has no entries of a run; recall finds it")
+    return t("the index has no entries of a run; recall finds it in run {0}", entry.run)
+
+
 def _mirror(entry: Entry, *, renewed: bool) -> Source:
-    """Return the file of an entry that drover wrote for an instruction file."""
+    """Return the file of an entry that drover wrote for an instruction file.
+
+    ``renewed``: the instruction file still exists.
+    """
     why = (
         t("drover renews it from the instruction file at the start of a run")
         if renewed
@@ -130,6 +138,7 @@ def _mirror(entry: Entry, *, renewed: bool) -> Source:
 
 
 def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Source:
+    """Return the file of ``entry``; ``order`` is its number in the index from 1, None outside."""
     assert entry.path is not None  # noqa: S101 -- it was read from a file
     scope = _SCOPES[entry.scope]
     return Source(
@@ -138,6 +147,7 @@ def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Sou
 
 
 def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
+    """Return the file ``path`` that is not a valid entry."""
     place = entries.place_of(path)
     scope = _SCOPES[place.scope] if place else Scope.GLOBAL
     effect = t("drover silently skips it")
@@ -163,10 +173,12 @@ def segments(text: str, entry: Entry | None) -> list[Segment]:
     """Return a piece of the index; that of an entry points to the summary in its file."""
     if entry is None or entry.path is None:
         return [Segment(text, "entries")]
-    gap = text[: len(text) - len(text.lstrip("\n"))]
-    at = 0 if INSTRUCTIONS_TAG in entry.tags and entry.path.stem != entry.id else _SUMMARY_LINE
-    line = Segment(text[len(gap) :], "entries", entry.path, at, entry.id)
-    return [Segment(gap, "entries"), line]
+    newlines = text[: len(text) - len(text.lstrip("\n"))]
+    # A mirror has the path of the instruction file, which has no summary: it points to its start.
+    is_mirror = INSTRUCTIONS_TAG in entry.tags and entry.path.stem != entry.id
+    line = 0 if is_mirror else _SUMMARY_LINE
+    summary = Segment(text[len(newlines) :], "entries", entry.path, line, entry.id)
+    return [Segment(newlines, "entries"), summary]
 
 
 _SUMMARY_LINE = 4

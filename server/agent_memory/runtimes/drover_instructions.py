@@ -63,8 +63,8 @@ def _chain(ctx: Context) -> list[Path]:
     root = root_of(ctx) or ctx.cwd
     folders = [ctx.cwd]
     if ctx.cwd.is_relative_to(root):
-        between = [ctx.cwd, *ctx.cwd.parents][:_MAX_DEPTH]
-        folders = [folder for folder in between if folder.is_relative_to(root)][::-1]
+        upwards = [ctx.cwd, *ctx.cwd.parents][:_MAX_DEPTH]
+        folders = [folder for folder in upwards if folder.is_relative_to(root)][::-1]
     names = ctx.settings.drover_filenames
     paths = [folder / name for folder in folders for name in names]
     first = paths[:1]
@@ -84,6 +84,7 @@ def _exists(ctx: Context, path: Path) -> bool:
 
 
 def _source(ctx: Context, path: Path) -> Source:
+    """Return the instruction file ``path`` with what drover does about it."""
     content = ctx.store.read(path)
     why = t("only its heading is shown, and drover adds none of the later files as entries")
     status, reason = status_of(content, empty=why)
@@ -107,13 +108,16 @@ def _decoded(content: FileText) -> str:
 
 
 def content(file: FileText, path: Path) -> tuple[Segment, str]:
-    """Return the trimmed and truncated text, and the note that follows a truncated one."""
+    """Return the trimmed and truncated text, and the note that follows a truncated one.
+
+    The note is '' if nothing is cut.
+    """
     text, note = _decoded(file), ""
     if file.size > MAX_BYTES:
         raw = file.raw or text.encode("utf-8", "surrogatepass")
         whole, text = text, raw[:MAX_BYTES].decode("utf-8", "replace")
-        cut(whole, len(text))
+        cut(whole, len(text))  # so that what is left of a secret at the end is masked
         note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
-    left = text.lstrip(_JS_SPACE)
-    line = line_breaks(text[: len(text) - len(left)])
-    return Segment(left.rstrip(_JS_SPACE), "project", path, line), note
+    body = text.lstrip(_JS_SPACE)
+    line = line_breaks(text[: len(text) - len(body)])
+    return Segment(body.rstrip(_JS_SPACE), "project", path, line), note

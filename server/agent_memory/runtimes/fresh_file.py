@@ -28,6 +28,10 @@ def fresh_text(scope: Scope) -> str:
 
 
 def is_fresh(headings: Iterable[str]) -> bool:
-    """Return whether a file that has only these headings, without its title, waits to be filled."""
+    """Return whether a file that has only these headings, without its title, waits to be filled.
+
+    That is so if we have created it, or Claude MPM, whose headings end with a limit such as
+    ``(Max: 15 items)``.
+    """
     names = {heading.partition(" (")[0] for heading in headings}
     return bool(names) and (names <= _KNOWN or names >= _OF_MPM)

@@ -89,6 +89,7 @@ def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None
 
 
 def _doubt(records: Sequence[Path]) -> str:
+    """Return why the version in ``records``, folders of metadata, is uncertain; '' if it is not."""
     if len(records) > 1:
         versions = ", ".join(map(_version, records))
         return t("its metadata lists {0} versions: {1}", len(records), versions)
@@ -108,7 +109,10 @@ def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed |
 
 
 def site_packages(prefix: Path) -> list[Path]:
-    """Return the package folders of environment ``prefix``, the most likely first."""
+    """Return the package folders of environment ``prefix``, the most likely first.
+
+    They are cached until ``prefix`` or its ``lib`` changes.
+    """
     try:
         key = (prefix.stat().st_mtime_ns, (prefix / "lib").stat().st_mtime_ns)
     except (OSError, ValueError):  # ValueError: a NUL in the name
@@ -126,6 +130,7 @@ _site_packages_cache: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
 
 
 def _find_site_packages(prefix: Path) -> list[Path]:
+    """Return the package folders of ``prefix``: of the newest Python first, else of Windows."""
     try:
         newest = sorted(prefix.glob("lib/python3*/site-packages"), key=_python, reverse=True)
         folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python)

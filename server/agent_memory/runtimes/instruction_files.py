@@ -56,6 +56,7 @@ _FILES = {
 """The agent by the folder and the name of the file."""
 _SUFFIXES = (".md", ".mdc", ".txt")
 _FIRST = frozenset({folder for folder, _ in _FOLDERS} | {".clinerules", ".roo"})
+"""Names of folders, one of which every path by two folders contains: a fast check."""
 
 
 def agent_of_instructions(path: PurePath) -> str:

@@ -26,6 +26,7 @@ _MADE_FOR = (
 Those of :mod:`~agent_memory.runtimes.instruction_files` are more.
 """
 _ONE = re.compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
+"""All of them; the number of the matched group, from 1, is that of the row."""
 _FIXTURES = re.compile(
     r"(?:^|/)(?:__)?(?:(?:test-?)?fixtures?(?:__)?|testdata|vendor)/", re.IGNORECASE
 )
@@ -62,6 +63,7 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
         for path in listing.files
         if made_for(path) is not None
         and not _FIXTURES.search(path)
+        # `_` stands for any file: the folder is ignored, not this file alone
         and not ("/" in path and index.ignored.covers(f"{path.rpartition('/')[0]}/_"))
     ]
     found.sort()

@@ -18,7 +18,10 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
-    """Whether one of the `paths` of a rule matches ``path``, as .gitignore would."""
+    """Whether one of the `paths` of a rule matches ``path``, as .gitignore would.
+
+    A pattern that matches a folder above ``path`` matches ``path``; the last pattern decides.
+    """
     parts = path.split("/")
     matched = False
     for pattern in _compiled(tuple(patterns)):
@@ -38,7 +41,7 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[gitignore_pattern.Pattern, ...
 
 def alternatives(pattern: str) -> Iterator[str]:
     """Yield ``pattern`` with each choice of its `{a,b}`; nested braces stay as they are."""
-    parts = [part.split(",") for part in _BRACES.split(pattern)[1::2]]
-    texts = _BRACES.split(pattern)[0::2]
-    for choice in islice(product(*parts), _ALTERNATIVES_MAX):
+    pieces = _BRACES.split(pattern)  # text, inside of braces, text and so on
+    texts, choices = pieces[0::2], [inside.split(",") for inside in pieces[1::2]]
+    for choice in islice(product(*choices), _ALTERNATIVES_MAX):
         yield "".join([text + item for text, item in zip(texts, (*choice, ""), strict=True)])

@@ -29,6 +29,7 @@ def literal(path: Path, name: str) -> str | None:
 
 
 def _tree(path: Path, size: int) -> ast.Module | None:
+    """Return the parsed file of ``size`` bytes, None if it is too large or cannot be parsed."""
     source = read_bytes(path, cap=MAX_SOURCE_BYTES) if size <= MAX_SOURCE_BYTES else None
     if source is None:
         return None
@@ -40,6 +41,7 @@ def _tree(path: Path, size: int) -> ast.Module | None:
 
 @lru_cache(maxsize=32)
 def _literals(path: Path, _mtime: int, size: int) -> Mapping[str, str]:
+    """Return the strings assigned at module level by name; the last assignment counts."""
     tree = _tree(path, size)
     found: dict[str, str] = {}
     for node in tree.body if tree else ():
@@ -72,6 +74,7 @@ def formatted(path: Path, function: str, variable: str) -> str | None:
 
 @lru_cache(maxsize=32)
 def _formatted(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], str]:
+    """Return the f-strings as format strings, by function and variable."""
     found: dict[tuple[str, str], str] = {}
     for function, name, value in _assigned(_tree(path, size)):
         if isinstance(value, ast.JoinedStr):
@@ -82,6 +85,7 @@ def _formatted(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], s
 
 
 def _part(part: ast.expr) -> str | None:
+    """Return a part of an f-string for a format string: text or ``{name}``, None for others."""
     if isinstance(part, ast.Constant) and isinstance(part.value, str):
         return part.value.replace("{", "{{").replace("}", "}}")
     if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name):
@@ -112,6 +116,7 @@ def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _lists(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Return the lists of nothing but strings, by function and variable."""
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for function, name, value in _assigned(_tree(path, size)):
         if isinstance(value, ast.List):

@@ -43,7 +43,7 @@ def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
 def with_effect(source: Source, effect: str) -> Source:
     """Return ``source`` with what the runtime does about it, also at the end of its reason."""
     if source.reason == t(_REASONS[Failure.OUTSIDE]):
-        return source  # the runtime reads it
+        return source  # only we do not read it: the runtime does
     return replace(source, reason=f"{source.reason}: {effect}", effect=effect)
 
 

@@ -58,6 +58,7 @@ def merged(segments: Sequence[Segment]) -> list[Segment]:
         if not segment.text:
             continue
         last = out[-1] if out else None
+        # `path` None on both: their text is of no file, so no line is lost
         if last and last.path is segment.path is None and _look(last) == _look(segment):
             out[-1] = replace(last, text=last.text + segment.text)
         else:
@@ -113,12 +114,12 @@ def part(segment: Segment, start: int, end: int) -> Segment:
 def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]:
     """Return ``segments`` with at most ``most`` newlines in a row, across their borders too."""
     out: list[Segment] = []
-    run = 0
+    run = 0  # newlines in a row so far, those of the segments before included
     for segment in segments:
         at = 0
         for match in _RUNS.finditer(segment.text):
             run = run + len(match[0]) if match[0][0] == "\n" else 0
-            if run > most:
+            if run > most:  # keep those up to the limit; the segments before may have reached it
                 out.append(part(segment, at, max(match.start(), match.end() - run + most)))
                 at, run = match.end(), most
         out.append(part(segment, at, len(segment.text)))
@@ -128,7 +129,8 @@ def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]
 def line_breaks(text: str) -> int:
     """Return the number of newlines in ``text``."""
     lines = split_lines(text)
-    return len(lines) - (not text.endswith(("\n", "\r"))) if lines else 0
+    has_open_line = bool(lines) and not text.endswith(("\n", "\r"))
+    return len(lines) - has_open_line
 
 
 def right_stripped(segments: Sequence[Segment]) -> list[Segment]:

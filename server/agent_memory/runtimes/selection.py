@@ -46,6 +46,7 @@ def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice
 
 
 def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
+    """Return the runtime and the reason: requested, set, installed, or that of the files."""
     if runtime_id and runtime_id != "auto":
         return runtimes.get(runtime_id), t("requested")
     if ctx.settings.runtime != "auto":
@@ -83,16 +84,17 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     one runtime alone, that is the first installed agent. A dependency of the project decides
     between packages that read the same files.
     """
-    found = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*mark, runtime) for runtime, mark in found if mark]
+    detected = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
+    weighed = [(*mark, runtime) for runtime, mark in detected if mark]
     usable = (
         (runtime, why)
         for _, why, runtime in sorted(weighed, key=lambda item: -item[0])
         if is_available(ctx, root, runtime)
     )
-    best = next(usable, None)
+    best = next(usable, None)  # (runtime, reason)
     if best and best[0].program is None:
         best = declared(ctx, root) or best
+    # A package whose markers agents have too (AGENTS.md) must not win over an installed agent.
     if best and (best[0].program or not best[0].markers or _has_own(ctx, root, best[0])):
         return best
     for runtime in runtimes.RUNTIMES:
@@ -108,24 +110,27 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
 def declared(
     ctx: Context, root: Path, *, without_files: bool = False
 ) -> tuple[Runtime, str] | None:
-    """Return the runtime that the project depends on and whose files it has, with the reason."""
-    found = list(dependencies(ctx, root))
-    for runtime in runtimes.RUNTIMES if found else ():
+    """Return the runtime that the project depends on and whose files it has, with the reason.
+
+    ``without_files``: its files may be missing.
+    """
+    manifests = list(dependencies(ctx, root))
+    for runtime in runtimes.RUNTIMES if manifests else ():
         files = (*runtime.project_files, *runtime.memory_names, *runtime.markers)
         if without_files or any(runtime.has_marker(ctx, root, name) for name in files):
-            why = _dependency(ctx, root, found, runtime)
+            why = _dependency(ctx, root, manifests, runtime)
             if why:
                 return runtime, why
     return None
 
 
-def _dependency(ctx: Context, root: Path, found: Sequence[Manifest], runtime: Runtime) -> str:
+def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime: Runtime) -> str:
     """Return a sentence that a manifest requires ``runtime``, '' if none does.
 
     The locked version counts, or else the first number of the written one, if the runtime's
     profile describes it.
     """
-    for file, npm, required in found:
+    for file, npm, required in manifests:
         for name in runtime.node_packages if npm else runtime.packages:
             written = required.get(normal(name))
             if written is None:
@@ -138,6 +143,7 @@ def _dependency(ctx: Context, root: Path, found: Sequence[Manifest], runtime: Ru
 
 
 def _has_own(ctx: Context, root: Path, runtime: Runtime) -> bool:
+    """Whether a marker exists that counts for ``runtime``."""
     return any(runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime))
 
 
@@ -147,6 +153,7 @@ def own_markers(runtime: Runtime) -> list[str]:
 
 
 def _first_user(marker: str) -> Runtime:
+    """Return the first agent that has ``marker``, else the first runtime."""
     users = [item for item in runtimes.RUNTIMES if marker in item.markers]
     return next((item for item in users if item.program), users[0])
 
@@ -157,6 +164,12 @@ def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:
 
 
 def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
+    """Return the id of the agent and the reason.
+
+    Raises:
+        UsageError: the requested or the set id is invalid.
+
+    """
     if ctx.agent:
         return check_agent(ctx.agent), t("requested")
     if ctx.settings.agent != "auto":
@@ -164,5 +177,5 @@ def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
     names = runtime.agents(ctx)
     if len(names) == 1:
         return names[0], t("the only agent")
-    several = t("the default; {0} agents exist", len(names)) if names else t("the default")
-    return runtime.default_agent, several
+    why = t("the default; {0} agents exist", len(names)) if names else t("the default")
+    return runtime.default_agent, why

@@ -65,7 +65,10 @@ def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
 
 
 def _automatic(ctx: Context) -> Iterator[tuple[str, str]]:
-    """Yield the runtime of the settings and the installed ones, else those that have files."""
+    """Yield the runtime of the settings and the installed ones, else those that have files.
+
+    Each is (id, reason).
+    """
     configured = ctx.settings.runtime
     if configured != AUTO:
         yield configured, t("the setting `runtime`")
@@ -91,14 +94,15 @@ def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 
     A runtime that the project depends on stands for all that are packages.
     """
-    named = declared(ctx, root)
-    if named:
-        yield named[0].id, named[1]
+    dependency = declared(ctx, root)
+    if dependency:
+        yield dependency[0].id, dependency[1]
     for runtime in runtimes.RUNTIMES:
-        if named and runtime.program is None:
+        if dependency and runtime.program is None:
             continue
         whys = [runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime)]
-        other = None if runtime.markers else runtime.detected(ctx, root)
-        why = next(filter(None, whys), other[1] if other else "")
+        # A runtime without markers finds its files in its own way (drover).
+        mark = None if runtime.markers else runtime.detected(ctx, root)
+        why = next(filter(None, whys), mark[1] if mark else "")
         if why:
             yield runtime.id, why

@@ -77,22 +77,27 @@ def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
         return _none_yet([folder.display for folder in folders])
     out: list[Segment] = []
     for skill in skills:
-        rest = f"\n  -> Read `{skill.path}` for full instructions"
+        details = f"\n  -> Read `{skill.path}` for full instructions"
         if skill.file.tools:
-            rest = f"\n  -> Allowed tools: {', '.join(skill.file.tools)}{rest}"
-        out += _entry(skill, _annotations(skill), rest, first=not out)
+            details = f"\n  -> Allowed tools: {', '.join(skill.file.tools)}{details}"
+        out += _entry(skill, _annotations(skill), details, first=not out)
     return out
 
 
-def _entry(skill: Skill, notes: str, rest: str, *, first: bool) -> list[Segment]:
-    """Return a list item; its first segment points to the description in the file."""
+def _entry(skill: Skill, notes: str, details: str, *, first: bool) -> list[Segment]:
+    """Return a list item, after a newline unless it is the ``first`` text of the list.
+
+    Its line with name, description and ``notes`` points to the description in the file; the lines
+    ``details`` follow.
+    """
     head = f"- **{skill.name}**: {cut(skill.file.description, MAX_DESCRIPTION)}{notes}"
-    gap = [] if first else [Segment("\n", KIND)]
+    newline = [] if first else [Segment("\n", KIND)]
     entry = Segment(head, KIND, skill.path, skill.file.line, skill.name)
-    return [*gap, entry, Segment(rest, KIND)]
+    return [*newline, entry, Segment(details, KIND)]
 
 
 def _annotations(skill: Skill) -> str:
+    """Return license and compatibility in parentheses, '' without both."""
     parts = []
     if skill.file.license:
         parts.append(f"License: {skill.file.license}")
@@ -111,14 +116,15 @@ def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
             continue
         out.append(Segment("\n" * bool(out) + f"**{folder.label} Skills:**", KIND))
         for skill in members:
-            rest = f"\n  \u2192 Read `{skill.path}` for full instructions"
-            out += _entry(skill, "", rest, first=False)
-        if folder is folders[0]:
+            details = f"\n  \u2192 Read `{skill.path}` for full instructions"
+            out += _entry(skill, "", details, first=False)
+        if folder is folders[0]:  # the user's skills end with a blank line
             out.append(Segment("\n", KIND))
     return out
 
 
 def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
+    """Return the warnings about missing folders below ``heading``, '' if all exist."""
     errors = [error for folder in folders if folder.warns_if_missing for error in _error(folder)]
     if not errors:
         return ""
@@ -127,6 +133,7 @@ def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
 
 
 def _error(folder: SkillFolder) -> list[str]:
+    """Return the SDK's message about a missing folder, [] if ``folder`` exists."""
     path = folder.path
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir may raise
         return []
@@ -135,6 +142,7 @@ def _error(folder: SkillFolder) -> list[str]:
 
 
 def _quoted(error: str) -> str:
+    """Return a list item with ``error`` truncated and escaped as the SDK does it."""
     if len(error) > _MAX_WARNING:
         error = error[: _MAX_WARNING - len(_CUT)] + _CUT
     return f"- {html.escape(json.dumps(error), quote=True)}"

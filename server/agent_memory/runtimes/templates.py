@@ -90,6 +90,10 @@ def load(
 
 
 def _exactness(package: Installed, versions: Versions | None) -> tuple[Exactness, str]:
+    """Return how exact a template of ``package`` is, and its origin.
+
+    ``versions`` are those it was compared in, None if it never was.
+    """
     if package.doubt:
         return Exactness.UNVERIFIED, f"{package} ({package.doubt})"
     if versions is None:
@@ -107,6 +111,7 @@ def _own(spec: TemplateSpec, package: Installed, why: str) -> Template:
 
 
 def _not_installed(ctx: Context, root: Path | None) -> str:
+    """Return the origin of our own wording: the environments that were searched."""
     searched = [
         found if site_packages(prefix) else t("{0} (no packages)", found)
         for prefix, found in environments(ctx, root)
