@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _NAME = rb"[\w$]+"
 _TEXT = rb"[^\"\\]+"
+# The minified function that returns the label of a kind of file, and the template of an item
 _PATTERN = re.compile(
     rb'="(?P<head>'
     + _TEXT
@@ -74,6 +75,7 @@ PROGRAM = ProgramSpec("claude-code", "claude", "@anthropic-ai/claude-code")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
+    """Return the program itself, and in its package the native binary or the older script."""
     inside = (
         [program.folder / "bin/claude.exe", program.folder / "cli.js"] if program.folder else []
     )
@@ -112,8 +114,9 @@ class ClaudeCode(Agent):
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
         order = [item.path for item in loader.loaded]
-        first = self.root(ctx) or loader.cwd
-        loader.note(first / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
+        root = self.root(ctx) or loader.cwd
+        # The first note of a path counts, so this one is for a CLAUDE.md that was not found.
+        loader.note(root / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
         loaded = [loader.sources[path] for path in order]
         return [*loaded, *(item for item in loader.sources.values() if item not in loaded)]
 
@@ -128,7 +131,10 @@ class ClaudeCode(Agent):
         return [("user", [*out, Segment(_CLOSE)] if items else [])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
-        """Return a problem if Claude Code sends only a part of its own memory, and a note."""
+        """Return a problem if Claude Code sends only a part of its own memory.
+
+        It adds a note about the rest, which the preview lacks.
+        """
         return _cut_notes(ctx, sources)
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
@@ -176,6 +182,7 @@ class ClaudeCode(Agent):
 
 
 def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segment]:
+    """Return the loaded file ``source`` below its heading; its name is its kind."""
     path, text = source.path, parsed(ctx.store.read(source.path))
     pieces = [Segment(part, str(source.scope), path, line) for part, line in text.pieces]
     if source.name == MEMORY:

@@ -21,12 +21,16 @@ def odd_condition(text: str) -> tuple[int, str] | None:
     key = _KEY.search(front) if front else None
     if front is None or key is None:
         return None
-    line = front.count("\n", 0, key.start()) + 1
+    line = front.count("\n", 0, key.start()) + 1  # line 0 of the file is the opening ---
     message = _message(front, key[1])
     return (line, message) if message else None
 
 
 def _message(front: str, key: str) -> str:
+    """Return what is odd about the condition in ``front``, '' if it is plain.
+
+    ``key`` is the first key in it that looks like a condition; those of other agents count.
+    """
     try:
         values = load_mapping(front)
     except YamlError:

@@ -31,6 +31,7 @@ RULES = ".claude/rules"
 _SWITCH_OFF = ("CLAUDE.md", LOCAL_NAME)
 """Names of files that switch AGENTS.md off if they have text."""
 _OURS = (PROJECT, LOCAL)
+"""The kinds of the project's files."""
 
 
 def config_folder(ctx: Context) -> Path:
@@ -47,14 +48,14 @@ def find(ctx: Context) -> Loader:
     loader.loaded += loader.load(user / "CLAUDE.md", USER)
     loader.loaded += claude_rules.load(loader, user / "rules", USER)
     chain = [folder for folder in (cwd, *cwd.parents) if folder != Path(folder.anchor)][::-1]
-    shared = _without_main_checkout(chain, cwd)
+    read = _without_main_checkout(chain, cwd)  # private files are read in all of the chain
     for folder in chain:
         for name in NAMES:
-            _load(loader, folder / name, PROJECT, is_read=folder in shared)
-        if folder in shared:
+            _load(loader, folder / name, PROJECT, is_read=folder in read)
+        if folder in read:
             loader.loaded += claude_rules.load(loader, folder / RULES, PROJECT)
         _load(loader, folder / LOCAL_NAME, LOCAL)
-    _add_agents(loader, [folder / name for folder in shared for name in AGENTS_NAMES])
+    _add_agents(loader, [folder / name for folder in read for name in AGENTS_NAMES])
     _load(loader, notes(ctx), MEMORY)
     return loader
 
@@ -66,6 +67,7 @@ def notes(ctx: Context) -> Path:
 
 
 def _load(loader: Loader, path: Path, kind: str, *, is_read: bool = True) -> None:
+    """Load ``path`` if it exists; with ``is_read`` False only note why it is ignored."""
     if not _exists(loader.ctx, path):
         return
     if is_read:
@@ -111,7 +113,10 @@ def _repository(cwd: Path) -> Path:
 
 
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
-    """Load each AGENTS.md if no CLAUDE.md of the project has text, in the order of folders."""
+    """Load each AGENTS.md if no CLAUDE.md of the project has text, in the order of folders.
+
+    One with the same text as a loaded file is not sent again.
+    """
     paths = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)
     if winner:
@@ -124,9 +129,9 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
     for folder in dict.fromkeys(folder_of(path) for path in paths):
         files = [path for path in paths if folder_of(path) == folder]
         found = [item for path in files for item in loader.load(path, PROJECT)]
-        found = [item for item in found if item.text.body not in texts]
-        at = _place(loader.loaded, folder)
-        loader.loaded[at:at] = found
+        new = [item for item in found if item.text.body not in texts]
+        index = _place(loader.loaded, folder)
+        loader.loaded[index:index] = new
 
 
 def _winner(loader: Loader) -> Path | None:
@@ -140,6 +145,10 @@ def _winner(loader: Loader) -> Path | None:
 
 
 def _import_action(path: Path, winner: Path, loader: Loader) -> str:
+    """Return how to get the AGENTS.md ``path`` read although ``winner`` switches it off.
+
+    An import from outside of the working folder must be approved; a link need not.
+    """
     if path.is_relative_to(loader.cwd) or loader.approved:
         line = f"@{os.path.relpath(path, winner.parent)}".replace(os.sep, "/")
         return t("Add the line `{0}` to {1}", line, winner)
@@ -147,26 +156,27 @@ def _import_action(path: Path, winner: Path, loader: Loader) -> str:
 
 
 def folder_of(path: Path) -> Path:
-    """Return the folder that a file is about: the one that holds ``.claude``."""
-    head, found, _ = str(path).rpartition("/.claude/")
-    return Path(head) if found else path.parent
+    """Return the folder that a file is about: the one that holds ``.claude``, else its own."""
+    head, separator, _ = str(path).rpartition("/.claude/")
+    return Path(head) if separator else path.parent
 
 
 def _place(loaded: list[Loaded], folder: Path) -> int:
-    """Return where the AGENTS.md of ``folder`` goes: before files of folders below it."""
-    place, last = None, 0
-    roots: dict[Path, Path] = {}
+    """Return the index for the AGENTS.md of ``folder``: before files of folders below it.
+
+    Without such files it is after the last file of the project, else at the end.
+    """
+    after_project = 0
+    top: dict[Path, Path] = {}  # by path: the file whose imports led to it, else itself
     for number, item in enumerate(loaded):
-        roots[item.path] = roots.get(item.parent or item.path, item.path)
-        if item.kind not in (PROJECT, LOCAL):
+        top[item.path] = top.get(item.parent or item.path, item.path)
+        if item.kind not in _OURS:
             continue
-        last = number + 1
-        below = folder_of(roots[item.path])
-        if place is None and below != folder and below.is_relative_to(folder):
-            place = number
-    if place is not None:
-        return place
-    return last or len(loaded)
+        after_project = number + 1
+        other = folder_of(top[item.path])
+        if other != folder and other.is_relative_to(folder):
+            return number
+    return after_project or len(loaded)
 
 
 def _approved(ctx: Context, cwd: Path) -> bool:
@@ -187,6 +197,7 @@ def approvals(ctx: Context) -> frozenset[str]:
 
 
 def _approvals(content: FileText) -> frozenset[str]:
+    """Return the projects with an approval in the state file, none if it is not readable."""
     try:
         projects = parse_json(content.text)["projects"]
         return frozenset(

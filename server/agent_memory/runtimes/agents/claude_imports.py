@@ -36,7 +36,7 @@ IS_TEXT = re.compile(
 
 
 class Loaded(NamedTuple):
-    """A file that is part of the block; ``parent`` imports it."""
+    """A file that is part of the block; ``parent`` imports it, None without an import."""
 
     path: Path
     kind: str
@@ -46,7 +46,11 @@ class Loaded(NamedTuple):
 
 @dataclass
 class Loader:
-    """Loads files in order, each real file once, and notes what becomes of each of them."""
+    """Loads files in order, each real file once, and notes what becomes of each of them.
+
+    ``loaded`` are the files of the block so far, ``conditional`` the rules that are added later;
+    ``sources`` has the note of each file, the skipped ones included.
+    """
 
     ctx: Context
     cwd: Path
@@ -59,7 +63,10 @@ class Loader:
     def load(
         self, path: Path, kind: str, *, hops: int = 0, parent: Path | None = None
     ) -> list[Loaded]:
-        """Return ``path`` and its imports, [] if it has no text or was loaded before."""
+        """Return ``path`` and its imports, [] if it has no text or was loaded before.
+
+        ``hops`` is the number of imports that lead to it, ``parent`` the last file of them.
+        """
         real = Path(os.path.realpath(path))
         if str(path) in self._seen:
             return []
@@ -107,6 +114,7 @@ class Loader:
         return t("Move it into {0}, or approve external imports when Claude Code asks", self.cwd)
 
     def _targets(self, path: Path, text: ClaudeText) -> Iterator[Path]:
+        """Yield the paths that ``text`` of the file ``path`` imports; they may be missing."""
         for name in text.imports:
             home = name.startswith("~/")
             target = self.ctx.home / name[2:] if home else path.parent / name

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+"""`@path` after white space; a space in the path is written with a backslash."""
 _MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
+"""The marker of a list item with the spaces before and after it."""
 _ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
 _ALONE = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
 """A heading, a fence or a thematic break."""
@@ -39,7 +41,8 @@ _PLAIN_WORDS = re.compile(
 def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
     """Return the lines of top-level blocks of comments, and the paths of imports.
 
-    ``text`` has only newlines of one character. What a line of plain words says does not matter,
+    The lines of a block are (first, after the last one), from 0. ``text`` has only newlines of one
+    character. What a line of plain words says does not matter,
     so typing in one finds the result in the cache.
     """
     return _structure(_PLAIN_WORDS.sub(r"\1x", text))
@@ -65,7 +68,9 @@ def _with_indented_lazy_lines(text: str) -> str:
     """
     if not _ITEM.search(text):
         return text
-    lines, indent, before, has_blank = text.split("\n"), 0, "", False
+    lines = text.split("\n")
+    indent = 0  # where the text of the item begins, 0 outside of an item
+    before, has_blank = "", False  # the line before without that indent; a blank line in the item
     for number, line in enumerate(lines):
         marker = _MARKER.match(line)
         own = len(marker[0]) if marker else len(line) - len(line.lstrip(" "))
@@ -89,6 +94,10 @@ def _ends_item(line: str) -> bool:
 
 @cache
 def _parser() -> MarkdownIt:
+    """Return a CommonMark parser that ends paragraphs at HTML where `marked` does.
+
+    markdown-it calls a rule with ``silent`` to ask whether it would end another block.
+    """
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
     from markdown_it.rules_block import html_block, lheading  # noqa: PLC0415
 
@@ -153,6 +162,7 @@ def _imports(tokens: Sequence[Token]) -> Iterator[str]:
             yield from _paths_in(_COMMENT.sub("", token.content))
         elif token.type == "inline":
             if containers and containers[-1] == "list_item_open":
+                # `marked` also has the text of an item before its markup is parsed, with code
                 yield from _paths_in(token.content)
             for text in _texts(token.children or ()):
                 yield from _paths_in(text)
@@ -177,6 +187,7 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
 
 
 def _paths_in(text: str) -> Iterator[str]:
+    """Yield the paths after `@` that look like one: ``/…``, ``./…``, ``~/…`` or a plain name."""
     for match in _IMPORT.finditer(text):
         path = match[1].partition("#")[0].replace("\\ ", " ")
         rooted = path.startswith(("./", "~/")) or (path.startswith("/") and path != "/")

@@ -24,12 +24,13 @@ def sent(text: str) -> tuple[str, bool]:
     """
     whole = text.strip(SPACE)
     kept = "\n".join(whole.split("\n")[:MAX_LINES])
-    if len(kept) > MAX_LENGTH:
+    if len(kept) > MAX_LENGTH:  # whole lines if one ends within the limit
         kept = kept[: max(kept.rfind("\n", 0, MAX_LENGTH + 1), 0) or MAX_LENGTH]
     return "".join(filter(_is_shown, _NEWLINE.sub("\n", kept))), kept != whole
 
 
 def _is_shown(char: str) -> bool:
+    """Whether ``char`` is sent: none of control, format, private-use or unassigned characters."""
     if char in "\t\n" or char in _JOINERS:
         return True
     hidden = unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs")

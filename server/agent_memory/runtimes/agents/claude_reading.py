@@ -37,22 +37,22 @@ def added(ctx: Context, path: Path) -> list[Loaded]:
 
 
 def _added(loader: Loader, path: Path) -> list[Loaded]:
+    """Return what is added for ``path`` after the files of the start that ``loader`` has loaded."""
     ctx, cwd = loader.ctx, loader.cwd
-    folders = [] if not path.is_relative_to(cwd) else [*path.parents][: _depth(path, cwd)][::-1]
+    # the number of folders below the working folder, that of ``path`` included
+    depth = len(path.relative_to(cwd).parts) - 1 if path.is_relative_to(cwd) else 0
+    below_cwd = [*path.parents][:depth][::-1]
     user = claude_files.config_folder(ctx) / "rules"
     found = _matching(loader, user, cwd, path)
-    for folder in folders:
+    for folder in below_cwd:
         found += _of_folder(loader, folder, path)
     for folder in [cwd, *cwd.parents][::-1]:
         found += _matching(loader, folder / claude_files.RULES, folder, path)
     return found
 
 
-def _depth(path: Path, cwd: Path) -> int:
-    return len(path.relative_to(cwd).parts) - 1
-
-
 def _of_folder(loader: Loader, folder: Path, path: Path) -> list[Loaded]:
+    """Return the files of ``folder``, then its rules: the plain ones and those for ``path``."""
     found = [item for name in claude_files.NAMES for item in loader.load(folder / name, PROJECT)]
     found += loader.load(folder / claude_files.LOCAL_NAME, LOCAL)
     rules = folder / claude_files.RULES
@@ -73,7 +73,7 @@ def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loade
 
 
 def condition(ctx: Context, path: Path) -> str:
-    """Return when ``path`` is added, '' if it is not below the working folder."""
+    """Return when ``path`` is added or sent, '' if it is not below the working folder."""
     named = _NAMED.search(path.as_posix())
     if named:
         return t(_WHEN[named[1]], path.stem)
@@ -81,7 +81,7 @@ def condition(ctx: Context, path: Path) -> str:
     folder = claude_files.folder_of(path)
     if folder == loader.cwd or not folder.is_relative_to(loader.cwd):
         return ""
-    if path in {item.path for item in _added(loader, folder / "x")}:
+    if path in {item.path for item in _added(loader, folder / "x")}:  # for any file in the folder
         return t("added when {0} reads a file in {1}", "Claude Code", folder)
     source = loader.sources.get(path)
     return source.reason if source and source.status is Status.LISTED else ""

@@ -35,6 +35,10 @@ def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
 
 
 def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[Loaded]:
+    """Return the rules of ``folder`` and its subfolders that are always loaded.
+
+    ``visited`` are the real folders so far: a link may lead to one of them.
+    """
     real = Path(os.path.realpath(folder))
     found: list[Loaded] = []
     for name in _names(real, MAX_ENTRIES - len(visited)):
@@ -61,6 +65,7 @@ def _names(folder: Path, limit: int) -> list[str]:
 
 
 def _allowed(loader: Loader, target: Path, kind: str) -> bool:
+    """Whether a link may lead to ``target``."""
     return kind == USER or loader.approved or target.is_relative_to(loader.cwd)
 
 

@@ -26,7 +26,11 @@ _PATHS_LINE = re.compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
 
 
 class ClaudeText(NamedTuple):
-    """``pieces`` are the kept texts with their first line; ``paths`` is None for "always"."""
+    """What Claude Code makes of a file.
+
+    ``pieces`` are the kept texts with their first line in the file, from 0; ``paths`` the patterns
+    of a rule, None for "always"; ``imports`` the paths as they are written.
+    """
 
     pieces: tuple[tuple[str, int], ...]
     paths: tuple[str, ...] | None
@@ -42,7 +46,7 @@ def parse(text: str) -> ClaudeText:
     """Return what Claude Code makes of ``text``."""
     front = _FRONT.match(text.removeprefix(BOM))
     body, line = text, 0
-    if front:
+    if front:  # without front matter a byte order mark stays
         head = len(text) - len(text.removeprefix(BOM)) + front.end()
         body, line = text[head:], _lines(text[:head])
     paths = paths_of(front[1]) if front else None
@@ -67,9 +71,12 @@ def _lines(text: str) -> int:
 
 
 def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
-    """Return the texts between the comments in the lines ``blocks``, with their lines."""
+    """Return the texts between the comments in the lines ``blocks``, with their lines.
+
+    A block ends with the blank lines after it. Text next to a comment in the same block stays.
+    """
     lines = text.split("\n")
-    starts = [0]
+    starts = [0]  # the offset of each line, and one more
     for row in lines:
         starts.append(starts[-1] + len(row) + 1)
     spans: list[tuple[int, int]] = []  # the texts that are kept
@@ -87,6 +94,7 @@ def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tupl
 
 
 def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans from ``start`` to ``end`` that are not in a comment."""
     for match in _COMMENT.finditer(text, start, end):
         yield start, match.start()
         start = match.end()
@@ -97,7 +105,7 @@ def paths_of(front: str) -> tuple[str, ...] | None:
     """Return the globs of `paths`, None if the file is always loaded."""
     try:
         value = load_mapping(_NEWLINE.sub("\n", front)).get("paths")
-    except YamlError:
+    except YamlError:  # `paths: *.py` without quotes is invalid
         line = _PATHS_LINE.search(front)
         value = line[1] if line else None
     globs = tuple(glob.removesuffix("/**") for glob in split_globs(value))

@@ -76,8 +76,8 @@ class Cline(Agent):
         out: list[Segment] = []
         for source in sources:
             if source.order:
-                gap = "\n\n" if out else f"{texts['head']}\n"
+                before = "\n\n" if out else f"{texts['head']}\n"
                 rule = cline_files.rule(ctx.store.read(source.path))
                 text = Segment(rule.body, str(source.scope), source.path, rule.line)
-                out += [Segment(f"{gap}{texts['item']}{source.name}\n"), *trimmed([text])]
+                out += [Segment(f"{before}{texts['item']}{source.name}\n"), *trimmed([text])]
         return [("system", out)]

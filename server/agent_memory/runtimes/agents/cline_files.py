@@ -29,7 +29,12 @@ _FRONT = re.compile(r"---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
 
 
 class ClineRule(NamedTuple):
-    """What Cline makes of a file: ``error`` is why it is left out, '' if it is not."""
+    """What Cline makes of a file.
+
+    ``line`` is the first line of ``body`` in the file, from 0; ``name`` is that of the front
+    matter, '' without one; ``is_off``: it is switched off there; ``error`` is why the file is left
+    out, '' if it is not.
+    """
 
     body: str
     line: int = 0
@@ -40,7 +45,7 @@ class ClineRule(NamedTuple):
 
 def find(ctx: Context) -> list[Source]:
     """Return the rules sorted by name, then those that are not sent."""
-    chosen: dict[str, Source] = {}
+    chosen: dict[str, Source] = {}  # by name; a rule that is switched off hides others too
     others: list[Source] = []
     for path, scope in _paths(ctx):
         content = ctx.store.read(path)
@@ -66,6 +71,7 @@ def find(ctx: Context) -> list[Source]:
 
 
 def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
+    """Yield the paths of rules, which may be missing, in the order that Cline reads them."""
     cwd = ctx.cwd.resolve()
     yield cwd / "AGENTS.md", Scope.PROJECT
     for name in FOLDERS:
@@ -90,7 +96,7 @@ def _in_folder(folder: Path) -> list[Path]:
                 for entry in entries
                 if entry.name.lower().endswith(SUFFIXES) and entry.is_file(follow_symlinks=False)
             ]
-    except NotADirectoryError:
+    except NotADirectoryError:  # .clinerules may be one file
         return [folder]
     except OSError:
         return []
@@ -98,6 +104,7 @@ def _in_folder(folder: Path) -> list[Path]:
 
 
 def _default_name(ctx: Context, path: Path) -> str:
+    """Return the name of a rule whose front matter has none."""
     if path.name.lower() != "agents.md":
         return path.stem if path.suffix else path.name
     if path == ctx.cwd.resolve() / "AGENTS.md":
@@ -106,6 +113,7 @@ def _default_name(ctx: Context, path: Path) -> str:
 
 
 def _source(content: FileText, scope: Scope, name: str) -> Source:
+    """Return the rule in ``content``; ``name`` is its default name."""
     status, reason = read_status(content)
     found = rule(content)
     if status in (Status.LOADED, Status.EMPTY) and found.error:
@@ -133,12 +141,13 @@ def _parse(raw: str) -> ClineRule:
     if not isinstance(name, str | None):
         return ClineRule(text, error=t("Cline skips a file whose `name` is not a text"))
     body = text[front.end() :]
-    is_off = off is True or (off is None and on is False)
+    is_off = off is True or (off is None and on is False)  # `disabled` outranks `enabled`
     line = line_breaks(text[: front.end()])
     return _checked(ClineRule(body, line, (name or "").strip(SPACE), is_off))
 
 
-def _checked(found: ClineRule) -> ClineRule:
-    if found.body.strip(SPACE):
-        return found
+def _checked(parsed: ClineRule) -> ClineRule:
+    """Return ``parsed``, with an error if it is blank."""
+    if parsed.body.strip(SPACE):
+        return parsed
     return ClineRule("", error=t("the file is blank"))

@@ -99,6 +99,7 @@ class Codex(Agent):
         return codex_files.find(ctx, self._folders(ctx))
 
     def _folders(self, ctx: Context) -> list[Path]:
+        """Return the folders from the root down to the working folder, without a root only this."""
         cwd, root = ctx.cwd.resolve(), self.root(ctx)
         folders = [cwd, *cwd.parents]
         return folders[: folders.index(root) + 1][::-1] if root in folders else [cwd]
@@ -129,10 +130,10 @@ class Codex(Agent):
 
 def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[Segment]:
     """Yield the texts of the loaded project files with a blank line between."""
-    left = limit
+    left = limit  # bytes of the budget
     for source in sources:
         content = ctx.store.read(source.path)
-        if left != limit:
+        if left != limit:  # not the first one
             yield Segment("\n\n")
         yield Segment(codex_files.sent(content, left), "project", source.path)
         left -= min(left, content.size)

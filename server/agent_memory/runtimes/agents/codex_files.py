@@ -32,14 +32,21 @@ _ABSENT = (Failure.MISSING, Failure.DIRECTORY)
 
 
 class CodexConfig(NamedTuple):
-    """The settings in config.toml that concern memory."""
+    """The settings in config.toml that concern memory.
+
+    ``limit`` is the budget of the project's files in bytes, ``fallbacks`` are more file names.
+    """
 
     limit: int = MAX_BYTES
     fallbacks: tuple[str, ...] = ()
 
 
 def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
-    """Return the user's files, then those of ``folders``, the root first."""
+    """Return the user's files, then those of ``folders``, the root first.
+
+    In each folder the first name that exists is read, even if the file is blank; the others are
+    shadowed.
+    """
     names, found = (*NAMES, *config(ctx).fallbacks), _user(ctx, config_folder(ctx))
     left = config(ctx).limit
     for folder in folders:
@@ -103,6 +110,7 @@ def _user(ctx: Context, folder: Path) -> list[Source]:
 
 
 def _hidden(content: FileText, chosen: Source) -> Source:
+    """Return a file that is not read because of ``chosen`` in the same folder."""
     name = chosen.path.name
     why = (
         t("{0} is read instead, although it is blank", name)

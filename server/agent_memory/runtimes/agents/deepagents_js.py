@@ -85,13 +85,14 @@ class DeepagentsJs(Agent):
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return the template with the files in a system block."""
+        # The source is a template literal, which is indented and escapes backticks.
         whole = f"{texts['head']}{_FIELD}{texts['tail']}".replace("\\`", "`")
         head, _, tail = textwrap.dedent(whole).partition(_FIELD)
         files: list[Segment] = []
         for source in sources:
             if source.order:
-                gap = "\n\n" if files else ""
-                files.append(Segment(f"{gap}{source.display}\n"))
+                between = "\n\n" if files else ""
+                files.append(Segment(f"{between}{source.display}\n"))
                 text = _text(ctx.store.read(source.path))
                 files.append(Segment(text, source.name or str(source.scope), source.path))
         filled = [

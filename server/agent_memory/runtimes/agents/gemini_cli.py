@@ -47,7 +47,10 @@ PROGRAM = ProgramSpec("gemini-cli", "gemini", "@google/gemini-cli")
 
 
 def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
-    """Return a pattern of bytes and names of pieces, which are text of a template literal."""
+    """Return a pattern of ``parts``: bytes are patterns, a str is the name of a piece.
+
+    A piece is text of a template literal, up to the next ``$`` or its end.
+    """
     pieces = (
         rb"(?P<%s>[^`$]+)" % item.encode() if isinstance(item, str) else item for item in parts
     )

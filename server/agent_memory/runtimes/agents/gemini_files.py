@@ -24,7 +24,11 @@ NAME = "GEMINI.md"
 
 
 class GeminiConfig(NamedTuple):
-    """The settings in settings.json that concern memory."""
+    """The settings in settings.json that concern memory.
+
+    ``names`` are the names of memory files, none for the default; ``flat``: imports are in a list
+    of their own.
+    """
 
     names: tuple[str, ...] = ()
     flat: bool = False
@@ -36,6 +40,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     names = config(ctx).names or (NAME,)
     parents = [cwd, *cwd.parents]
     folders = parents[: parents.index(root) + 1] if root in parents else [cwd]
+    # Inside of the folder of the user's files, that folder ends the search.
     folders = folders[: folders.index(user)] if user in folders else folders
     project = [folder / name for folder in folders[::-1] for name in names]
     return without_duplicates(
@@ -96,7 +101,10 @@ def without_duplicates(sources: Sequence[Source]) -> list[Source]:
 
 
 def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> GeminiConfig:
-    """Return the settings in the folder ``user``, overridden by those of the working folder."""
+    """Return the settings in the folder ``user``, overridden by those of the working folder.
+
+    ``user`` None stands for ``~/.gemini``; ``project`` is the folder in the working folder.
+    """
     names: tuple[str, ...] = ()
     flat = False
     for folder in (user or ctx.home / FOLDER, ctx.cwd.resolve() / project):
@@ -113,5 +121,6 @@ def _parse(text: str) -> GeminiConfig:
         flat = context.get("importFormat") == "flat"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return GeminiConfig()
+    # `fileName` is one name or a list
     listed = [names] if isinstance(names, str) else names if isinstance(names, list) else []
     return GeminiConfig(tuple(name for name in listed if isinstance(name, str) and name), flat)

@@ -38,7 +38,8 @@ _ERRORS = {
 class GeminiExpander:
     """Expands the files of one prompt. ``texts`` are the comments around imports.
 
-    ``notes`` has what became of each import, by its path and its importer: '' for imported.
+    ``notes`` has what became of each import, by its path and its importer: '' for imported,
+    ``outside`` for a path out of the project, else the error.
     """
 
     ctx: Context
@@ -72,7 +73,10 @@ class GeminiExpander:
         return Segment(f"{texts['failed']}{name}{texts['dash']}{error}{texts['failed_end']}")
 
     def expand(self, path: Path, kind: str, root: Path, seen: tuple[Path, ...]) -> list[Segment]:
-        """Return the text of ``path``, imported by ``seen``, with its imports."""
+        """Return the text of ``path`` with its imports.
+
+        ``seen`` are the imported files that lead to it, ``root`` the folder of all imports.
+        """
         text = decoded(self.ctx.store.read(path))
         if "@" not in text or len(seen) >= self.max_depth:
             return [Segment(text, kind, path)]
@@ -90,6 +94,7 @@ class GeminiExpander:
     def _import(
         self, path: Path, name: str, kind: str, root: Path, seen: tuple[Path, ...]
     ) -> list[Segment]:
+        """Return what replaces the import ``name`` in ``path``: the file, or why it is not."""
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
         if _ADDRESS.match(name) or not self.is_inside(target, root):
             self.notes.setdefault((target, path), "outside")

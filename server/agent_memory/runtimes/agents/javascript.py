@@ -41,10 +41,9 @@ def sort_key(text: str) -> tuple[list[tuple[int, str]], str]:
     Case and accents only decide between names that are otherwise equal, lower case first.
     """
     plain = unicodedata.normalize("NFKD", text.casefold())
-    letters = [char for char in plain if not unicodedata.combining(char)]
-    return [
-        (_ORDER.find(char) if char in _ORDER else 999, char) for char in letters
-    ], text.swapcase()
+    chars = [char for char in plain if not unicodedata.combining(char)]  # without accents
+    ranks = [(_ORDER.find(char) if char in _ORDER else len(_ORDER), char) for char in chars]
+    return ranks, text.swapcase()
 
 
 def trimmed(segments: Sequence[Segment]) -> list[Segment]:

@@ -128,6 +128,7 @@ class MistralVibe(Agent):
 
 
 def _segment(ctx: Context, source: Source) -> Segment:
+    """Return the trimmed text of the file, with its first line."""
     text = vibe_files.text(ctx.store.read(source.path))
     kept = text.lstrip()
     line = line_breaks(text[: len(text) - len(kept)])

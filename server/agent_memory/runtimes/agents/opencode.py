@@ -74,7 +74,10 @@ class Opencode(Agent):
         return [("system", _items(ctx, loaded, texts))]
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when a file below the working folder is added, '' if it is not."""
+        """Return when a file below the working folder is added, '' if it is not.
+
+        Of each folder it is the first name that exists.
+        """
         names = opencode_files.names(ctx)
         existing = (name for name in names if opencode_files.exists(ctx, path.parent / name))
         return self.below(ctx, path) if path.name == next(existing, "") else ""
@@ -100,12 +103,13 @@ class Opencode(Agent):
 def _items(
     ctx: Context, sources: Sequence[Source], texts: Mapping[str, str], between: str = "\n"
 ) -> list[Segment]:
+    """Return the files, each below its path, with ``between`` from the second on."""
     out: list[Segment] = []
     for source in sources:
-        gap = between if out else ""
+        before = between if out else ""
         text = opencode_files.text(ctx, source.path)
         out += [
-            Segment(f"{gap}{texts['head']}{source.path}{texts['end']}"),
+            Segment(f"{before}{texts['head']}{source.path}{texts['end']}"),
             Segment(text, str(source.scope), source.path),
         ]
     return out

@@ -25,7 +25,11 @@ _GLOB = re.compile(r"[*?\[{]")
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the user's file, the project's, the nearest first, and the listed ones."""
+    """Return the user's file, the project's, the nearest first, and the listed ones.
+
+    Of the user one file is read. Of the project the files of one name are read, in all folders up
+    to ``root``, or without a root up to that of the file system.
+    """
     cwd = ctx.cwd.resolve()
     parents = [cwd, *cwd.parents]
     folders = parents[: parents.index(root) + 1] if root in parents else parents
@@ -39,7 +43,8 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
             known.add(path)
             found.append(_source(ctx, path, Scope.PROJECT))
     if not any(item.scope is Scope.PROJECT for item in found):
-        found.append(missing(folders[-1 if root else 0] / NAMES[0]))
+        usual_folder = folders[-1] if root else cwd
+        found.append(missing(usual_folder / NAMES[0]))
     return found
 
 

@@ -98,6 +98,7 @@ def record(ctx: Context, program: Program, spec: PieceSpec, texts: Mapping[str, 
 def _places(
     ctx: Context, program: Program, spec: PieceSpec
 ) -> list[tuple[Sequence[Path], tuple[Anchor, ...]]]:
+    """Return (files, anchors): one of the files has the pieces that the anchors find."""
     places = ((spec.files, spec.anchors), *spec.more)
     return [(files(ctx, program), anchors) for files, anchors in places]
 

@@ -96,12 +96,13 @@ def _found(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None
 
 
 def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[tuple[Path, str]]:
+    """Yield where the program may be, with the location in words; most paths are missing."""
     configured: str = getattr(ctx.settings, spec.field)
     if configured:
         path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
         yield ctx.cwd / path, t("the setting `{0}`", spec.key)
     for name in ctx.env.get("PATH", "").split(os.pathsep):
-        for suffix in _SUFFIXES if name and spec.command else ():
+        for suffix in _SUFFIXES if name and spec.command else ():  # a library is not on PATH
             yield Path(name) / f"{spec.command}{suffix}", "PATH"
     bases = dict.fromkeys(folder for folder in (root, ctx.cwd) if folder)
     for base in () if spec.is_python else bases:
@@ -109,6 +110,10 @@ def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[
 
 
 def _program(path: Path, spec: ProgramSpec, found: str) -> Program | None:
+    """Return the program at ``path``, an executable or the folder of a package; None if it is not.
+
+    An executable without a package has the version in its real path, such as ``tool/1.2.3/tool``.
+    """
     try:
         if not os.path.exists(path):  # noqa: PTH110 -- the usual case; Path's is slower
             return None

@@ -78,6 +78,7 @@ def _record(ctx: Context, agent_id: str) -> Path:
 
 
 def _about(program: Program, files: Sequence[Path], digest: str) -> dict[str, Any]:
+    """Return what a record holds for; the stamp of a file changes with its content."""
     stamps = {str(path): [*program_text.stamp(path)] for path in _existing(program, files)}
     return {
         "agent_memory": __version__,

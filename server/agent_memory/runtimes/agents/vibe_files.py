@@ -35,23 +35,23 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     own = _home(ctx)
     found = [_source(ctx, own / NAME, Scope.USER)]
     parents = [cwd, *cwd.parents]
-    limit = _trusted(ctx, parents) if cwd / ".vibe" != own else None
-    above = parents[: parents.index(root) + 1] if root in parents else [cwd]
-    for folder in reversed(parents[: parents.index(limit) + 1] if limit else []):
+    # The home is not a project: its .vibe has the user's files.
+    trusted = _trusted(ctx, parents) if cwd / ".vibe" != own else None
+    for folder in reversed(parents[: parents.index(trusted) + 1] if trusted else []):
         source = _source(ctx, folder / NAME, Scope.PROJECT)
         if source.status is not Status.MISSING:
             found.append(source)
     known = {source.path for source in found}
     why = (
         t("Mistral Vibe only reads it if you trust this folder as a whole")
-        if limit
+        if trusted
         else t("Mistral Vibe does not read files of a folder that you do not trust")
     )
-    for folder in above:
+    for folder in parents[: parents.index(root) + 1] if root in parents else [cwd]:
         path = folder / NAME
         if path not in known and ctx.store.read(path).failure is not Failure.MISSING:
             found.append(memory_source(path, Scope.PROJECT, Status.IGNORED, why))
-    if len(found) == 1:
+    if len(found) == 1:  # only that of the user
         found.append(missing(cwd / NAME))
     return found
 

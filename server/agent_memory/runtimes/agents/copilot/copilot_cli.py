@@ -35,6 +35,7 @@ def _files(ctx: Context, program: Program) -> list[Path]:
 
 
 _SENTENCE = rb"[A-Z][A-Za-z ,`]+\."
+# The pieces `a` to `g` are the lines above the rows of the table, in this order.
 PIECES = PieceSpec(
     ProgramSpec("copilot-cli", "copilot", "@github/copilot"),
     _files,
@@ -109,18 +110,18 @@ class CopilotCli(Agent):
         """Return elements, instructions and the table of conditional ones in a system block."""
         root = self.root(ctx)
         elements: list[Segment] = []
-        plain: list[Segment] = []
+        plain: list[Segment] = []  # instructions and table, which are in no element
         for source in sources:
-            if not source.order or source.by:
+            if not source.order or source.by:  # an import is a part of its importer
                 continue
             kind = str(source.scope)
             if source.name == rules.ALWAYS:
                 text = rules.text(ctx.store.read(source.path))
                 plain += [Segment("\n\n" if plain else ""), Segment(text, kind, source.path)]
                 continue
-            gap = "\n\n" if elements else ""
+            between = "\n\n" if elements else ""
             inside = text_of(ctx, source.path, kind, files.import_root(ctx, root, source))
-            elements += [Segment(f"{gap}{_OPEN}"), *inside, Segment(_CLOSE)]
+            elements += [Segment(f"{between}{_OPEN}"), *inside, Segment(_CLOSE)]
         rows = [
             rules.row(ctx, root, source) for source in sources if source.status is Status.LISTED
         ]

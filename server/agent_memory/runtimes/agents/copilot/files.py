@@ -33,12 +33,15 @@ def user_folder(ctx: Context) -> Path:
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the files of the user and of each folder; equal texts are sent once."""
+    """Return the files of the user and of each folder; equal texts are sent once.
+
+    The imported files follow. Texts are compared with their imports.
+    """
     paths = [(user_folder(ctx) / NAME, Scope.USER)]
     paths += [(path, Scope.PROJECT) for path in _project(ctx, root)]
     found: list[Source] = []
-    notes: dict[Path, Source] = {}
-    seen: dict[str, Path] = {}
+    imports: dict[Path, Source] = {}
+    first_with: dict[str, Path] = {}  # the first file by its text
     for path, scope in paths:
         content = ctx.store.read(path)
         if content.failure in (Failure.MISSING, Failure.DIRECTORY):
@@ -50,26 +53,27 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         if status is Status.LOADED:
             expander = CopilotExpander(ctx, import_root(ctx, root, source))
             text = "".join(part.text for part in expander.file(path, ""))
-            first = seen.setdefault(text, path)
+            first = first_with.setdefault(text, path)
             if first is not path:
                 why = t("{0} has the same text", first)
                 source = replace(source, status=Status.SHADOWED, reason=why, by=first)
             for target in expander.imported:
-                by = t("imported by {0}", path)
+                why = t("imported by {0}", path)
                 role = import_role(target)
-                note = Source(target, scope, role, Status.LOADED, by, str(target), by=path)
-                notes.setdefault(target, note)
+                note = Source(target, scope, role, Status.LOADED, why, str(target), by=path)
+                imports.setdefault(target, note)
         found.append(source)
     usual = {Scope.USER: paths[0][0], Scope.PROJECT: (root or ctx.cwd.resolve()) / GITHUB}
     found += absent(found, usual)
     known = {source.path for source in found}
-    return [*found, *(note for path, note in notes.items() if path not in known)]
+    return [*found, *(note for path, note in imports.items() if path not in known)]
 
 
 def _project(ctx: Context, root: Path | None) -> list[Path]:
-    """Return root, working folder and the folders between, the nearest first.
+    """Return the paths to look for: in root and working folder, then in the folders between.
 
-    Root and working folder first have their copilot-instructions.md.
+    Root and working folder both come with copilot-instructions.md first. Of the folders between,
+    the nearest is first.
     """
     cwd = ctx.cwd.resolve()
     parents = [cwd, *cwd.parents]

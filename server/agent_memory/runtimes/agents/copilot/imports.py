@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 8
 _IMPORT = re.compile(r"(?<![\w%+\-.`])@([^\s\"'<>`]+)")
+"""`@path`, unless it is a part of an address such as ``name@host``."""
 _TRAILING = "!,.:;?)]}"
+"""Characters at its end that belong to the sentence."""
 _FENCES = ("```", "~~~")
 
 
@@ -32,7 +34,10 @@ def text_of(ctx: Context, path: Path, kind: str, root: Path | None) -> list[Segm
 
 @dataclass
 class CopilotExpander:
-    """Expands one file. Imports must be in the folder ``root``; each is sent once."""
+    """Expands one file. Imports must be in the folder ``root``; each is sent once.
+
+    ``root`` None: imports are not followed. ``imported`` are the files that were.
+    """
 
     ctx: Context
     root: Path | None
@@ -46,6 +51,10 @@ class CopilotExpander:
         return list(self._expand(path, kind, text, 0))
 
     def _expand(self, path: Path, kind: str, text: str, depth: int) -> Iterator[Segment]:
+        """Yield ``text`` of the file ``path``, each imported file after its `@path`.
+
+        ``depth`` is the number of imports that lead to ``path``.
+        """
         at = 0
         if self.root and depth < MAX_DEPTH and "@" in text:
             for start, name in _imports(text):
@@ -69,6 +78,7 @@ class CopilotExpander:
         return None if failure and failure is not Failure.UNDECODABLE else target
 
     def _import(self, target: Path, kind: str, depth: int) -> Iterator[Segment]:
+        """Yield the element of the imported file ``target``, an empty one the second time."""
         head = f'\n\n<imported_custom_instruction source="{target}"'
         if target in self._seen:
             yield Segment(f'{head} skipped="already-loaded" />')
@@ -86,7 +96,7 @@ def _imports(text: str) -> Iterator[tuple[int, str]]:
     fence, start = "", 0
     for line in text.split("\n"):
         marker = line.lstrip()[:3]
-        if fence or marker in _FENCES:
+        if fence or marker in _FENCES:  # the same marker closes the fence, the other one is text
             fence = "" if marker == fence else fence or marker
         else:
             for match in _IMPORT.finditer(line):
@@ -96,4 +106,5 @@ def _imports(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _in_code(line: str, at: int) -> bool:
+    """Whether ``at`` is between two backticks of ``line``."""
     return line.count("`", 0, at) % 2 == 1 and "`" in line[at:]

@@ -35,7 +35,10 @@ _EVERYTHING = ("", "*", "**", "**/*")
 
 
 class CopilotRule(NamedTuple):
-    """The patterns of a file, none for always, and its description."""
+    """The patterns of a file, none for always, and its description.
+
+    ``excluded``: the file says that it is not for Copilot CLI.
+    """
 
     globs: tuple[str, ...] = ()
     description: str = ""
@@ -57,6 +60,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _source(content: FileText, scope: Scope) -> Source:
+    """Return a file of instructions; one without pattern has the name ``ALWAYS``."""
     status, reason = read_status(content)
     if status not in (Status.LOADED, Status.EMPTY):
         return memory_source(content.path, scope, status, reason)
@@ -102,6 +106,7 @@ def _cell(value: str) -> str:
 
 
 def _parse(raw: str) -> CopilotRule:
+    """Return what the front matter of the file says; a pattern for all files means always."""
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:
         return CopilotRule()

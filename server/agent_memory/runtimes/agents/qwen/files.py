@@ -52,6 +52,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _paths(ctx: Context, root: Path | None) -> Iterator[Path]:
+    """Yield the paths to look for: of each name the user's file, then those of the folders."""
     user, cwd = home(ctx), ctx.cwd.resolve()
     for name in config(ctx, user, FOLDER).names or NAMES:
         yield user / name
@@ -72,6 +73,7 @@ def _folders(ctx: Context, cwd: Path, root: Path | None) -> list[Path]:
     found = []
     last = (root or ctx.home).parent
     for folder in (cwd, *cwd.parents):
+        # The root of the file system and the folder of the user's files end the search.
         if folder == folder.parent or folder in (home(ctx), ctx.home / FOLDER):
             break
         found.append(folder)

@@ -34,6 +34,7 @@ _LARGEST = 4
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
+    """Return the largest parts of the program, [] if they cannot be listed."""
     chunks = program.folder / "chunks" if program.folder else program.path
     try:
         return _largest(chunks, chunks.stat().st_mtime_ns)
@@ -43,7 +44,7 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
 
 @lru_cache(maxsize=4)
 def _largest(folder: Path, _mtime: int) -> list[Path]:
-    """Return the largest of several hundred files."""
+    """Return the largest of several hundred files; cached until the folder changes."""
     sizes = [(-path.stat().st_size, path) for path in folder.glob("*.js")]
     return [path for _, path in sorted(sizes)[:_LARGEST]]
 
@@ -140,7 +141,7 @@ class QwenCode(Agent):
         base = self.root(ctx) or ctx.cwd.resolve()
         out: list[Segment] = []
         for source in sources:
-            if not source.order or not source.name:
+            if not source.order or not source.name:  # an import is a part of its importer
                 continue
             out.append(Segment("\n\n" if out else ""))
             if source.name == rules.RULE:

@@ -39,8 +39,9 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _source(content: FileText, scope: Scope) -> Source:
+    """Return a rule: loaded, listed if it is conditional, or why it is not sent."""
     source = sent_source(content, scope, "")
-    if source.status is not Status.EMPTY:
+    if source.status is not Status.EMPTY:  # it cannot be read
         return source
     text = "".join(part.text for part in pieces(content, source))
     found = replace(sent_source(content, scope, text), name=RULE)
