@@ -73,6 +73,7 @@ class BoundedComposer:
         event = parser.peek_event()
         anchor, before = event.anchor, self._values
         is_alias = type(event).__name__ == "AliasEvent"
+        # An alias is as large as the node of its anchor, which is not known yet inside of it.
         size = self._sizes.get(anchor, 1) if is_alias else 1
         self._values += size + len(getattr(event, "value", None) or "") // _CHARS_OF_VALUE
         self._level += 1

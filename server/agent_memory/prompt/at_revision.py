@@ -105,7 +105,7 @@ def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
     blobs, contents = _memory(then, ctx)
     with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
         folder = Path(temporary).resolve()
-        _mark(folder, then.top)
+        _write_git(folder, then.top)
         for name in _UNTRACKED:
             if (then.top / name).is_dir():
                 (folder / name).symlink_to(then.top / name)
@@ -130,7 +130,7 @@ def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> No
             target.write_bytes(raw)
 
 
-def _mark(folder: Path, top: Path) -> None:
+def _write_git(folder: Path, top: Path) -> None:
     """Give ``folder`` the same kind of ``.git`` as ``top``: some runtimes need a folder."""
     if (top / ".git").is_dir():
         (folder / ".git").mkdir()

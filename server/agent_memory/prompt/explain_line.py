@@ -42,7 +42,7 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     if not lines[line].strip():
         return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
-        # A runtime may trim a line, so only what a limit cuts counts as a part of it.
+        # A runtime may trim lines, so fewer bytes mean a cut only in a file that a limit cuts.
         sent = sum(end - start for start, end in here.bytes)
         whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
         is_cut = source.status is Status.TRUNCATED and sent < whole_line

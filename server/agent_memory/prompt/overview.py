@@ -82,7 +82,11 @@ def _sources(views: Sequence[RuntimeView]) -> list[Path]:
 def _row(
     ctx: Context, root: Path, path: Path, views: Sequence[RuntimeView], selected: RuntimeView
 ) -> Row:
-    """Return the row of ``path``; ``views`` are the listed runtimes, often with ``selected``."""
+    """Return the row of ``path``; ``views`` are the listed runtimes, often with ``selected``.
+
+    Its scope is that of the first runtime that has the file as a source, else by its location.
+    """
+    # By identity, so that a selected runtime that is listed too is asked once
     answers = {id(view): explain_file(view, path) for view in (*views, selected)}
     inside = path.is_relative_to(root) and not is_user_file(path, ctx.home)
     sources = (view.source(path) for view in views)

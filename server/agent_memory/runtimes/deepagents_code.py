@@ -109,6 +109,7 @@ class DeepagentsCode(DeepagentsRuntime):
         """Return base, memory block and skills block, separated by blank lines."""
         root = self.root(ctx)
         runtime = installed.find_package(ctx, root, "deepagents-code")
+        # The SDK it composes with; without deepagents-code an installed SDK is not that one.
         package = installed.find_package(ctx, root, "deepagents") if runtime else None
         owner, spec = (package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY)
         template = templates.load(ctx, root, owner, spec)

@@ -86,7 +86,10 @@ def agents(ctx: Context, root: Path | None) -> list[str]:
 
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
-    """Return every entry: the ones in the index in its order, then the others with reasons."""
+    """Return every entry: the ones in the index in its order, then the others with reasons.
+
+    The others are files of mirrors, entries that are not in the index, and invalid files.
+    """
     found = folder(ctx, root)
     if found is None:
         return []
@@ -98,6 +101,7 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     shown = [entry for _, entry in index.parts if entry]
     left_out = {entry.id for entry in index.left_out}
     written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
+    # The index has mirrors too, but their sources are the instruction files.
     mirrored = {entry.id for entry in on_disk.mirrors.entries}
     out = [
         _source(entry, Status.LISTED, t("its summary is in the index"), number)

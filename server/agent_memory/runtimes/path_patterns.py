@@ -20,7 +20,8 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 def matches(patterns: Sequence[str], path: str) -> bool:
     """Whether one of the `paths` of a rule matches ``path``, as .gitignore would.
 
-    A pattern that matches a folder above ``path`` matches ``path``; the last pattern decides.
+    A pattern that matches a folder above ``path`` matches ``path``; one that is for folders only
+    does not match ``path`` itself. The last pattern that matches decides.
     """
     parts = path.split("/")
     matched = False

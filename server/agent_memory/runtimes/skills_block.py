@@ -73,6 +73,7 @@ def _none_yet(places: Sequence[str]) -> list[Segment]:
 
 
 def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[Segment]:
+    """Return the listed ``skills`` of all folders, or the sentence that none exist."""
     if not skills:
         return _none_yet([folder.display for folder in folders])
     out: list[Segment] = []
@@ -107,6 +108,7 @@ def _annotations(skill: Skill) -> str:
 
 
 def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[Segment]:
+    """Return the listed ``skills`` below a heading per folder, or the sentence that none exist."""
     if not skills:
         return _none_yet([f"{folder.display}/" for folder in folders])
     out: list[Segment] = []

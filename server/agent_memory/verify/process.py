@@ -58,6 +58,7 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) ->
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill ``process`` with its children, which are in its group; they may have ended already."""
     if sys.platform == "win32":
         process.kill()
     else:

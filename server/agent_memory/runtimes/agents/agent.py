@@ -156,7 +156,10 @@ def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> 
 
 
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
-    """Return the files with one of ``suffixes`` below ``folder``, sorted; links are left out."""
+    """Return the files with one of ``suffixes`` below ``folder``, sorted; links are left out.
+
+    At most ``MAX_ENTRIES`` entries are examined.
+    """
     found: list[str] = []
     seen = 0
     for parent, _, names in os.walk(folder):

@@ -30,7 +30,7 @@ def sent(text: str) -> tuple[str, bool]:
 
 
 def _is_shown(char: str) -> bool:
-    """Whether ``char`` is sent: none of control, format, private-use or unassigned characters."""
+    """Whether ``char`` is sent: it is visible, a tab, a newline or a joiner."""
     if char in "\t\n" or char in _JOINERS:
         return True
     hidden = unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs")

@@ -26,6 +26,7 @@ def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
     """
     if not os.path.isdir(folder):  # noqa: PTH112 -- the usual case; never raises
         return []
+    # `rules` and the folder around it may be links
     links = [path for path in (folder, folder.parent) if os.path.islink(path)]  # noqa: PTH114
     if links and not _allowed(loader, Path(os.path.realpath(folder)), kind):
         why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)

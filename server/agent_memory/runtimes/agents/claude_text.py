@@ -102,7 +102,10 @@ def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, in
 
 
 def paths_of(front: str) -> tuple[str, ...] | None:
-    """Return the globs of `paths`, None if the file is always loaded."""
+    """Return the globs of `paths`, None if the file is always loaded.
+
+    It is always loaded without globs or if all are ``**``. ``folder/**`` stands for ``folder``.
+    """
     try:
         value = load_mapping(_NEWLINE.sub("\n", front)).get("paths")
     except YamlError:  # `paths: *.py` without quotes is invalid

@@ -44,7 +44,10 @@ class ClineRule(NamedTuple):
 
 
 def find(ctx: Context) -> list[Source]:
-    """Return the rules sorted by name, then those that are not sent."""
+    """Return the rules sorted by name, then those that are not sent.
+
+    Of several rules of the same name, in any case, the last one is read.
+    """
     chosen: dict[str, Source] = {}  # by name; a rule that is switched off hides others too
     others: list[Source] = []
     for path, scope in _paths(ctx):
@@ -83,6 +86,7 @@ def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
         ctx.home / "Cline",
         ctx.home / "Documents" / "Cline",
     ):
+        # lower case only in `.cline` and in CLINE_DIR
         name = "rules" if folder.name == ".cline" or own == str(folder) else "Rules"
         yield from ((path, Scope.USER) for path in _in_folder(folder / name))
 
@@ -115,12 +119,12 @@ def _default_name(ctx: Context, path: Path) -> str:
 def _source(content: FileText, scope: Scope, name: str) -> Source:
     """Return the rule in ``content``; ``name`` is its default name."""
     status, reason = read_status(content)
-    found = rule(content)
-    if status in (Status.LOADED, Status.EMPTY) and found.error:
-        status, reason = Status.EMPTY if not found.body else Status.UNREADABLE, found.error
-    elif status is Status.LOADED and found.is_off:
+    parsed = rule(content)
+    if status in (Status.LOADED, Status.EMPTY) and parsed.error:  # blank, or odd front matter
+        status, reason = Status.EMPTY if not parsed.body else Status.UNREADABLE, parsed.error
+    elif status is Status.LOADED and parsed.is_off:
         status, reason = Status.IGNORED, t("its front matter switches it off")
-    return replace(memory_source(content.path, scope, status, reason), name=found.name or name)
+    return replace(memory_source(content.path, scope, status, reason), name=parsed.name or name)
 
 
 def rule(content: FileText) -> ClineRule:
@@ -129,6 +133,7 @@ def rule(content: FileText) -> ClineRule:
 
 
 def _parse(raw: str) -> ClineRule:
+    """Return what Cline makes of the text ``raw`` of a file."""
     text = raw.removeprefix(BOM)
     front = _FRONT.match(text)
     if not front:

@@ -107,13 +107,16 @@ class Codex(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the memory in a user block."""
+        """Return the memory in a user block: the user's file, then the project's.
+
+        The heading names the working folder if there are files of the project.
+        """
         loaded = [source for source in sources if source.order]
         user = [_user_segment(ctx, item) for item in loaded if item.scope is Scope.USER]
         files = [source for source in loaded if source.scope is Scope.PROJECT]
         docs = list(_segments(ctx, files, codex_files.config(ctx).limit))
         place = f" for {ctx.cwd.resolve()}" if docs else ""
-        opening = texts["close"].replace("/", "", 1)
+        opening = texts["close"].replace("/", "", 1)  # the tag `</NAME>` as `<NAME>`
         out = [
             Segment(f"{texts['heading']}{place}\n\n{opening}\n"),
             *user,

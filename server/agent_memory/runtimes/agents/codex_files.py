@@ -77,6 +77,7 @@ def config(ctx: Context) -> CodexConfig:
 
 
 def _parse(text: str) -> CodexConfig:
+    """Return the settings in the text of config.toml, the defaults for what is invalid."""
     try:
         values = parse_toml(text)
     except (FormatError, RecursionError):

@@ -63,7 +63,7 @@ def below(ctx: Context, path: Path) -> list[Source]:
 
 
 def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
-    """Return the files above ``root``, which Gemini CLI read until 0.29.0."""
+    """Return the files above ``root`` and below the home, which Gemini CLI read until 0.29.0."""
     found = []
     for folder in root.parents:
         if ctx.home in (folder, root):
@@ -115,6 +115,7 @@ def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Gem
 
 
 def _parse(text: str) -> GeminiConfig:
+    """Return the settings in the text of settings.json, the defaults for what is invalid."""
     try:
         context = parse_json(text)["context"]
         names = context.get("fileName", ())

@@ -116,14 +116,14 @@ def _joined(found: Sequence[Pieces]) -> dict[str, str]:
 
 
 def _exactness(
-    ctx: Context, program: Program, spec: PieceSpec, texts: str
+    ctx: Context, program: Program, spec: PieceSpec, texts_digest: str
 ) -> tuple[Exactness, str]:
-    """Return how exact the texts with the digest ``texts`` are, and where they come from."""
-    versions = spec.known.get(texts)
+    """Return how exact the texts with the digest are, and where they come from."""
+    versions = spec.known.get(texts_digest)
     if versions and within(program.version, versions):
         return Exactness.EXACT, str(program)
     files = _all_files(ctx, program, spec)
-    if verified.is_verified(ctx, spec.program.agent_id, program, files, texts):
+    if verified.is_verified(ctx, spec.program.agent_id, program, files, texts_digest):
         return Exactness.EXACT, t("{0} (compared on this machine)", program)
     if versions is None:
         return Exactness.UNVERIFIED, t("{0} (this text was not compared with the agent)", program)

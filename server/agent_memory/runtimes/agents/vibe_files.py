@@ -77,6 +77,7 @@ def _trusted(ctx: Context, parents: list[Path]) -> Path | None:
 
 
 def _parse(raw: str) -> Trust:
+    """Return the folders in the text ``raw`` of trusted_folders.toml, none if it is invalid."""
     try:
         values = parse_toml(raw)
     except (FormatError, RecursionError):

@@ -128,6 +128,6 @@ class CopilotCli(Agent):
         if rows:
             table = "\n".join([*(texts[name] for name in sorted(texts)), *rows])
             plain += [Segment("\n\n" if plain else ""), Segment(table)]
-        both = elements and plain
+        both = elements and plain  # only then the text ends with a newline
         joined = [*elements, Segment("\n\n" if both else ""), *plain, Segment("\n" if both else "")]
         return [("system", joined)]

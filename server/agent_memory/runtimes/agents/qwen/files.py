@@ -23,6 +23,7 @@ LOCAL = "QWEN.local.md"
 FILE = "file"
 """The name of a source that is an item of the block."""
 _LANGUAGE = "output-language.md"
+"""A file of the user that is sent too, but does not count as memory."""
 
 
 def home(ctx: Context) -> Path:
