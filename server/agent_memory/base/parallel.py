@@ -24,7 +24,10 @@ _shared: dict[str, Any] = {}
 def mapped(
     function: Callable[[A], B], items: Sequence[A], jobs: int, *, least: int = LEAST_ITEMS
 ) -> Iterator[B]:
-    """Yield ``function(item)`` for each of ``items``, in their order, with ``jobs`` processes."""
+    """Yield ``function(item)`` for each of ``items``, in their order, with ``jobs`` processes.
+
+    Fewer than two ``jobs`` or fewer than ``least`` items are a loop in this process.
+    """
     if jobs < 2 or len(items) < least or not hasattr(os, "fork"):
         yield from map(function, items)
         return
@@ -39,4 +42,5 @@ def mapped(
 
 
 def _call(number: int) -> Any:
+    """Return the result for item ``number``; runs in a forked process, which has ``_shared``."""
     return _shared["function"](_shared["items"][number])

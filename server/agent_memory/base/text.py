@@ -70,7 +70,7 @@ def with_final_newline(text: str, newline: str) -> str:
 
 
 def full_span(lines: Sequence[str]) -> Span:
-    """Return the span of all ``lines``."""
+    """Return the span of all ``lines``; after a final newline, it ends at line ``len(lines)``."""
     if not lines:
         return Span(0, 0, 0, 0)
     last = lines[-1]
@@ -113,7 +113,10 @@ def from_units(line: str, units: int, encoding: Encoding) -> int:
 
 
 def slice_span(lines: Sequence[str], span: Span) -> str:
-    """Return the text that ``span`` covers."""
+    """Return the text that ``span`` covers.
+
+    What is after the last line does not count: the text is '' if ``span`` begins there.
+    """
     if span.line >= len(lines):
         return ""
     if span.line == span.end_line:
@@ -133,9 +136,10 @@ def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
         ValueError: two edits overlap.
 
     """
+    # By the start of their span; the number in ``edits`` decides between equal starts.
     ordered = sorted(enumerate(edits), key=lambda pair: (pair[1][0][:2], pair[0]))
     out: list[str] = []
-    at = (0, 0)
+    at = (0, 0)  # line and column: the text before it is in ``out``
     for _, (span, new) in ordered:
         if span[:2] < at:
             raise ValueError(f"edits overlap at line {span.line + 1}")

@@ -24,7 +24,7 @@ _MISSING = object()
 
 
 class _Clock:
-    now = 0
+    now = 0  # the number of the current generation, for all caches
 
 
 class TextCache(dict[K, V]):
@@ -52,6 +52,7 @@ class TextCache(dict[K, V]):
         __call__ = dict.__getitem__
 
     def __missing__(self, key: K) -> V:
+        """Return the result for ``key``, which is not in the young generation, and add it there."""
         if self._generation != _Clock.now or len(self) >= self._most:
             self._generation = _Clock.now
             self._old = dict(self)

@@ -26,9 +26,12 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 def _common(old: Sequence[str], new: Sequence[str], most: int, *, from_end: bool) -> int:
     """Return the length of the common start or end, at most ``most``.
 
-    Slices are compared in C: their size doubles until one differs, then it is halved.
+    Slices are compared in C: their size doubles until one differs, then it is halved down to one
+    item.
     """
-    size, step, growing = 0, _FIRST_STEP, True
+    size = 0  # items that are equal so far
+    step = _FIRST_STEP  # items that are compared next
+    growing = True
     while step:
         end = size + step
         if end <= most and _slice(old, size, end, from_end) == _slice(new, size, end, from_end):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+# A line is [table], or a key (in quotes or plain) and its text (in single or double quotes).
 _LINE = re.compile(
     r"""^(?:\[([\w ".-]+)\]|(?:'([^'\n]+)'|([a-z]+)) = (?:'([^'\n]*)'|"([^"\\\n]*)"))""",
     re.MULTILINE,
@@ -19,12 +20,12 @@ _LINE = re.compile(
 
 
 def read_tables(path: Path) -> dict[str, dict[str, str]]:
-    """Return the tables of the list at ``path``: key and text by the table's name."""
+    """Return the tables of the list at ``path``: ``{table: {key: text}}``."""
     tables: dict[str, dict[str, str]] = {}
     rows: dict[str, str] = {}
-    for name, quoted, key, literal, text in _LINE.findall(path.read_text("utf-8")):
-        if name:
-            rows = tables.setdefault(name.strip('"'), {})
+    for table, quoted_key, plain_key, literal, text in _LINE.findall(path.read_text("utf-8")):
+        if table:
+            rows = tables.setdefault(table.strip('"'), {})
         else:
-            rows[quoted or key] = literal or text
+            rows[quoted_key or plain_key] = literal or text
     return tables

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("de",)
 """Languages with a catalog, ``<language>.json`` next to this file."""
 
-_words: dict[str, str] = {}
+_words: dict[str, str] = {}  # the catalog in use: translation by English message; empty: English
 _callbacks: list[Callable[[], None]] = []
 _revision = 0
 
@@ -33,7 +33,7 @@ def use(locale: object) -> None:
     """Use the language of ``locale``, such as ``de-AT``; English if it is not available."""
     language = locale.replace("_", "-").partition("-")[0].lower() if isinstance(locale, str) else ""
     words = _catalog(language) if language in LANGUAGES else {}
-    if words != _words:
+    if words != _words:  # callbacks drop caches, so a call without a change must not run them
         _words.clear()
         _words.update(words)
         global _revision  # noqa: PLW0603 -- one language per process
@@ -50,7 +50,7 @@ def t(message: str, *values: object) -> str:
     text = _words.get(message, message)
     if not values:
         return text
-    if _words:
+    if _words:  # a catalog other than English, whose ``{0:,}`` must not show commas
         values = tuple(_Counted(item) if type(item) is int else item for item in values)
     return text.format(*values)
 
