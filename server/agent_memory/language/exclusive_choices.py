@@ -1,4 +1,7 @@
-"""Finds what a statement chooses where a project has one of several options (choices.toml)."""
+"""Finds what a statement chooses where a project has one of several options.
+
+An example is npm or pnpm. Each table of choices.toml is such a choice with its options.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,13 @@ _REJECTED = lazy_compile(
     r"|\b(?:except|unless)\b.*"
 )
 """What a statement says not to choose, and everything after the choice that is about more."""
+# Words that do not name a purpose.
 _EMPTY = lazy_compile(
     r"\b(?:a|all|always|an|and|any|as|at|be|by|code|everything|everywhere|for|in|is|keep|limit"
     r"|max|maximum|most|must|of|only|our|please|prefer|project|should|style|targets?|the|through"
     r"|to|under|use|using|via|with|you|your)\b"
 )
-_START = lazy_compile(r"\b[a-z]{1,3}")
+_START = lazy_compile(r"\b[a-z]{1,3}")  # the first letters of a word
 _WORD = lazy_compile(r"[\w.+#/-]+")
 _SYNONYMS = {
     **dict.fromkeys(("respond", "reply", "communicate", "speak", "talk"), "answer"),
@@ -36,13 +40,14 @@ _SYNONYMS = {
 
 
 class ExclusiveChoice(NamedTuple):
-    """An entry of choices.toml."""
+    """A table of choices.toml, which explains its keys. ``about`` is the name of the table."""
 
     about: str
     pattern: re.Pattern[str]
     ignored: frozenset[str]
     synonyms: dict[str, str]
     word: str
+    """'' if the choice has none."""
     used: bool
     """Whether the pattern begins with a word such as "use"."""
 
@@ -50,8 +55,9 @@ class ExclusiveChoice(NamedTuple):
 def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the choices of ``text`` (lower case, one clause): (about, purpose words…), option.
 
-    Two statements conflict if the first is the same and the second is not. Nothing is yielded
-    for a statement that names several options without rejecting all but one.
+    "use npm for the docs" gives ``("node packages", "docs"), "npm"``. Two statements conflict if
+    the first is the same and the second is not. Nothing is yielded for a statement that names
+    several options without rejecting all but one.
     """
     if not names_option(text):
         return
@@ -59,16 +65,17 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     for choice in _choices():
         if choice.word not in text or (choice.used and not used):
             continue
-        found = choice.pattern.search(text)
-        if found is None:
+        match = choice.pattern.search(text)
+        if match is None:
             continue
-        option = found[found.lastindex or 0]
-        before = text[: found.start()]
-        rest = _REJECTED.sub(" ", text[found.end() :])
-        if choice.pattern.search(f"use {before} use {rest}") or " or " in rest:
+        option = match[match.lastindex or 0]
+        before = text[: match.start()]
+        after = _REJECTED.sub(" ", text[match.end() :])
+        # A second option need not follow a "use" of its own, as in "use npm and pnpm".
+        if choice.pattern.search(f"use {before} use {after}") or " or " in after:
             continue
-        between = found[0].partition(option)[0]
-        words = _EMPTY.sub(" ", f"{before} {between} {rest}")
+        between = match[0].partition(option)[0]
+        words = _EMPTY.sub(" ", f"{before} {between} {after}")
         purpose = (_SYNONYMS.get(word, word) for word in _WORD.findall(words))
         about = (choice.about, *(word for word in purpose if word not in choice.ignored))
         yield about, choice.synonyms.get(option, option)
@@ -77,9 +84,8 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 def names_option(text: str) -> bool:
     """Return False for a text that contains no option of any choice: the prefilter."""
     # Few words begin like an option, and comparing the first letters takes a fifth of the time.
-    return (
-        not _starts().isdisjoint(_START.findall(text)) and bool(_options().search(text))
-    ) or any(word in text for word in _words())
+    may_name = not _starts().isdisjoint(_START.findall(text))
+    return (may_name and bool(_options().search(text))) or any(word in text for word in _words())
 
 
 @cache
@@ -89,13 +95,16 @@ def _options() -> re.Pattern[str]:
 
 @cache
 def _starts() -> frozenset[str]:
-    """Return the first letters of every option that names its choice."""
-    names = re.split(r"\|(?![^(]*\))", "|".join(_named()))
+    """Return the first one to three letters of the options that :func:`_named` returns."""
+    names = re.split(r"\|(?![^(]*\))", "|".join(_named()))  # at each | outside of brackets
     return frozenset(found[0] for name in names if (found := re.match(r"[a-z]{1,3}", name)))
 
 
 def _named() -> list[str]:
-    """Return the options of the choices without a ``word``. Numbers are in very many texts."""
+    """Return the options (a regular expression per choice) of the choices without a ``word``.
+
+    A choice has a ``word`` if its options are numbers, which are in very many texts.
+    """
     return [entry["options"] for entry in read_tables(DATA).values() if not entry.get("word")]
 
 

@@ -16,6 +16,7 @@ from agent_memory.language.similarity import gist
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# The start of a prohibition, an order, a use, a preference with its subject, a second clause.
 _NO = (
     r"(?:please )?(?:you (?:must|should) )?"
     r"(?:never|do not|don't|don’t|must not|should not|avoid|no longer"  # noqa: RUF001
@@ -44,6 +45,7 @@ _NO_SCOPE = lazy_compile(
     r"|always|required|mandatory|important|preferred|default|strict(?:ly)?|faster|slower|really)\b"
 )
 """A bracket that begins so gives a reason; any other one limits the statement."""
+# What is after it is a detail or the second thing to do.
 _COLON, _SECOND = lazy_compile(r":\s"), lazy_compile(r",?\s(?:and|then)\s")
 _CONDITION = lazy_compile(r"\b(?:when|if|only|unless|until)\b")
 _MANNER = lazy_compile(r"\s(?:directly|ever|at all|by hand|manually)\Z")
@@ -51,7 +53,11 @@ _WORDS_MIN = 2  # one word alone says too little
 
 
 class Claim(NamedTuple):
-    """Two claims can be compared if ``about`` is the same; they conflict if ``says`` is not."""
+    """Two claims can be compared if ``about`` is the same; they conflict if ``says`` is not.
+
+    ``about`` begins with what is claimed, ``says`` depends on it: ``do`` (``yes`` or ``no``),
+    ``prefer`` (the preferred thing) or ``choice`` (the chosen option). The scope is at its end.
+    """
 
     about: tuple[str, ...]
     says: str
@@ -87,43 +93,53 @@ def plain_claim(text: str) -> Claim:
 def _first_thing(text: str) -> str:
     """Return ``text`` without the second thing to do.
 
-    A condition after it may be meant for both, so then all of it stays.
+    A condition after it may be meant for both, so then all of it stays: the second thing is
+    searched after the last condition.
     """
-    conditions = [found.start() for found in _CONDITION.finditer(text)]
+    conditions = [match.start() for match in _CONDITION.finditer(text)]
     ends = (_COLON.search(text), _SECOND.search(text, conditions[-1] if conditions else 0))
     return text[: min((end.start() for end in ends if end), default=len(text))]
 
 
 def opposed(one: str, other: str) -> bool:
-    """Return whether the two texts (normalized) tell the agent to do opposite things."""
+    """Return whether the two texts (normalized) tell the agent to do opposite things.
+
+    Both are also read as an order without *always*: *commit to main* opposes *never commit to
+    main*.
+    """
     first = dict((*claims_in(one), plain_claim(one)))
     second = dict(claims_in(other))
-    if "no" in first.values():
+    if "no" in first.values():  # only a prohibition conflicts with an order
         second.setdefault(*plain_claim(other))
     return any(second.get(about, says) != says for about, says in first.items())
 
 
 def _claims(text: str) -> Iterator[Claim]:
     text, scope = _without_reason(text)
+    # Without its subject, "the team always prefers X" is the order "always prefer X".
     for clause in _NEXT_CLAUSE.split(_SUBJECT.sub(r"\1\2", text, count=1)):
         yield from _of_clause(clause, scope)
 
 
 def _of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
+    """Yield the claims of the clause ``text``, limited by ``scope``."""
     no = _NEGATED.match(text)
-    if not no:
+    if not no:  # a prohibition chooses nothing
         yield from (Claim(("choice", *about, *scope), option) for about, option in chosen(text))
-    preferred = _PREFERRED.match(text)
-    if preferred:
-        first, second = preferred[1], preferred[2]
-        yield Claim(("prefer", *sorted((first, second)), *scope), first)
+    preference = _PREFERRED.match(text)
+    if preference:
+        preferred, rejected = preference[1], preference[2]
+        yield Claim(("prefer", *sorted((preferred, rejected)), *scope), preferred)
         return
     ordered = _ORDERED.match(text)
+    # After "never X: " comes a reason; after an order, all of the text counts.
     core = text[no.end() :].partition(": ")[0] if no else text[ordered.end() if ordered else 0 :]
     used = _USED.match(core)
     if not (no or ordered or used):
         return
     says = "no" if no else "yes"
+    # "never X": X may be something to do, or a thing, so this also means "never use X". After "no"
+    # it is a thing, and after "no longer" something to do.
     if core.count(" ") + 1 >= _WORDS_MIN and not used and not (no and no[0].endswith("no ")):
         yield _order(core, says, scope)
     if used or (no and not no[0].startswith("no longer")):
@@ -136,11 +152,13 @@ def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
 
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return ``text`` without reasons and brackets, and the brackets that limit it."""
+    """Return ``text`` without reasons and brackets, and its scope: the brackets that limit it."""
     text = " ".join(text.replace("`", "").split())
-    rest = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
-    if "\0" not in rest:
-        return rest, ()
-    brackets = (found[1].strip() for found in _BRACKET.finditer(text, 0, len(rest)))
+    # NULs hide the brackets from the search for a reason; they do not shift positions. A reason
+    # goes to the end, so what remains is as long as the start of ``text`` before it.
+    remaining = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
+    if "\0" not in remaining:
+        return remaining, ()
+    brackets = (match[1].strip() for match in _BRACKET.finditer(text, 0, len(remaining)))
     scope = tuple(bracket for bracket in brackets if not _NO_SCOPE.match(bracket))
-    return " ".join(rest.replace("\0", " ").split()), scope
+    return " ".join(remaining.replace("\0", " ").split()), scope

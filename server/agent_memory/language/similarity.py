@@ -19,15 +19,17 @@ from agent_memory.base.text_cache import TextCache
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NEAR = 0.8
-_CONTAINED_CHARS = 24
+_NEAR = 0.8  # the least share of common words among all words of two nearly equal items
+_CONTAINED_CHARS = 24  # a shorter text may be part of another one by chance
 _MARKER = re.compile(r"\s*(?:>\s*|#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?")
 _PUNCTUATION = re.compile(r"[^\w\s]|_")
+# A Chinese, Japanese or Korean character, or a run of others.
 _WORD = re.compile(
     "[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
 )
 _CODE = re.compile(r"`([^`]+)`")
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+# Of "running", "run" remains, of "makes" and "making" "mak".
 _ENDING = re.compile(
     r"(?<=[a-z]{2})(?:(?P<double>[bdgklmnprt])(?P=double)(?:ing|ed)|(?<=[a-z]{3})(?:ing|ed|e?s|e))\Z"
 )
@@ -69,18 +71,20 @@ def gist(text: str) -> Gist:
     numbers = tuple(word for word in words if any(map(str.isdigit, word)))
     stems = _stems(words)
     orders = [stems]
-    for comma in islice(re.finditer(",", plain), 3):
-        first = len(_stems(_WORD.findall(_flat(plain[: comma.start()]))))
-        orders.append(stems[first:] + stems[:first])
+    for comma in islice(re.finditer(",", plain), 3):  # a limit, because each costs another pass
+        stems_before = len(_stems(_WORD.findall(_flat(plain[: comma.start()]))))
+        orders.append(stems[stems_before:] + stems[:stems_before])
     negations, turning = _NEGATION.intersection(words), _TURNING.intersection(words)
     return Gist(flat, frozenset(stems), tuple(orders), numbers, code, negations, turning)
 
 
 def _stems(words: Iterable[str]) -> tuple[str, ...]:
+    """Return ``words`` without their English endings and without filler words."""
     return tuple(_ENDING.sub(r"\g<double>", word) for word in words if word not in _FILLER)
 
 
 def _flat(text: str) -> str:
+    """Return ``text`` with single spaces in place of punctuation; "don't" becomes "dont"."""
     return " ".join(_PUNCTUATION.sub(" ", text.replace("'", "").replace("\u2019", "")).split())
 
 
@@ -98,7 +102,10 @@ def same(one: str, other: str) -> bool:
 
 
 def equality_key(text: str) -> tuple[str, str]:
-    """Return a key that is equal for texts that are the same (:func:`same`)."""
+    """Return a key that is equal for texts that are the same (:func:`same`).
+
+    A text without any letter or digit is compared as it is.
+    """
     flat = gist(text).text
     return (flat, _symbols(text)) if flat else ("", without_marker(text))
 
@@ -106,7 +113,7 @@ def equality_key(text: str) -> tuple[str, str]:
 def near(new: str, old: str) -> bool:
     """Return whether ``old`` already contains ``new``, completely or in nearly the same words."""
     first, second = gist(new), gist(old)
-    if not first.words or not second.words:
+    if not first.words or not second.words:  # only symbols or filler words
         return False
     if first.negations != second.negations:
         return False
@@ -114,7 +121,7 @@ def near(new: str, old: str) -> bool:
         return True
     if (first.numbers, first.turning) != (second.numbers, second.turning):
         return False
-    if not (_names(first, second) and _names(second, first)):
+    if not (_has_code_of(first, second) and _has_code_of(second, first)):
         return False
     both = first.words & second.words
     if len(both) < 3 or len(both) / len(first.words | second.words) < _NEAR:
@@ -130,8 +137,8 @@ def _orders(one: Gist, both: frozenset[str]) -> set[tuple[str, ...]]:
     return {tuple(word for word in order if word in both) for order in one.orders}
 
 
-def _names(one: Gist, other: Gist) -> bool:
-    """Return whether ``one`` contains the text that ``other`` has in backticks."""
+def _has_code_of(one: Gist, other: Gist) -> bool:
+    """Return whether ``one`` contains all that ``other`` has in backticks, with or without them."""
     return all(f" {code} " in f" {one.text} " for code in other.code)
 
 

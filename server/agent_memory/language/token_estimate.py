@@ -49,6 +49,7 @@ def count_lines(lines: Iterable[str]) -> int:
 
 @TextCache
 def _hundredths(line: str) -> int:
+    """Return the estimate for ``line``, in hundredths of a token."""
     if not line.isascii():
         return sum(map(_piece, _PIECE.findall(line)))
     # The same sum as below without a call per piece: opening a file estimates every line.
@@ -58,6 +59,10 @@ def _hundredths(line: str) -> int:
 
 
 def _piece(piece: str) -> int:
+    """Return the estimate for a match of :data:`_PIECE`, in hundredths of a token.
+
+    Its last character decides the kind: a word may begin with a space or a symbol.
+    """
     length = len(piece)
     last = piece[-1]
     if last.isalpha():
@@ -70,5 +75,6 @@ def _piece(piece: str) -> int:
 
 
 def _symbols(run: str) -> int:
-    more = max(0, len(run) - _SYMBOL_FREE)
-    return more * (_RUN_MORE if len(set(run)) == 1 else _SYMBOL_MORE)
+    """Return what a ``run`` of symbols adds to its first token, in hundredths of a token."""
+    further = max(0, len(run) - _SYMBOL_FREE)
+    return further * (_RUN_MORE if len(set(run)) == 1 else _SYMBOL_MORE)

@@ -36,14 +36,15 @@ def words(text: str, *, query: bool = False) -> list[str]:
     character.
     """
     if text.isascii():
-        found = text.encode().translate(_ASCII).decode().split()
-        dropped = _DROPPED.intersection(found)
-        return [word for word in found if word not in dropped] if dropped else found
+        parts = text.encode().translate(_ASCII).decode().split()
+        dropped = _DROPPED.intersection(parts)
+        return [part for part in parts if part not in dropped] if dropped else parts
     out: list[str] = []
     for run in _RUN.finditer(_folded(text.lower())):
         word = run[0]
         if run["dense"]:
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
+            # A text has single characters too, for a query of one.
             out += pairs if query and pairs else [*word, *pairs]
         elif len(word) > 1 and word not in STOP:
             out.append(word)
@@ -52,8 +53,8 @@ def words(text: str, *, query: bool = False) -> list[str]:
 
 def is_dense(word: str) -> bool:
     """Whether ``word``, one of :func:`words`, is in a script without spaces between words."""
-    found = _RUN.match(word)
-    return found is not None and found["dense"] is not None
+    run = _RUN.match(word)
+    return run is not None and run["dense"] is not None
 
 
 def _folded(text: str) -> str:
