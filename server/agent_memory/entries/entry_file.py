@@ -84,6 +84,9 @@ class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not 
 def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     """Return the entry in the content of an entry file.
 
+    ``place`` supplies a missing scope, agent or run. Like drover, it ignores tags that are not all
+    strings and an ``updatedAt`` that is not an integer.
+
     Raises:
         Skipped: drover would skip it.
 
@@ -97,9 +100,9 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     except YamlError as error:
         raise Skipped(t("its front matter cannot be parsed: {0}", error)) from error
     scope = data.get("scope", place.scope)
-    _check(data, scope)
+    _check_required(data, scope)
     tags = data.get("tags")
-    strings = isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)
+    has_tags = isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)
     updated = data.get("updatedAt")
     return Entry(
         data["id"],
@@ -110,7 +113,7 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
         _integer(data.get("createdAt")),
         _text(data.get("agentId")) or place.agent,
         _text(data.get("runId")) or place.run,
-        tuple(tags) if strings and tags else (),
+        tuple(tags) if has_tags and tags else (),
         updated if isinstance(updated, int) and not isinstance(updated, bool) else None,
         _unknown(header, data),
         path,
@@ -126,10 +129,10 @@ def render(entry: Entry) -> str:
     text = _rendered(entry, scalar)
     place = EntryPlace(entry.scope, entry.agent, entry.run)
     try:
-        back = parse(text, place)
+        parsed = parse(text, place)
     except Skipped:
         return _rendered(entry, quoted)
-    same = (back.summary, back.tags) == (entry.summary, entry.tags)
+    same = (parsed.summary, parsed.tags) == (entry.summary, entry.tags)
     return text if same else _rendered(entry, quoted)
 
 
@@ -160,6 +163,7 @@ def _rendered(entry: Entry, scalar: Callable[[str, str, int], str]) -> str:
 
 
 def _no_front_matter(text: str) -> str:
+    """Return why :data:`_FILE` does not match ``text``."""
     if text.startswith("\ufeff"):
         return t("a byte order mark precedes its front matter")
     if text.lstrip().startswith("---") and not text.startswith("---"):
@@ -169,7 +173,8 @@ def _no_front_matter(text: str) -> str:
     return t("it has no front matter")
 
 
-def _check(data: dict[str, Any], scope: Any) -> None:
+def _check_required(data: dict[str, Any], scope: Any) -> None:
+    """Raise ``Skipped`` if a key without which drover skips the file is missing or invalid."""
     if not is_ulid(data.get("id")):
         raise Skipped(t("its id is not a ULID (26 uppercase letters and digits)"), "id")
     if scope not in SCOPES:
@@ -182,7 +187,12 @@ def _check(data: dict[str, Any], scope: Any) -> None:
 
 
 def _integer(value: Any) -> int:
-    """Return ``value`` as JavaScript's ``parseInt`` converts it: of a date, the year."""
+    """Return ``value`` as JavaScript's ``parseInt`` converts it: of a date, the year.
+
+    Raises:
+        Skipped: it does not begin with a number.
+
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and value == value and abs(value) != float("inf"):  # noqa: PLR0124
@@ -198,15 +208,18 @@ def _text(value: Any) -> str | None:
 
 
 def _unknown(header: str, data: dict[str, Any]) -> str:
-    """Return the lines of the keys unknown to drover, each with its continuation lines."""
+    """Return the lines of the keys unknown to drover, each with its continuation lines.
+
+    A comment at the start of a line counts as one; what follows it belongs to it.
+    """
     if data.keys() <= _KNOWN and "#" not in header:
         return ""
     out: list[str] = []
-    keep = False
+    in_unknown = False
     for line in header.split("\n"):
-        if line[:1] not in (" ", "\t", "", "-", "]", "}"):
+        if line[:1] not in (" ", "\t", "", "-", "]", "}"):  # not a continuation line
             name = line.split(":", 1)[0].strip("\"' ")
-            keep = line[0] == "#" or (name not in KEYS and name in data)
-        if keep:
+            in_unknown = line[0] == "#" or (name not in KEYS and name in data)
+        if in_unknown:
             out.append(line + "\n")
     return "".join(out)

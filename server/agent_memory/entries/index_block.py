@@ -50,7 +50,7 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
         before = "\n\n" if parts else _TITLE + _HINT + "\n\n"
         parts.append((before + title, None))
         parts += [(f"\n- [{entry.kind}] {entry.summary}", entry) for entry in entries]
-    if parts:
+    if parts:  # the block ends without a space, even if the last summary has one
         text, last = parts[-1]
         parts[-1] = (text.rstrip(), last)
     return IndexBlock(tuple(parts), (*shared[most:], *own[len(shown_own) :]))

@@ -60,22 +60,26 @@ class Mirrors:
         return any(entry.id == mirror.id for mirror in self.entries) or self._is_stale(entry)
 
     def over(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Return ``entries`` with the mirrors, as the last ones, in place of earlier mirrors."""
-        known, created = [], {}
+        """Return ``entries`` with the mirrors, as the last ones, in place of earlier mirrors.
+
+        A mirror keeps the creation time of the earlier one, as an entry that is saved again.
+        """
+        visible, created = [], {}
         for entry in entries:
             if self.hides(entry):
                 created[entry.id] = entry.created
             else:
-                known.append(entry)
+                visible.append(entry)
         mirrors = [
-            replace(item, created=created[item.id], updated=item.created)
-            if item.id in created
-            else item
-            for item in self.entries
+            replace(mirror, created=created[mirror.id], updated=mirror.created)
+            if mirror.id in created
+            else mirror
+            for mirror in self.entries
         ]
-        return known + mirrors
+        return visible + mirrors
 
     def _is_stale(self, entry: Entry) -> bool:
+        """Whether ``entry`` mirrors a deleted file, or one of a root that was moved since."""
         label = _LABEL.match(entry.summary)
         if self.root is None or label is None:
             return False
@@ -88,9 +92,10 @@ def mirrors(
     root: Path | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Mirrors:
-    """Return the mirrors of ``files``, each later one changed later.
+    """Return the mirrors of ``files``, each later one changed later, by a millisecond.
 
-    Like drover, it stops at the first file that is empty or over a limit.
+    ``root`` is that of :class:`Mirrors`. Like drover, it stops at the first file that is empty or
+    over a limit.
     """
     now = int(clock() * 1000)
     found: list[Entry] = []

@@ -74,7 +74,8 @@ class MarkdownEntries(EntryStore):
 
     def latest(self, folder: Path, most: int) -> list[Entry]:
         """Return up to ``most`` entries of one of the :meth:`folders`, newest id first."""
-        names = [name for name in _names(folder) if is_entry_name(name)][::-1][:most]
+        names = [name for name in _names(folder) if is_entry_name(name)]
+        names = names[::-1][:most]
         read = [self._read(self.place_of(folder / name), folder / name) for name in names]
         return [entry for entry in read if isinstance(entry, Entry)]
 
@@ -131,10 +132,11 @@ class MarkdownEntries(EntryStore):
 
         """
         path = self.path_of(entry)
-        mine = {item.path for item in old}
+        old_paths = {item.path for item in old}
 
         def change(content: FileText) -> str:
-            if content.ok and path not in mine and content.text != render(entry):
+            # Another file of this name may be one that drover skips: it is not overwritten.
+            if content.ok and path not in old_paths and content.text != render(entry):
                 raise UsageError(
                     t(
                         "{0} exists and is not the entry {1}, so it was left unchanged. "
@@ -176,6 +178,7 @@ class MarkdownEntries(EntryStore):
         )
 
     def _read(self, place: EntryPlace | None, path: Path) -> Entry | str:
+        """Return the entry in the file ``path``, or the reason why drover skips the file."""
         content = read_file(path)
         if content.symlink:
             return t("it is a symlink")
@@ -195,6 +198,7 @@ def is_entry_name(name: str) -> bool:
 
 
 def _segments(folder: Path) -> list[str]:
+    """Return the folders in ``folder`` that can be those of an agent or a run, by name."""
     return [
         name
         for name in _names(folder)
@@ -203,6 +207,7 @@ def _segments(folder: Path) -> list[str]:
 
 
 def _names(folder: Path) -> list[str]:
+    """Return the sorted names in ``folder``; none if it cannot be listed."""
     try:
         with os.scandir(folder) as items:
             return sorted(item.name for item in items)

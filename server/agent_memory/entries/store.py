@@ -50,11 +50,18 @@ class Filter:
             validation.check_kind(kind)
         if self.scopes:
             return self
-        given = ("global", *("agent",) * bool(self.agent), *("run",) * bool(self.run))
-        return replace(self, scopes=given)
+        scopes = ["global"]
+        if self.agent:
+            scopes.append("agent")
+        if self.run:
+            scopes.append("run")
+        return replace(self, scopes=tuple(scopes))
 
     def takes(self, entry: Entry) -> bool:
-        """Whether the filter matches ``entry``; entries of other agents and runs never match."""
+        """Whether the filter matches ``entry``; entries of other agents and runs never match.
+
+        The filter is one that :meth:`check` has returned.
+        """
         if entry.scope not in self.scopes or (self.kinds and entry.kind not in self.kinds):
             return False
         if entry.scope == "agent" and entry.agent != self.agent:
@@ -65,8 +72,9 @@ class Filter:
         return not wanted or not wanted.isdisjoint(tag.lower() for tag in entry.tags)
 
     def _takes_run(self, entry: Entry) -> bool:
-        mine = not self.agent or entry.agent in (None, self.agent)
-        return entry.run == self.run and mine
+        """Whether an ``entry`` of a run is of this run and not of another agent in it."""
+        is_own = not self.agent or entry.agent in (None, self.agent)
+        return entry.run == self.run and is_own
 
 
 class EntryStore(ABC):
@@ -81,7 +89,10 @@ class EntryStore(ABC):
 
     @abstractmethod
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
-        """Write ``entry``; ``old``: the entries with the same id that this one replaces."""
+        """Write ``entry`` and return it as stored, such as with its path.
+
+        ``old`` are the entries with the same id that it replaces.
+        """
 
     @abstractmethod
     def drop(self, entries: Sequence[Entry]) -> None:
@@ -109,7 +120,7 @@ class EntryStore(ABC):
     def put(self, draft: Draft, *, redact: bool = False, by_person: bool = False) -> Entry:
         """Save ``draft``. With an existing id, ``created`` and unknown front matter are preserved.
 
-        ``by_person``: the entry may belong to any agent; else it must be the draft's.
+        ``by_person``: a replaced entry may belong to any agent; else it must be the draft's.
 
         Raises:
             EntryError: it exceeds a limit, lacks its agent or run, contains a secret, or would
@@ -132,20 +143,20 @@ class EntryStore(ABC):
         now = int(self._clock() * 1000)
         old = self.with_id(draft.id) if draft.id else []
         if old:
-            who = (None, None) if by_person else (draft.agent, draft.run)
-            validation.check_owner("overwrite", old[-1], *who)
+            agent, run = (None, None) if by_person else (draft.agent, draft.run)
+            validation.check_owner("overwrite", old[-1], agent, run)
         entry = Entry(
             draft.id or new_ulid(now),
             draft.scope,
             draft.kind,
             draft.summary,
             draft.body.strip(),
-            old[-1].created if old else now,
-            draft.agent if draft.scope != "global" else None,
-            draft.run if draft.scope == "run" else None,
-            draft.tags,
-            now if old else None,
-            old[-1].extra if old else "",
+            created=old[-1].created if old else now,
+            agent=draft.agent if draft.scope != "global" else None,
+            run=draft.run if draft.scope == "run" else None,
+            tags=draft.tags,
+            updated=now if old else None,
+            extra=old[-1].extra if old else "",
         )
         return entry, old
 

@@ -81,10 +81,12 @@ class Trash:
 
     def entries(self) -> list[Trashed]:
         """Return the entries in the trash, the last one put there first."""
+        if self._folder.is_symlink():  # it could lead to files that were never put there
+            return []
         found = []
-        for entry in self._inside.load() if not self._folder.is_symlink() else []:
+        for entry in self._inside.load():
             if entry.path:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError):  # another process has removed it
                     found.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
         return sorted(found, key=lambda item: -item.at)
 
@@ -122,6 +124,7 @@ class Trash:
         return len(gone)
 
     def _move(self, path: Path) -> None:
+        """Move the file ``path`` to the trash; its modification time is then the time of that."""
         target = self._folder / path.relative_to(self._root)
         try:
             rename(path, target, self._roots, replace=True)

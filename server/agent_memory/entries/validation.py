@@ -108,6 +108,7 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
 
 
 def _check_lengths(draft: Draft) -> None:
+    """Raise ``EntryError`` for a summary, a body or tags over a limit; blank text is empty."""
     length = units(draft.summary) if draft.summary.strip() else 0
     if not 1 <= length <= SUMMARY_MAX:
         raise EntryError("io", f"summary must be 1-{SUMMARY_MAX} chars (got {length})")
@@ -163,6 +164,8 @@ def check_kind(kind: str) -> None:
 
 def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
     """Check that ``agent`` may change ``entry``: its own and global ones; a person (None) any.
+
+    ``run`` is the run of the agent, None if it is in none. ``what`` is the verb in the message.
 
     Raises:
         EntryError: it mirrors an instruction file, or belongs to another agent or run.

@@ -21,6 +21,8 @@ _ONE_LINE = re.compile(r"[^\W_][^:#]*\Z")
 """A plain scalar for certain: no indicator can follow."""
 _NOT_PLAIN = re.compile(r"^[,\[\]{}#&*!|>'\"%@`]|^[-?:](?:[ \t]|\Z)|:(?:[ \t]|\Z)|[ \t]#")
 _HEADER = re.compile(r"\|([1-9]?)([-+]?)[ \t]*\Z")
+"""The first line of a ``|`` block: its indentation, and whether newlines at its end are dropped
+(``-``) or preserved (``+``)."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _ESCAPES = dict(
     zip('0abtnvfre "/\\N_LP\t', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029\t', strict=True)
@@ -67,10 +69,10 @@ def load_mapping(text: str, first_line: int = 0) -> dict[str, Any]:
 
 
 def resolve(plain: str) -> Any:
-    """Return the value of an unquoted scalar."""
+    """Return the value of an unquoted scalar: text, a number, a boolean or None."""
     if plain in _WORDS:
         return _WORDS[plain]
-    if plain[0] not in "0123456789+-.":
+    if plain[0] not in "0123456789+-.":  # most scalars: no number begins so
         return plain
     if _INT.match(plain) or _OTHER_INT.match(plain):
         if len(plain) > MAX_DIGITS:  # infinite, as in JavaScript
@@ -93,10 +95,10 @@ def _parse_simple(text: str) -> dict[str, Any] | None:
         key, first = found[1], found[2]
         if key in out:
             raise YamlError(f"duplicate key '{key}'")
-        end = at + 1
+        end = at + 1  # after the value: indented and blank lines belong to it
         while end < len(lines) and (lines[end][:1] in (" ", "\t") or not lines[end]):
             end += 1
-        if end == at + 1 and first and _ONE_LINE.match(first):
+        if end == at + 1 and first and _ONE_LINE.match(first):  # most keys: without a call
             out[key] = resolve(first.rstrip(" \t"))
         else:
             out[key] = value = _simple_value(first, lines[at + 1 : end])
@@ -106,11 +108,15 @@ def _parse_simple(text: str) -> dict[str, Any] | None:
     return out
 
 
-def _simple_value(first: str | None, more: list[str]) -> Any:
+def _simple_value(first: str | None, following: list[str]) -> Any:
+    """Return the value of a key, a scalar or a list; ``_UNSUPPORTED`` if it has another form.
+
+    ``first`` is the text after the colon (None: none), ``following`` are the lines below.
+    """
     if first is not None:
-        return _simple_scalar(first, more, 0)
-    items: list[list[str]] = []
-    for line in more:
+        return _simple_scalar(first, following, 0)
+    items: list[list[str]] = []  # the lines of each item
+    for line in following:
         if line.startswith("  - "):
             items.append([line[4:].lstrip(" \t")])
         elif items and (line.startswith("    ") or not line):
@@ -121,18 +127,21 @@ def _simple_value(first: str | None, more: list[str]) -> Any:
     return _UNSUPPORTED if _UNSUPPORTED in values else values or None
 
 
-def _simple_scalar(first: str, more: list[str], base: int) -> Any:
-    """Return the value of a scalar: ``first`` line, ``more`` lines, ``base`` parent indentation."""
-    if not more and _ONE_LINE.match(first):
+def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
+    """Return the value of a scalar, ``_UNSUPPORTED`` if it has another form.
+
+    ``first`` is its first line without indentation, ``following`` are its further lines.
+    """
+    if not following and _ONE_LINE.match(first):
         return resolve(first.rstrip(" \t"))
-    text = _literal_block(first, more, base) if first[:1] == "|" else None
+    text = _literal_block(first, following, parent_indent) if first[:1] == "|" else None
     if text is not None:
         return text
-    joined = _joined_lines([first, *more])
+    joined = _joined_lines([first, *following])
     return _UNSUPPORTED if joined is None else _resolve_quoted(joined)
 
 
-def _literal_block(header: str, lines: list[str], base: int) -> str | None:
+def _literal_block(header: str, lines: list[str], parent_indent: int) -> str | None:
     """Return the text of a ``|`` block; None if its header or indentation is unusual."""
     match = _HEADER.match(header)
     if not match:
@@ -141,8 +150,9 @@ def _literal_block(header: str, lines: list[str], base: int) -> str | None:
     if not filled:  # each line ends with a newline, and only + preserves them
         return "\n" * len(lines) if match[2] == "+" else ""
     first = filled[0]
-    indent = base + int(match[1]) if match[1] else len(first) - len(first.lstrip(" "))
-    if any(line[:indent].strip(" ") for line in filled):
+    own_indent = len(first) - len(first.lstrip(" "))
+    indent = parent_indent + int(match[1]) if match[1] else own_indent
+    if any(line[:indent].strip(" ") for line in filled):  # one line is indented less
         return None
     text = "\n".join(line[indent:] for line in lines)
     core = text.rstrip("\n")
@@ -152,7 +162,10 @@ def _literal_block(header: str, lines: list[str], base: int) -> str | None:
 
 
 def _joined_lines(lines: list[str]) -> str | None:
-    """Return the lines of one scalar folded into one; None if not plain and not a closed quote."""
+    """Return the lines of one scalar folded into one text, with its quotes if it has any.
+
+    None if it is neither a plain scalar nor a closed quote.
+    """
     quote = lines[0][0] if lines[0][:1] in _CLOSED else ""
     out = lines[0] if len(lines) == 1 else _fold(lines, quote)
     out = out.rstrip(" \t")
@@ -162,18 +175,22 @@ def _joined_lines(lines: list[str]) -> str | None:
 
 
 def _fold(lines: list[str], quote: str) -> str:
-    out, breaks = lines[0], 0
+    """Return ``lines`` as YAML folds them; ``quote`` is '' for a plain scalar.
+
+    A newline becomes a space, n blank lines become n newlines.
+    """
+    out, blank_lines = lines[0], 0
     for line in lines[1:]:
         text = line.lstrip(" \t")
         if not text:
-            breaks += 1
+            blank_lines += 1
             continue
         if quote == '"' and _ends_with_backslash(out):  # an escaped newline
-            out = out[:-1] + "\n" * breaks
+            out = out[:-1] + "\n" * blank_lines
         else:
-            out = _without_trailing_blanks(out, quote) + ("\n" * breaks or " ")
+            out = _without_trailing_blanks(out, quote) + ("\n" * blank_lines or " ")
         out += text
-        breaks = 0
+        blank_lines = 0
     return out
 
 
@@ -198,6 +215,7 @@ def _resolve_quoted(text: str) -> Any:
 
 
 def _unescaped(match: re.Match[str]) -> str:
+    """Return the character for a match of :data:`_ESCAPE`: of a code point, or of a short name."""
     code = match[1]
     if len(code) > 1 and int(code[1:], 16) <= sys.maxunicode:
         return chr(int(code[1:], 16))
@@ -249,12 +267,12 @@ def _composer() -> Any:
 
 
 def _value(node: Any, above: tuple[Any, ...]) -> Any:
-    """Return the value of ``node``, which is inside the nodes ``above``."""
+    """Return the value of ``node``, which is inside the nodes ``above``; None for an empty text."""
     if node is None:
         return None
     if node.id == "scalar":
         text = node.value.translate(_ORIGINALS)
-        return text if node.style else resolve(text)
+        return text if node.style else resolve(text)  # a plain scalar has no style
     if node in above:
         raise YamlError(t("an alias contains itself (line {0})", node.start_mark.line + 1))
     above = (*above, node)

@@ -57,18 +57,20 @@ def _on_one_line(text: str) -> str:
 
 
 def _scalar(text: str, indent: str, at_start: int | None) -> str:
+    """Return ``text`` in the form that drover chooses: plain, quoted, or a block."""
     if _CONTROL.search(text):
         return _double(text, indent, at_start)
     if not text or _NOT_PLAIN.search(text):
         return _block(text, indent, at_start) if "\n" in text else _quoted(text, indent, at_start)
     if "\n" in text:
         return _block(text, indent, at_start)
-    if not isinstance(resolve(text), str):
+    if not isinstance(resolve(text), str):  # such as "true" or "1"
         return _quoted(text, indent, at_start)
     return _folded(text, indent, at_start, quoted=False)
 
 
 def _quoted(text: str, indent: str, at_start: int | None) -> str:
+    """Return ``text`` in double quotes; in single quotes if it contains only double ones."""
     if '"' in text and "'" not in text:
         if "\n" in text:
             return _double(text, indent, at_start)
@@ -77,6 +79,7 @@ def _quoted(text: str, indent: str, at_start: int | None) -> str:
 
 
 def _double(text: str, indent: str, at_start: int | None) -> str:
+    """Return ``text`` in double quotes, folded: its JSON form with YAML's escapes."""
     quoted = json.dumps(text, ensure_ascii=False)
     out, at = [], 0
     while at < len(quoted):
@@ -84,7 +87,7 @@ def _double(text: str, indent: str, at_start: int | None) -> str:
         if char == " " and quoted[at + 1 : at + 3] == "\\n":
             out.append("\\ ")  # a space before a line break would be folded away
             at += 1
-            char = "\\"
+            char = "\\"  # of the line break
         if char != "\\":
             out.append(char)
             at += 1
@@ -96,7 +99,11 @@ def _double(text: str, indent: str, at_start: int | None) -> str:
 
 
 def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
-    """Return the length in units of the escape at ``at``, and its replacement."""
+    """Return the length in units of the escape at ``at``, and its replacement.
+
+    Newlines that are not at the end of a long text become line breaks: n + 1 breaks for n newlines,
+    because folding drops one.
+    """
     kind = quoted[at + 1]
     if kind == "u":
         code = quoted[at + 2 : at + 6]
@@ -110,6 +117,7 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
         piece += "\n"
         taken += 2
     piece += indent
+    # Without a backslash, a space at the start of the next line would count as its indentation.
     return taken, piece + "\\" if quoted[at + taken] == " " else piece
 
 
@@ -120,11 +128,12 @@ def _block(text: str, indent: str, at_start: int | None) -> str:
     if re.search(r"\n[\t ]+\Z", text) or (not core and tail.strip("\n")):
         # Blanks alone would parse as indentation, although drover writes them.
         return _quoted(text, indent, at_start)
-    chomp = "-"
+    chomp = "-"  # the text has no newline at its end
     if "\n" in tail:
-        chomp = "" if core and tail.index("\n") == len(tail) - 1 else "+"
+        chomp = "" if core and tail.index("\n") == len(tail) - 1 else "+"  # one; or several
         tail = tail[:-1]
     lead = len(core) - len(core.lstrip(" \n"))
+    # A space at the start would count as indentation, unless the header says how much that is.
     header = ("2" if " " in core[:lead] else "") + chomp
     shown = re.sub(r"\n+", lambda run: run[0] + indent, core)
     shown += re.sub(r"\n+(?!\n|\Z)", lambda run: run[0] + indent, tail)
@@ -136,30 +145,35 @@ def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> st
 
     A quoted text without a space within reach is broken inside a word, after a backslash.
     """
-    step = 1 + WIDTH - len(indent)
+    step = 1 + WIDTH - len(indent)  # from one break to the next
     if len(text) <= step:
         return text
-    breaks = _breaks(text, step, WIDTH - (len(indent) if at_start is None else at_start), quoted)
+    first_end = WIDTH - (len(indent) if at_start is None else at_start)
     out, at = "", 0
-    for place, inside in breaks:
-        out += text[at : place + inside] + ("\\" if inside else "") + "\n" + indent
+    for place, inside_word in _breaks(text, step, first_end, quoted):
+        line = text[at : place + 1] + "\\" if inside_word else text[at:place]
+        out += line + "\n" + indent
         at = place + 1
     return out + text[at:]
 
 
 def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
-    """Return the break positions: at a space, or after a unit if the bool is True."""
+    """Return (position, inside a word): the break is at a space, or after the unit at it.
+
+    The first line must break before the position ``end``, each later one ``step`` units after the
+    break before it.
+    """
     found: list[tuple[int, bool]] = []
-    space = 0
+    space = 0  # the last space of this line at which it can break; 0: none
     escape = (-1, -1)  # first and last unit of the latest escape
     at = 0
     while at < len(text):
         first = at
         if quoted and text[at] == "\\":
-            at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)
+            at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)  # to the last unit of the escape
             escape = (first, at)
-        if text[first] == "\n":
-            end, space = at + step + (WIDTH + 1 - step), 0
+        if text[first] == "\n":  # the indentation of the next line is in ``text``
+            end, space = at + WIDTH + 1, 0
             at += 1
             continue
         if text[first] == " " and _is_inner(text, first):
@@ -168,8 +182,9 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
             found.append((space, False))
             end, space = space + step, 0
         elif at >= end and quoted:
-            while text[at - 1] in " \t" and at < len(text) - 1:
+            while text[at - 1] in " \t" and at < len(text) - 1:  # blanks may exceed the width
                 at += 1
+            # Two units back, there is room for the backslash. An escape is not broken.
             place = at - 2 if at > escape[1] + 1 else escape[0] - 1
             if "\udc00" <= text[place + 1 : place + 2] <= "\udfff":
                 place -= 1  # never between surrogates; JavaScript would split them
@@ -193,6 +208,7 @@ def _units(text: str) -> str:
 
 
 def _joined(units: str) -> str:
+    """Return the text of which :func:`_units` returns ``units``."""
     if units.isascii():
         return units
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
