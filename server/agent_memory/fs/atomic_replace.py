@@ -35,9 +35,8 @@ def exchange(new: str | Path, path: str | Path, fd: int | None = None) -> bool:
     call = _renameat2()
     if call is None:
         return False
-    names = os.fsencode(new), os.fsencode(path)
-    at = _AT_FDCWD if fd is None else fd
-    if call(at, names[0], at, names[1], _RENAME_EXCHANGE) == 0:
+    folder = _AT_FDCWD if fd is None else fd
+    if call(folder, os.fsencode(new), folder, os.fsencode(path), _RENAME_EXCHANGE) == 0:
         return True
     code = ctypes.get_errno()
     if code in _NOT_SUPPORTED:
@@ -63,6 +62,7 @@ def place_new(folder: Folder, new: str, path: str) -> bool:
 
 @cache
 def _renameat2() -> Any:
+    """Return the C function of this name; None if the system does not have it."""
     if sys.platform == "win32":
         return None
     return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 TEMP_SUFFIX = ".agent-memory-tmp"
 SETTLE_SECONDS = 0.06
+"""Pause before a look whether another program has overwritten the file."""
 _ATTEMPTS = 400
 _EARLY_SYNCS = 3
 """Attempts that sync before the comparison. On a busy disk a sync takes longer than the pauses of a
@@ -76,11 +77,13 @@ def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
 
 
 def _settled(folder: Folder, name: str, change: Change) -> str:
+    """Update ``name``, again while a program overwrites it without the change; return the text."""
     busy = _is_busy(folder, name)
     text = _locked_update(folder, name, change)
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
         now = folder.read(name)
+        # Missing or no text; ours; or of a program that has preserved the change.
         if not now.ok or now.text == text or change(now) == now.text:
             break
         text = _locked_update(folder, name, change)
@@ -93,25 +96,26 @@ def _locked_update(folder: Folder, name: str, change: Change, wait: float | None
 
 
 def _update(folder: Folder, name: str, change: Change) -> str:
+    """Do as :func:`update` in the open ``folder``, whose lock is held."""
     target = folder.path / name
     temp = f".{name}{TEMP_SUFFIX}"
     for attempt in range(_ATTEMPTS):
         content = folder.read(name)
         ensure_writable(target, content, folder.stat(name).st_mode if content.ok else 0)
-        early = attempt < _EARLY_SYNCS
+        sync_first = attempt < _EARLY_SYNCS
         text = change(content)
         if content.ok and text == content.text:
             return text
         try:
-            _write_temp(folder, temp, text, name, sync=early)
+            _write_temp(folder, temp, text, name, sync=sync_first)
             _step("compare")
             if _into_place(folder, temp, name, content, text):
-                if not early:
+                if not sync_first:
                     durable.sync_file(folder, name)
                 folder.sync()
                 return text
         finally:
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(FileNotFoundError):  # it was renamed
                 folder.unlink(temp)
     raise rewritten_too_often(target, _ATTEMPTS)
 
@@ -135,7 +139,7 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
         return True
     # Another program wrote between the comparison and the exchange: restore its file.
     _exchange(folder, temp, name)
-    if folder.read(temp).text != text:  # and again since: the newest one counts
+    if folder.read(temp).text != text:  # it wrote again before that: its newest text counts
         _exchange(folder, temp, name)
     return False
 
@@ -165,6 +169,7 @@ def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) 
 
 
 def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
+    """Give the open file ``fd`` the mode, owner and extended attributes of ``name``, if any."""
     try:
         source = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:  # a new file
@@ -177,6 +182,7 @@ def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
 
 
 def _is_busy(folder: Folder, name: str) -> bool:
+    """Whether ``name`` was written recently, so another program may be about to write it too."""
     try:
         age = time.time() - folder.stat(name).st_mtime
     except OSError:

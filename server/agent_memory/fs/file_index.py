@@ -32,6 +32,7 @@ _SKIPPED = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
 )
 _listings: dict[Path, tuple[float, float, Listing | None]] = {}
+"""By root, the oldest first: when the listing ended, the seconds it took, and the listing."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,10 @@ class Listing:
 
 
 class FileIndex:
-    """The files below ``root``. Results are cached for a few seconds of typing."""
+    """The files below ``root``. Results are cached for a few seconds of typing.
+
+    With a ``listing``, these are all files, and the disk is not read.
+    """
 
     def __init__(self, root: Path, listing: Listing | None = None) -> None:
         self.root = root
@@ -102,15 +106,15 @@ class FileIndex:
         if now - self._started > _LOOKUP_SECONDS:
             self._known.clear()
             self._started = now
-        known = self._known.get(path)
-        if known is None:
+        exists = self._known.get(path)
+        if exists is None:
             given = self._given
-            known = self._known[path] = (
-                path in given.files or path in given.folders
-                if given
-                else os.path.lexists(f"{self.root}/{path}")
-            )
-        return known
+            if given:
+                exists = path in given.files or path in given.folders
+            else:
+                exists = os.path.lexists(f"{self.root}/{path}")
+            self._known[path] = exists
+        return exists
 
     @property
     def listing(self) -> Listing | None:
@@ -119,20 +123,24 @@ class FileIndex:
 
 
 def _listed(root: Path) -> Listing | None:
-    known = _listings.get(root)
+    """Return the listing of ``root``, walked again if the cached one is too old."""
+    cached = _listings.get(root)
     now = time.monotonic()
-    if known and now < known[0] + max(2.0, 50 * known[1]):
-        return known[2]
+    if cached:
+        ended, seconds, listing = cached
+        if now < ended + max(2.0, 50 * seconds):  # at most a fiftieth of the time is spent here
+            return listing
     listing = _walk(root)
-    cost = time.monotonic() - now
+    seconds = time.monotonic() - now
     _listings.pop(root, None)  # the newest is the last one
-    _listings[root] = (now + cost, cost, listing)
+    _listings[root] = (now + seconds, seconds, listing)
     for old in list(_listings)[:-_MAX_LISTINGS]:  # of all threads
         _listings.pop(old, None)
     return listing
 
 
 def _walk(root: Path) -> Listing | None:
+    """Return the files below ``root``; None if there are too many or it takes too long."""
     files: list[str] = []
     end = time.monotonic() + _WALK_SECONDS
     for folder, folders, names in os.walk(root):

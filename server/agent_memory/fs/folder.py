@@ -100,7 +100,7 @@ def opened(
         OSError: a folder cannot be opened or created.
 
     """
-    for _ in range(_ATTEMPTS):
+    for _ in range(_ATTEMPTS):  # until no folder is replaced between the check and the opening
         place = roots.place(path if follow else path.parent)
         target = place.path if follow else place.path / path.name
         if create and place.linked and not target.parent.is_dir():
@@ -128,8 +128,14 @@ class _SwappedError(Exception):
 
 
 def _open(place: Place, folder: Path, *, create: bool) -> Folder:
-    """Open the real path ``folder`` from the root of ``place`` down; no symlink is followed."""
-    base = place.root
+    """Open the real path ``folder`` from the root of ``place`` down; no symlink is followed.
+
+    Raises:
+        _SwappedError: a component is a symlink now.
+        OSError: a component cannot be opened or created.
+
+    """
+    base = place.root  # the folder to begin at: the root, or if that is missing, one above it
     while create and not base.is_dir() and base != base.parent:
         base = base.parent
     if not RELATIVE:
@@ -139,9 +145,9 @@ def _open(place: Place, folder: Path, *, create: bool) -> Folder:
             raise _SwappedError
         return Folder(folder, None)
     steps = folder.relative_to(base).parts
-    flags = [_THROUGH] * len(steps) + [os.O_RDONLY | _FOLDER]
+    flags = [_THROUGH] * len(steps) + [os.O_RDONLY | _FOLDER]  # of ``base`` and of each step
     fd = os.open(base, flags[0])
-    at = base
+    at = base  # the path of ``fd``
     for name, flag in zip(steps, flags[1:], strict=True):
         try:
             inner = _step(fd, name, flag, create=create)
@@ -155,7 +161,13 @@ def _open(place: Place, folder: Path, *, create: bool) -> Folder:
 
 
 def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
-    """Open the folder ``name`` in the open folder ``fd``; create it if it is missing."""
+    """Open the folder ``name`` in the open folder ``fd``; ``create`` it if it is missing.
+
+    Raises:
+        _SwappedError: it is a symlink.
+        OSError: it cannot be opened or created.
+
+    """
     try:
         return os.open(name, flags, dir_fd=fd)
     except FileNotFoundError:

@@ -50,6 +50,6 @@ def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
     except OSError as error:
         raise UsageError(t("this needs git, which cannot be run ({0})", error.strerror)) from error
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise UsageError(f"git: {said[0].removeprefix('fatal: ') if said else 'failed'}")
+        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise UsageError(f"git: {errors[0].removeprefix('fatal: ') if errors else 'failed'}")
     return done.stdout

@@ -48,9 +48,9 @@ class Revision:
 
     def __init__(self, folder: Path, name: str = "HEAD") -> None:
         self.top = Path(os.fsdecode(git.run(folder, "rev-parse", "--show-toplevel"))[:-1]).resolve()
-        asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        command = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         try:
-            self.commit = git.run(self.top, *asked).decode().strip()
+            self.commit = git.run(self.top, *command).decode().strip()
         except UsageError as error:
             why = (
                 t("there is no git commit yet")
@@ -78,10 +78,10 @@ class Revision:
             UsageError: git does not have the content of one of them.
 
         """
-        asked = "".join(f"{blob.sha}\n" for blob in blobs).encode()
-        out = git.run(self.top, "cat-file", "--batch", given=asked)
+        names = "".join(f"{blob.sha}\n" for blob in blobs).encode()
+        out = git.run(self.top, "cat-file", "--batch", given=names)
         found, at = [], 0
-        for blob in blobs:
+        for blob in blobs:  # for each: "<name> <type> <size>", a newline, the content, a newline
             end = out.index(b"\n", at)
             head = out[at:end].split(b" ")
             if len(head) != 3:  # "<name> missing"
@@ -99,29 +99,35 @@ class Revision:
         return found
 
     def below(self, path: Path) -> str | None:
-        """Return ``path`` relative to the top of the repository; None if it is outside."""
-        place = path.parent.resolve() / path.name
-        return place.relative_to(self.top).as_posix() if place.is_relative_to(self.top) else None
+        """Return ``path`` relative to the top of the repository; None if it is outside.
+
+        A symlink itself is located, not its target.
+        """
+        real = path.parent.resolve() / path.name
+        return real.relative_to(self.top).as_posix() if real.is_relative_to(self.top) else None
 
     def changed(self, paths: Sequence[Path]) -> list[Path]:
         """Return those of ``paths`` that differ from this revision, or are new and not ignored.
 
-        The bytes are compared by their hash. A newline that git converts makes no difference. A
-        file that a git filter rewrites counts as changed.
+        A symlink also counts as changed if its target does. The bytes are compared by their hash.
+        A newline that git converts makes no difference. A file that a git filter rewrites counts
+        as changed.
         """
-        listed = git.run(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
-        tracked = set(os.fsdecode(listed).split("\0"))
+        out = git.run(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+        listed = set(os.fsdecode(out).split("\0"))  # all files that git does not ignore
 
         def differs(path: Path) -> bool:
             name = self.below(path)
             blob = self.blobs.get(name or "")
-            return name in tracked if blob is None else not _is(path, blob)
+            if blob is None:
+                return name in listed
+            return not _has_content_of(path, blob)
 
         return [path for path in paths if differs(path) or differs(path.resolve())]
 
 
-def _is(path: Path, blob: Blob) -> bool:
-    """Whether the file ``path`` has the content of ``blob``."""
+def _has_content_of(path: Path, blob: Blob) -> bool:
+    """Whether the file ``path`` has the content of ``blob``, apart from CRLF for LF."""
     if path.is_symlink():
         return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
     content = read_file(path)

@@ -34,8 +34,8 @@ class Ignored:
     def covers(self, path: str) -> bool:
         """Whether ``path`` (relative to the root, with slashes; it may be missing) is ignored.
 
-        It is where git ignores a folder above it: no pattern can include it again. A path through
-        a symlink into a submodule is ignored too: the submodule need not be checked out.
+        A path below an ignored folder is ignored: no pattern can include it again. So is a path
+        in a submodule, even through a symlink: the submodule need not be checked out.
         """
         parts = PurePosixPath(path).parts
         return self._leads_to_submodule(path) or any(
@@ -45,6 +45,7 @@ class Ignored:
         )
 
     def _leads_to_submodule(self, path: str) -> bool:
+        """Whether ``path`` is below a submodule after its symlinks are resolved."""
         if not self.submodules:
             return False
         target = os.path.relpath(os.path.realpath(self.root / path), os.path.realpath(self.root))
@@ -70,7 +71,11 @@ class Ignored:
         return frozenset(map(str.rstrip, _SUBMODULE.findall(_read(self.root / ".gitmodules"))))
 
     def _is_ignored(self, parts: Sequence[str], *, folder: bool) -> bool:
-        """Whether the last pattern that matches says so; inner files come after outer ones."""
+        """Whether the last pattern that matches the path ``parts`` does not include it again.
+
+        The .gitignore files of inner folders come after those of outer ones. ``folder``: the path
+        is one.
+        """
         ignored = False
         for depth in range(len(parts)):
             for pattern in self._patterns_of("/".join(parts[:depth])):
@@ -79,12 +84,13 @@ class Ignored:
         return ignored
 
     def _patterns_of(self, folder: str) -> list[Pattern]:
-        known = self._patterns.get(folder)
-        if known is None:
+        """Return the patterns of the .gitignore file in ``folder`` ('': the root)."""
+        patterns = self._patterns.get(folder)
+        if patterns is None:
             text = _read(self.root / folder / ".gitignore").removeprefix("\ufeff")
             parsed = map(parse, text.split("\n"))
-            known = self._patterns[folder] = [pattern for pattern in parsed if pattern]
-        return known
+            patterns = self._patterns[folder] = [pattern for pattern in parsed if pattern]
+        return patterns
 
 
 def _read(path: Path) -> str:

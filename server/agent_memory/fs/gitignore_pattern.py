@@ -48,7 +48,7 @@ class Pattern(NamedTuple):
         """Whether the pattern matches the path with the components ``parts``."""
         ends = {0}  # how many path components the pattern so far can have matched
         for component in self.components:
-            if component is None:
+            if component is None:  # `**` matches any number of components
                 ends = set(range(min(ends), len(parts) + 1))
             else:
                 ends = {end + 1 for end in ends if _matches(component, parts[end : end + 1])}
@@ -67,6 +67,7 @@ def parse(line: str) -> Pattern | None:
     only_folders = text.endswith("/")
     text = text[:-1] if only_folders else text
     anchored = "/" in text
+    # Without a slash, the pattern matches at any depth, as after `**/`.
     components: list[re.Pattern[str] | None] = [] if anchored else [None]
     for tokens in _components(text.removeprefix("/")):
         kinds = [token.lastgroup for token in tokens]
@@ -82,6 +83,7 @@ def parse(line: str) -> Pattern | None:
 
 
 def _without_trailing_spaces(line: str) -> str:
+    """Return ``line`` without spaces at its end, except for one after a backslash."""
     stripped = line.rstrip(" ")
     backslashes = len(stripped) - len(stripped.rstrip("\\"))
     return stripped + " " if stripped != line and backslashes % 2 else stripped
@@ -98,6 +100,7 @@ def _components(text: str) -> Iterator[list[re.Match[str]]]:
         tokens.append(token)
         if token.lastgroup == "invalid":
             break  # the pattern matches nothing; further brackets would each search the rest
+    # An escaped slash separates components too.
     slashes = [at for at, token in enumerate(tokens) if "/" in (token["slash"], token["escaped"])]
     for before, after in pairwise([-1, *slashes, len(tokens)]):
         yield tokens[before + 1 : after]
@@ -109,7 +112,7 @@ def _expression(tokens: Sequence[re.Match[str]]) -> re.Pattern[str]:
     Text between two stars is found at its first place and left there (an atomic group): a later
     place can match no more. This keeps the time linear.
     """
-    chunks = [""]
+    chunks = [""]  # the expressions between the stars
     for token in tokens:
         if token["stars"]:
             chunks.append("")
@@ -121,6 +124,7 @@ def _expression(tokens: Sequence[re.Match[str]]) -> re.Pattern[str]:
 
 
 def _one_character(token: re.Match[str]) -> str:
+    """Return the expression for a token that matches one character."""
     if token["any"]:
         return "."
     if token["set"] is None:
@@ -128,7 +132,7 @@ def _one_character(token: re.Match[str]) -> str:
     negated = token["set"][:1] in ("!", "^")
     items = _SET_ITEM.finditer(token["set"][1:] if negated else token["set"])
     inside = "".join(map(_set_item, items))
-    if not inside:
+    if not inside:  # only unknown names such as [:x:]: no character is in the set
         return "." if negated else r"(?!)"
     return f"[{'^' * negated}{inside}]"
 

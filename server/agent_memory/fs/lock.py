@@ -43,6 +43,7 @@ def locked(folder: Folder, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
 
 def _acquire(folder: Folder, wait: float) -> int:
+    """Return the descriptor of the lock file of ``folder``, locked."""
     end = time.monotonic() + wait
     while True:
         fd = _open(folder)
@@ -69,6 +70,7 @@ def _open(folder: Folder) -> int:
 
 
 def _is_at(folder: Folder, fd: int) -> bool:
+    """Whether the open file ``fd`` still is the lock file of ``folder``."""
     try:
         return os.path.samestat(os.fstat(fd), folder.stat(LOCK_NAME))
     except OSError:

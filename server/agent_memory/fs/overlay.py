@@ -34,6 +34,7 @@ class Store:
 
     def __init__(self, outside: Callable[[Path], bool] | None = None) -> None:
         self.outside = outside
+        # The bool: whether a later write would change the key.
         self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
         self._overlays: dict[Path, Callable[[], FileText]] = {}
         self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
@@ -51,13 +52,13 @@ class Store:
             if not os.path.lexists(path):  # a frequent case: do not try to open it
                 return FileText(path, failure=Failure.MISSING)
             return read_file(path)
-        known = self._cache.get(path)
-        if known and known[0] == key and known[1]:
-            return known[2]
-        settled = _settled(key)
+        cached = self._cache.get(path)
+        if cached and cached[0] == key and cached[1]:
+            return cached[2]
+        settled = _settled(key)  # before the read: a write during it must not be missed
         content = self._read(path)
-        if known and known[2] == content:
-            content = known[2]  # keeps the results cached in this object
+        if cached and cached[2] == content:
+            content = cached[2]  # keeps the results cached in this object
         self._cache[path] = (key, settled, content)
         return content
 
@@ -78,9 +79,9 @@ class Store:
     def names(self, folder: Path) -> frozenset[str]:
         """Return the names in ``folder``; none if it cannot be listed."""
         key = _key(folder)
-        known = self._folders.get(folder)
-        if key and known and known[0] == key:
-            return known[1]
+        cached = self._folders.get(folder)
+        if key and cached and cached[0] == key:
+            return cached[1]
         settled = key is not None and _settled(key)
         if self.hides(folder):
             return frozenset()
@@ -124,6 +125,7 @@ def _same(content: FileText) -> FileText:
 
 
 def _key(path: Path) -> Key | None:
+    """Return what changes with each write of ``path``; None if there is no such file or folder."""
     try:
         info, link = path.stat(), path.is_symlink()
     except (OSError, ValueError):  # ValueError: a NUL in the name

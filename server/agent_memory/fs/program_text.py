@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    Found = dict[str, tuple[int, bytes]]
-    Key = tuple[tuple[Path, ...], tuple["Anchor", ...]]
-    Stamp = tuple[tuple[int, int], ...]
+    Found = dict[str, tuple[int, bytes]]  # offset and bytes, by the name of the piece
+    Key = tuple[tuple[Path, ...], tuple["Anchor", ...]]  # where to search, and for what
+    Stamps = tuple[tuple[int, int], ...]  # the stamp of each path of a key
 
 T = TypeVar("T")
 MAX_BYTES = 2 * 1024**3
@@ -95,11 +95,11 @@ def sha256(path: Path) -> str:
 
 
 def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
+    """Return the pieces of all ``anchors``, each at its first match; None if one has no match."""
     found: Found = {}
     for anchor in anchors:
-        pieces = next(
-            filter(None, (_match(mapped, anchor, at) for at in _places(mapped, anchor))), None
-        )
+        matches = (_match(mapped, anchor, at) for at in _places(mapped, anchor))
+        pieces = next(filter(None, matches), None)
         if pieces is None:
             return None
         found |= pieces
@@ -107,12 +107,16 @@ def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
 
 
 def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
-    """Yield the first places of the literal. A search of the whole file would block all threads."""
-    more, at = len(anchor.literal) - 1, -1
+    """Yield the offsets of the first places of the literal, searched in chunks.
+
+    One search of the whole file would block all threads.
+    """
+    overlap = len(anchor.literal) - 1  # for a literal on the border of two chunks
+    at = -1
     for _ in range(_MAX_PLACES):
         at += 1
         while at < len(mapped):
-            found = mapped.find(anchor.literal, at, at + _CHUNK + more)
+            found = mapped.find(anchor.literal, at, at + _CHUNK + overlap)
             if found >= 0:
                 break
             at += _CHUNK
@@ -123,6 +127,7 @@ def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
 
 
 def _match(mapped: mmap.mmap, anchor: Anchor, at: int) -> Found | None:
+    """Return the pieces around the literal at the offset ``at``; None if the pattern fails."""
     start = max(0, at - anchor.before)
     match = anchor.pattern.search(mapped[start : at + anchor.after])
     if match is None:
@@ -147,7 +152,7 @@ class ProgramTexts:
     start: Callable[[Callable[[], None]], object] | None = None
     on_found: Callable[[], object] = _nothing
     fresh_seconds: float = 0.0
-    _known: dict[Key, tuple[Stamp, Pieces]] = field(default_factory=dict)
+    _known: dict[Key, tuple[Stamps, Pieces]] = field(default_factory=dict)
     _recent: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
 
     def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -171,23 +176,24 @@ class ProgramTexts:
 
         Offsets are cached in the folder ``cache``.
         """
-        now, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
+        stamps, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
         known = self._known.get(key)
-        if known and known[0] == now:
+        if known and known[0] == stamps:
             return known[1]
         record = cache / "programs" / f"{_name(key)}.json"
-        cached = _from_record(paths, now, record)
-        if cached is not None:
-            self._known[key] = (now, Pieces(cached))
+        recorded = _from_record(paths, stamps, record)
+        if recorded is not None:
+            self._known[key] = (stamps, Pieces(recorded))
         elif self.start is None:
-            self._known[key] = (now, _find(key, now, record))
+            self._known[key] = (stamps, _find(key, stamps, record))
         else:
-            self._known[key] = (now, Pieces(pending=True))
-            self.start(lambda: self._later(key, now, record))
+            self._known[key] = (stamps, Pieces(pending=True))
+            self.start(lambda: self._find_later(key, stamps, record))
         return self._known[key][1]
 
-    def _later(self, key: Key, now: Stamp, record: Path) -> None:
-        self._known[key] = (now, _find(key, now, record))
+    def _find_later(self, key: Key, stamps: Stamps, record: Path) -> None:
+        """Search in the thread of ``start``."""
+        self._known[key] = (stamps, _find(key, stamps, record))
         self.on_found()
 
 
@@ -200,8 +206,8 @@ def stamp(path: Path) -> tuple[int, int]:
     return (info.st_size, info.st_mtime_ns)
 
 
-def _find(key: Key, now: Stamp, record: Path) -> Pieces:
-    """Return the pieces after a search, and record where they are."""
+def _find(key: Key, stamps: Stamps, record: Path) -> Pieces:
+    """Search the files of ``key``; return their pieces, and write where they are to ``record``."""
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
     from agent_memory.fs.write_roots import inside  # noqa: PLC0415
 
@@ -211,18 +217,18 @@ def _find(key: Key, now: Stamp, record: Path) -> Pieces:
         if found is None:
             continue
         spans = {name: [at, len(text), _digest(text)] for name, (at, text) in found.items()}
-        value = {"stamp": now, "file": number, "pieces": spans}
+        value = {"stamp": stamps, "file": number, "pieces": spans}
         with suppress(UsageError):  # a cache folder that cannot be written costs one more search
             update(record, lambda _, value=value: json.dumps(value), inside(cache))  # type: ignore[misc]
         return Pieces({name: text for name, (_, text) in found.items()})
     return Pieces()
 
 
-def _from_record(paths: Sequence[Path], now: Stamp, record: Path) -> dict[str, bytes] | None:
+def _from_record(paths: Sequence[Path], stamps: Stamps, record: Path) -> dict[str, bytes] | None:
     """Return the pieces at the recorded offsets, None if they are no longer there."""
     try:
         value: dict[str, Any] = json.loads(read_file(record).text)
-        if value["stamp"] != [list(item) for item in now]:
+        if value["stamp"] != [list(item) for item in stamps]:  # JSON has no tuples
             return None
         with _mapped(paths[value["file"]]) as mapped:
             spans = value["pieces"].items()

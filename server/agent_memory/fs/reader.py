@@ -177,7 +177,7 @@ def read_at_most(fd: int, most: int, expected: int) -> bytes:
 
     """
     parts: list[bytes] = []
-    left, step = most, expected + 1
+    left, step = most, expected + 1  # one more, because a read of 0 bytes looks like the end
     while left and (part := os.read(fd, min(left, step))):
         parts.append(part)
         left -= len(part)
@@ -193,10 +193,12 @@ def _read_all(fd: int, cap: int) -> tuple[bytes, int]:
 
 
 def _ensure_regular(info: os.stat_result) -> None:
+    """Raise ``NotAFileError`` unless ``info`` is of a regular file."""
     if stat.S_ISREG(info.st_mode):
         return
     if stat.S_ISDIR(info.st_mode):
         raise NotAFileError(Failure.DIRECTORY)
+    # The state of a symlink is only read where symlinks must not be followed.
     raise NotAFileError(Failure.LOOP if stat.S_ISLNK(info.st_mode) else Failure.SPECIAL)
 
 
@@ -218,12 +220,12 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
 
 
 def failure_of(path: Path | str, error: OSError | ValueError) -> Failure:
-    """Return why ``path`` could not be opened, from the ``error``."""
+    """Return why ``path`` could not be opened: from ``error``, but a folder is one in any case."""
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises without permission
         return Failure.DIRECTORY
     if isinstance(error, PermissionError):
         return Failure.DENIED
-    number = error.errno if isinstance(error, OSError) else errno.ENOENT
+    number = error.errno if isinstance(error, OSError) else errno.ENOENT  # no name has a NUL
     if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
         return Failure.MISSING
     if number == errno.ENXIO:  # a socket, or a FIFO without a writer

@@ -23,6 +23,8 @@ def not_written(path: Path, error: OSError) -> UsageError:
 def ensure_writable(path: Path, content: FileText, mode: int) -> None:
     """Check that ``path``, with ``content`` and ``mode``, may be replaced, or is missing.
 
+    ``mode`` are the permission bits; they do not count for a missing file.
+
     Raises:
         UsageError: it is not text, too large, or marked as read-only.
 
@@ -82,6 +84,7 @@ def lock_is_link(path: Path) -> UsageError:
 
 
 def _reason(path: Path, error: OSError) -> str:
+    """Return the message for a write of ``path`` that failed with ``error``."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return t("{0}: not written, because the disk is full. Free some space and try again", path)
     if error.errno == errno.EROFS:

@@ -89,9 +89,11 @@ class WriteRoots:
             )
         root, below = found
         real = real_path(named)
-        bases = (root.real, *(item.real for item in self.roots if item.user and root.user))
-        base = next((item for item in (*bases, *self.allowed) if real.is_relative_to(item)), None)
-        if base is None:
+        # A symlink may lead from a folder of the user to any other one, but not from a project.
+        others = (item.real for item in self.roots if item.user and root.user)
+        targets = (root.real, *others, *self.allowed)
+        target = next((item for item in targets if real.is_relative_to(item)), None)
+        if target is None:
             raise OutsideError(
                 t(
                     "{0} leads to {1}, outside of the project, so nothing was written. Replace "
@@ -101,7 +103,7 @@ class WriteRoots:
                     real,
                 )
             )
-        if _GIT in (part.lower() for part in real.relative_to(base).parts):
+        if _GIT in (part.lower() for part in real.relative_to(target).parts):
             raise OutsideError(
                 t(
                     "{0} leads to {1}, which belongs to git, so nothing was written. Replace the "
@@ -110,9 +112,10 @@ class WriteRoots:
                     real,
                 )
             )
-        dangling = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
-        linked = dangling or real != root.real / below
-        return Place(real, base.parent if real == base else base, linked)
+        is_broken = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
+        linked = is_broken or real != root.real / below
+        # An allowed path can be the file itself; its root is then the folder.
+        return Place(real, target.parent if real == target else target, linked)
 
     def check(self, path: Path) -> None:
         """Check that ``path`` may be written to.
@@ -134,7 +137,10 @@ class WriteRoots:
         return ""
 
     def leaves(self, path: Path) -> bool:
-        """Whether ``path`` is in one of the folders, and a symlink leads out of all of them."""
+        """Whether ``path`` is in one of the folders, and a symlink leads out of all of them.
+
+        Unlike :meth:`place`, a symlink from a project into a folder of the user does not count.
+        """
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
         real = real_path(named)
         if self._root_of(named) is None:
@@ -154,8 +160,8 @@ class WriteRoots:
         return replace(self, roots=(*self.roots, root))
 
     def _root_of(self, named: Path) -> tuple[WriteRoot, Path] | None:
-        """Return the innermost root of a path, and the path below it."""
-        best: tuple[int, WriteRoot, Path] | None = None
+        """Return the innermost root of a path, and the path below it; None if it is in no root."""
+        best: tuple[int, WriteRoot, Path] | None = None  # the depth of the root comes first
         for root in self.roots:
             for base in (root.named, root.real):
                 if named.is_relative_to(base) and (best is None or len(base.parts) > best[0]):
