@@ -45,8 +45,10 @@ def agent_tools(memory: Memory, *, allow: Collection[str] = ()) -> list[Callable
 
 
 def _plain(tool: Tool) -> Callable[..., Any]:
+    """Return the function of ``tool`` with its declared parameters, whose answer is a table."""
+
     def run(**arguments: Any) -> Any:
-        declared.bind(**arguments)  # not the answer of a person
+        declared.bind(**arguments)  # raises for ``granted``, the answer of a person
         try:
             return shown_json(tool.run(**arguments))
         except UsageError as error:

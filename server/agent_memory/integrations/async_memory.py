@@ -19,6 +19,8 @@ R = TypeVar("R")
 def _threaded(
     method: Callable[Concatenate[Memory, P], R],
 ) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
+    """Return ``method`` as a coroutine that runs it in a thread, on a memory of its own."""
+
     @wraps(method)
     async def run(self: AsyncMemory, /, *args: P.args, **options: P.kwargs) -> R:
         return await asyncio.to_thread(method, self.fresh(), *args, **options)

@@ -51,18 +51,15 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
         settings: Settings | None = None,
     ) -> None:
         super().__init__()
-        here = Path(cwd).absolute()
-        base = Path(home).absolute() if home else Path.home()
-        self._ctx = Context(
-            base,
-            here,
-            settings=settings
-            or load_project(here, load_user(base, Settings(), KNOWN_NAMES)[0], KNOWN_NAMES)[0],
-            agent=agent,
-        )
+        folder = Path(cwd).absolute()
+        user_home = Path(home).absolute() if home else Path.home()
+        if settings is None:
+            user_settings, _ = load_user(user_home, Settings(), KNOWN_NAMES)
+            settings, _ = load_project(folder, user_settings, KNOWN_NAMES)
+        self._ctx = Context(user_home, folder, settings=settings, agent=agent)
         self._runtime = runtime
         self._lock = threading.Lock()  # the store of the context is not thread-safe
-        choose(self._ctx, runtime)
+        choose(self._ctx, runtime)  # raises now, not at the first call
 
     def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
         """Call the model with memory in the system message."""
@@ -80,9 +77,10 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
         return before, after
 
     def _with_memory(self, request: Any) -> Any:
+        """Return ``request`` with memory around its system message, which may be missing."""
         before, after = self.block()
         existing = list(request.system_message.content_blocks) if request.system_message else []
-        if not existing:
+        if not existing:  # no text to separate memory from
             before, after = before.rstrip("\n"), after.lstrip("\n")
         texts = [{"type": "text", "text": text} for text in (before, after)]
         blocks = [texts[0], *existing, texts[1]]

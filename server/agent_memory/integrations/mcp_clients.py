@@ -94,29 +94,33 @@ def command(client: McpClient) -> list[str]:
 
 
 def own_command() -> list[str]:
-    """Return the command of this installation with its absolute path."""
+    """Return the command of this installation with its absolute path.
+
+    Without a script next to the interpreter, it is a call of the module.
+    """
     own = _own()
     return [str(own)] if own.is_file() else [sys.executable, "-m", "agent_memory"]
 
 
 def _own() -> Path:
+    """Return the path that the script of this installation has, if it exists."""
     return Path(sys.executable).with_name(NAME)
 
 
 def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
     """Return the content of the configuration file of the client ``name``."""
     client = CLIENTS[name]
-    program, *rest = [*command(client), *arguments(client, cwd, options)]
+    program, *args = [*command(client), *arguments(client, cwd, options)]
     if name == "codex":
         return "".join(
             (
                 f"[{client.table}.{NAME}]\n",
                 f"command = {_toml(program)}\n",
-                f"args = [{', '.join(map(_toml, rest))}]\n",
+                f"args = [{', '.join(map(_toml, args))}]\n",
             )
         )
     kind = {"type": "stdio"} if name in ("vscode", "claude-code") else {}
-    server = {**kind, "command": program, "args": rest}
+    server = {**kind, "command": program, "args": args}
     return json.dumps({client.table: {NAME: server}}, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -70,6 +70,7 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
 
 
 def _can_ask(context: Any) -> bool:
+    """Whether the client can show a form. One that names no mode means forms (older protocol)."""
     capabilities = context.session.client_capabilities
     elicitation = capabilities and capabilities.elicitation
     return bool(elicitation) and (elicitation.form is not None or elicitation.url is None)

@@ -99,7 +99,8 @@ def _explained(name: str, error: ValidationError) -> str:
 
 async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
     """Mask secrets in the answer of each request, also those of its parameters."""
-    shown_json(ctx.params, default=str)  # a message may quote a part of a value
+    # This makes the secrets of the parameters known: a message may quote a part of one.
+    shown_json(ctx.params, default=str)
     try:
         answer = await call_next(ctx)
     except MCPError as error:

@@ -47,6 +47,7 @@ def register(mcp: MCPServer[Any], box: Toolbox) -> None:
     files, stored = MemoryFileTools(box), StoredEntryTools(box)
 
     def view(uri: str, title: str, about: str, read: Callable[..., Any]) -> None:
+        """Add a resource; its name is that of the function ``read``, which returns its JSON."""
         name = read.__name__
         resource = mcp.resource(uri, name=name, title=title, description=about, mime_type=_JSON)
         resource(read)
@@ -83,6 +84,7 @@ def register(mcp: MCPServer[Any], box: Toolbox) -> None:
 
 
 def _text(read: Callable[[], Any]) -> str:
+    """Return the answer of ``read`` as JSON; a refusal becomes an error of the resource."""
     try:
         return json.dumps(read(), ensure_ascii=False, indent=1)
     except UsageError as error:

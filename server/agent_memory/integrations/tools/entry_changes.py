@@ -126,9 +126,9 @@ class EntryChangeTools:
         """
         with readable_errors():
             planned = self._promotion(id, to, section)
-            needed = self._to_promote(planned, keep=keep)
+            needed = self._needed_to_promote(planned, keep=keep)
             self._box.powers.require(needed, {}, granted=granted)
-            if planned.plan.outcome is Outcome.CONSENT:
+            if planned.plan.outcome is Outcome.CONSENT:  # given: the power "create" was needed
                 planned = self._promotion(id, to, section, create=True)
             if planned.plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
                 raise _not_promoted(planned.plan, id)
@@ -144,7 +144,7 @@ class EntryChangeTools:
         keep: Keep,
     ) -> dict[str, str]:
         """Return what a person has to allow before :meth:`promote_entry`."""
-        needed = self._to_promote(self._promotion(id, to, section), keep=keep)
+        needed = self._needed_to_promote(self._promotion(id, to, section), keep=keep)
         return self._box.powers.missing(needed)
 
     def _target(
@@ -154,12 +154,18 @@ class EntryChangeTools:
         return EntryTarget(scope, kind, summary, tags, ctx.agent, ctx.run, entry_id or None)
 
     def _save(self, target: EntryTarget, body: str, *, redact: bool, granted: bool) -> SavedEntry:
+        """Save the entry; a copy of the one that it replaces goes to the trash.
+
+        Raises:
+            UsageError: the agent may not see that entry, lacks a power, or the plan is refused.
+
+        """
         ctx = self._box.fresh()
         store = entries_of(ctx)
         old = visible(store, ctx, target.id) if target.id else None
         plan = planner.plan(ctx, Snippet(body), target, redact=redact)
         self._box.powers.require(self._box.needed(plan), {}, granted=granted)
-        if plan.outcome is Outcome.CONSENT:
+        if plan.outcome is Outcome.CONSENT:  # given: the power "create" was needed
             plan = planner.plan(ctx, Snippet(body), target, redact=redact, create=True)
         if plan.outcome is Outcome.READY:
             if old:
@@ -173,6 +179,7 @@ class EntryChangeTools:
     def _promotion(
         self, entry_id: str, to: str, section: str, *, create: bool = False
     ) -> promote.Promotion:
+        """Return the plan to promote the entry; raise ``EntryError`` if the agent cannot see it."""
         ctx = self._box.fresh()
         visible(entries_of(ctx), ctx, entry_id)
         return promote.promote(
@@ -185,7 +192,11 @@ class EntryChangeTools:
             by_agent=True,
         )
 
-    def _to_promote(self, planned: promote.Promotion, *, keep: bool) -> dict[str, str]:
+    def _needed_to_promote(self, planned: promote.Promotion, *, keep: bool) -> dict[str, str]:
+        """Return the powers that ``planned`` needs, each with what it would do.
+
+        Moving an entry removes it from the store, unless it is to ``keep``.
+        """
         needed = self._box.needed(planned.plan)
         if not keep and planned.plan.outcome in (
             Outcome.READY,
@@ -197,6 +208,7 @@ class EntryChangeTools:
 
 
 def _not_promoted(plan: Plan, entry_id: str) -> UsageError:
+    """Return the error for a plan to promote an entry that cannot be carried out."""
     if plan.role is not Role.INSTRUCTIONS:
         return refusal(plan)
     return UsageError(

@@ -54,7 +54,7 @@ class MemoryFileTools:
             plan = self._plan(text, scope, section, file, redact=redact)
             needed = self._box.needed(plan)
             self._box.powers.require(needed, {"evict": evict}, granted=granted)
-            if plan.outcome is Outcome.CONSENT:
+            if plan.outcome is Outcome.CONSENT:  # given: the power "create" was needed
                 plan = self._plan(text, scope, section, file, redact=redact, create=True)
             if plan.outcome is Outcome.READY:
                 plan = planner.apply(plan)

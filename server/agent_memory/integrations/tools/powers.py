@@ -58,10 +58,10 @@ class Powers:
         """
         if granted:
             return
-        for power, detail in self.missing(needed).items():
+        for power, detail in self.missing(needed).items():  # the first one is enough to refuse
             raise NotAllowedError(power, detail)
         for power, detail in needed.items():
-            if not agreed.get(power, True):
+            if not agreed.get(power, True):  # only some powers have a parameter
                 raise UsageError(
                     f"{detail} Nothing was written yet. Ask the user, then pass {power}=true"
                 )

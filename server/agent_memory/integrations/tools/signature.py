@@ -10,21 +10,22 @@ if TYPE_CHECKING:
 
 
 def declare(function: Any, like: Callable[..., Any], **more: Any) -> None:
-    """Give ``function`` name, docstring and parameters of ``like``, and ``more`` by type.
+    """Give ``function`` name, docstring and parameters of ``like``.
 
-    The parameter ``granted`` is left out: it is the answer of a person.
+    ``more`` are the types of further parameters, by name. The parameter ``granted`` is left out: it
+    is the answer of a person. All parameters are keyword-only.
     """
     hints = get_type_hints(like, include_extras=True)
     hints.pop("granted", None)
     signature = inspect.signature(like)
     kind = inspect.Parameter.KEYWORD_ONLY
-    kept = [
+    parameters = [
         item.replace(kind=kind, annotation=hints[name])
         for name, item in signature.parameters.items()
         if name != "granted"
     ]
-    kept += [inspect.Parameter(name, kind, annotation=given) for name, given in more.items()]
+    parameters += [inspect.Parameter(name, kind, annotation=hint) for name, hint in more.items()]
     returned = hints.get("return")
-    function.__signature__ = signature.replace(parameters=kept, return_annotation=returned)
+    function.__signature__ = signature.replace(parameters=parameters, return_annotation=returned)
     function.__annotations__ = {**hints, **more}
     function.__name__, function.__doc__ = like.__name__, inspect.getdoc(like)

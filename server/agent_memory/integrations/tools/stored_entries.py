@@ -90,6 +90,7 @@ class StoredEntryTools:
         with readable_errors():
             ctx = self._box.fresh()
             store = entries_of(ctx)
+            # Only Filter excludes other agents, and only EntryFilter compares ages.
             mine = Filter(ctx.agent, ctx.run, scopes, kinds, tags).check()
             ages = EntryFilter(older=older_days or None, unused=unused_days or None)
             found = [item for item in listed(store, ctx.env, ages) if mine.takes(item.entry)]

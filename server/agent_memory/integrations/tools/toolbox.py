@@ -52,12 +52,16 @@ class Toolbox:
         return self._ctx.with_(store=Store())
 
     def needed(self, plan: Plan) -> dict[str, str]:
-        """Return the powers that ``plan`` needs, each with what it would do."""
+        """Return the powers that ``plan`` needs, each with what it would do.
+
+        A plan that cannot be carried out needs none.
+        """
         needed: dict[str, str] = {}
         if plan.outcome not in (Outcome.READY, Outcome.CONSENT):
             return needed
-        named = plan.entry is not None and self._ctx.entries is not None  # by --store
-        if not named and (plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home)):
+        # A person who names the store of entries (--store) has allowed to write there.
+        is_named = plan.entry is not None and self._ctx.entries is not None
+        if not is_named and (plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home)):
             needed["user"] = f"The file is {plan.path}."
         if plan.outcome is Outcome.CONSENT:
             needed["create"] = f"The folder is {plan.folder}."
@@ -86,6 +90,7 @@ def readable_errors() -> Iterator[None]:
         raise UsageError(f"{error}. {_REDACT}") from error
     except EntryError as error:
         text = str(error).rstrip(".")
+        # The advice on the missing agent or run in the message, else that for the error's code.
         needs = (advice for name, advice in _NEEDS.items() if text.endswith(f"requires {name}"))
         advice = next(needs, _ADVICE.get(error.reason, ""))
         raise UsageError(f"{text}. {advice}" if advice else text) from error
