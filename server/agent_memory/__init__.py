@@ -57,6 +57,7 @@ __all__ = [
     "UsageError",
 ]
 
+# The module of each public name that is not in ``base.model``.
 _HOMES = {
     "AsyncMemory": "integrations.async_memory",
     "Entry": "entries.entry_file",

@@ -39,8 +39,7 @@ class Memory:
     """The memory of an agent that starts in ``cwd``.
 
     Every method reads the disk when it is called. Only :meth:`remember`, :meth:`forget`,
-    :meth:`restore` and :meth:`promote` write. ``problems``
-    are messages about invalid settings.
+    :meth:`restore` and :meth:`promote` write. ``problems`` are messages about invalid settings.
     """
 
     def __init__(
@@ -65,12 +64,13 @@ class Memory:
         folder = Path(cwd).expanduser().absolute()
         if not folder.is_dir():
             raise UsageError(f"{folder}: the folder does not exist")
-        base = Path(home).expanduser().absolute() if home is not None else Path.home()
-        user, problems = load_user(base, settings or Settings(), KNOWN_NAMES)
-        loaded, more = load_project(folder, user, KNOWN_NAMES)
+        user_home = Path(home).expanduser().absolute() if home is not None else Path.home()
+        user_settings, user_problems = load_user(user_home, settings or Settings(), KNOWN_NAMES)
+        loaded, project_problems = load_project(folder, user_settings, KNOWN_NAMES)
+        problems = dict.fromkeys((*user_problems, *project_problems))
         self.runtime = runtime
-        self.problems = tuple(shown(str(item)) for item in dict.fromkeys((*problems, *more)))
-        self.context = Context(base, folder, settings=loaded, agent=agent, run=run)
+        self.problems = tuple(shown(str(problem)) for problem in problems)
+        self.context = Context(user_home, folder, settings=loaded, agent=agent, run=run)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
         """Return the findings in ``paths`` (None: every file the runtime reads or ignores).
@@ -291,7 +291,7 @@ class Memory:
 
     def with_settings(self, **changes: object) -> Memory:
         """Return the same memory with changed settings; keywords are the fields of Settings."""
-        other = object.__new__(Memory)
+        other = object.__new__(Memory)  # without reading the settings files again
         other.runtime, other.problems = self.runtime, self.problems
         settings = replace(self.context.settings, **changes)  # type: ignore[arg-type]
         other.context = self.context.with_(settings=settings)
@@ -303,6 +303,7 @@ class Memory:
         return entries_of(self.context)
 
     def _files(self, paths: Iterable[AnyPath] | None) -> Sequence[Path] | None:
+        """Return ``paths`` as absolute ones, from the folder of the memory; None for None."""
         if paths is None:
             return None
         return [Path(os.path.abspath(self.context.cwd / path)) for path in paths]  # noqa: PTH100

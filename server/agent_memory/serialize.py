@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
-    """Return ``span`` as an LSP range."""
+    """Return ``span`` as an LSP range; a position after the last of ``lines`` has character 0."""
 
     def position(line: int, column: int) -> dict[str, int]:
         units = to_units(lines[line], column, encoding) if line < len(lines) else 0
@@ -132,6 +132,7 @@ def prompt_json(
     segments at once, because a secret may span several (:func:`agent_memory.secrets.mask_parts`).
     """
     texts = [item.text for item in prompt.segments]
+    # Masked here if at all: ``Exact`` keeps the output from masking it again.
     shown = [secrets.Exact(item) for item in (mask(texts) if mask else texts)]
     text = secrets.Exact("".join(shown))
     return {
@@ -190,7 +191,10 @@ def entry_json(
     *,
     reveal: bool = False,
 ) -> dict[str, Any]:
-    """Return ``entry`` with its search ``score``; secrets except the ``allowed`` are masked."""
+    """Return ``entry`` with its search ``score``; secrets except the ``allowed`` are masked.
+
+    ``score`` is drover's, 0 without a search. ``reveal``: no secret is masked.
+    """
     hidden = secrets.Exact if reveal else partial(secrets.mask, allowed=allowed)
     return {
         "id": entry.id,
