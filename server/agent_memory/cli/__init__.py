@@ -65,7 +65,7 @@ def _masked(args: Sequence[str]) -> Iterator[None]:
     from agent_memory import secrets  # noqa: PLC0415 -- not before the fast path
 
     for text in args:
-        secrets.shown(text)
+        secrets.shown(text)  # makes their secrets known
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in before)
     try:
@@ -91,6 +91,7 @@ def _speak_utf8() -> None:
 
 
 def _run(name: str, args: list[str]) -> int:
+    """Run the command ``name``; return the exit code. Errors become messages."""
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 
@@ -108,6 +109,7 @@ def _run(name: str, args: list[str]) -> int:
         print(f"agent-memory {name}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader closed the pipe, for example `head`
+        # What is still buffered goes nowhere; the flush at the exit would fail otherwise.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -123,6 +125,7 @@ def _run(name: str, args: list[str]) -> int:
 
 
 def _unknown(name: str) -> str:
+    """Return the message for an unknown command, with the nearest one or all of them."""
     import difflib  # noqa: PLC0415 -- only for a mistake
 
     near = difflib.get_close_matches(name, COMMANDS, 1)

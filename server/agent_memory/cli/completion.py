@@ -44,7 +44,12 @@ compdef _agent_memory {programs}
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """A command, such as `learn add`: its words, and the values of its options ('' if free)."""
+    """What can follow a command.
+
+    ``command`` is such as ``learn add``, '' before a command is named. ``words`` are its options,
+    actions and arguments with fixed values. ``values`` are those of each option that has one; none
+    if any text is possible.
+    """
 
     command: str
     words: tuple[str, ...]
@@ -63,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(_fish(commands)))
         return 0
     frame = _BASH if args.shell == "bash" else _ZSH
+    # The commands with actions: their key in the script has two words.
     nested = "|".join(
         dict.fromkeys(item.command.split()[0] for item in commands if " " in item.command)
     )
@@ -88,6 +94,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 
 def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
+    """Yield the command ``name`` with what its ``parser`` accepts, then its actions."""
     words: list[str] = []
     values: dict[str, tuple[str, ...]] = {}
     nested: dict[str, argparse.ArgumentParser] = {}
@@ -95,11 +102,11 @@ def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
         choices = tuple(map(str, action.choices or ()))
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 -- as above
             nested = action.choices
-        if not action.option_strings:
+        if not action.option_strings:  # an argument, or the actions
             words += choices
         elif action.help != argparse.SUPPRESS:
             words += action.option_strings
-            if action.nargs != 0:
+            if action.nargs != 0:  # it has a value
                 values |= dict.fromkeys(action.option_strings, choices)
     yield Completed(name, tuple(words), values)
     for action_name, sub in nested.items():
@@ -120,17 +127,18 @@ def _cases(commands: Iterable[Completed]) -> Iterator[str]:
 
 
 def _fish(commands: Iterable[Completed]) -> Iterator[str]:
+    """Yield the lines of the script for fish: one per option, one for all other words."""
     for program in PROGRAMS:
         for item in commands:
             seen = [f"__fish_seen_subcommand_from {word}" for word in item.command.split()]
             test = "; and ".join(seen) or "__fish_use_subcommand"
             start = f"complete -c {program} -n '{test}'"
             plain = [word for word in item.words if not word.startswith("-")]
-            if plain:
+            if plain:  # -f: no files where a command is expected
                 yield f"{start} -a '{' '.join(plain)}'" + " -f" * (not item.command)
             for option in (word for word in item.words if word.startswith("-")):
                 flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
                 if option in item.values:
                     choices = item.values[option]
-                    flag += f" -xa '{' '.join(choices)}'" if choices else " -r"
+                    flag += f" -xa '{' '.join(choices)}'" if choices else " -r"  # -r: any value
                 yield f"{start} {flag}"

@@ -45,11 +45,11 @@ def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
         UsageError: the store does not exist.
 
     """
-    given = folder(args.store) if args.store is not None else None
-    ctx = options.context(args).with_(entries=given)
+    store = folder(args.store) if args.store is not None else None
+    ctx = options.context(args).with_(entries=store)
     root = Drover().root(ctx) or ctx.cwd
-    if given and not args.cwd and not given.is_relative_to(root):
-        return ctx, MarkdownEntries(given, roots=write_scope(ctx, Drover()))
+    if store and not args.cwd and not store.is_relative_to(root):  # of another project
+        return ctx, MarkdownEntries(store, roots=write_scope(ctx, Drover()))
     return ctx, entries_of(ctx)
 
 
@@ -93,8 +93,8 @@ def add_ages(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def listing(args: argparse.Namespace) -> EntryFilter:
-    """Return the filter of ``entries list`` and ``prune``."""
+def list_filter(args: argparse.Namespace) -> EntryFilter:
+    """Return the filter of ``entries list`` and ``prune``: entries of every agent, by age too."""
     return EntryFilter(
         args.agent,
         args.run,
@@ -106,13 +106,15 @@ def listing(args: argparse.Namespace) -> EntryFilter:
     )
 
 
-def wanted(args: argparse.Namespace) -> Filter:
-    """Return the filter of the options."""
+def search_filter(args: argparse.Namespace) -> Filter:
+    """Return the filter of ``recall``: entries that the agent of the options finds."""
     return Filter(args.agent, args.run, tuple(args.scope), tuple(args.kind), tuple(args.tag))
 
 
-def refusable(name: str, work: Callable[[], int]) -> int:
-    """Return the exit code of ``work``; 1, with a message, if an entry is denied or not found.
+def exit_code_of(name: str, work: Callable[[], int]) -> int:
+    """Run ``work`` and return its exit code; 1, with a message, if an entry is denied or not found.
+
+    ``name`` is that of the command, for the message.
 
     Raises:
         UsageError: the request is not valid.

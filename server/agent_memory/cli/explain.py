@@ -57,6 +57,7 @@ def _parsed(cwd: Path, name: str) -> tuple[Path, int | None]:
 
 
 def _lines(answer: Answer, width: int) -> Iterator[str]:
+    """Yield what one agent does; ``width`` is that of the column of their titles, in characters."""
     yield f"\n{answer.runtime.title:<{width}}  {answer.outcome}: {answer.reason}"
     indent = " " * (width + 2)
     if answer.bytes:

@@ -31,4 +31,4 @@ def run(args: argparse.Namespace) -> int:
             print(f"forgot memory '{entry.id}'.")
         return 0
 
-    return entry_options.refusable("forget", work)
+    return entry_options.exit_code_of("forget", work)

@@ -29,13 +29,14 @@ def run(args: argparse.Namespace) -> int:
     ctx, choice = choose(options.context(args), args.runtime)
     scope = Scope(args.scope)
     path = memory_path(ctx, choice, scope)
-    learns = choice.runtime.stores_learnings
-    text = Learnings(ctx).fresh_text(path) if learns else fresh_text(scope)
+    stores_learnings = choice.runtime.stores_learnings
+    text = Learnings(ctx).fresh_text(path) if stores_learnings else fresh_text(scope)
     roots = write_scope(ctx, choice.runtime)
     roots.check(path)
     if path.exists():
         print(f"agent-memory init: {path} already exists; left unchanged", file=sys.stderr)
         return 1
+    # Another program may have created it since: then its text stays.
     update(path, lambda content: content.text if content.ok else text, roots)
     print(f"{path} ({choice.runtime.title}: {choice.runtime_reason})")
     return 0

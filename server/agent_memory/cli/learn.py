@@ -57,11 +57,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the action; refusals are printed to standard error."""
-    args.home = args.agent_option = None
-    wanted, args.agent = getattr(args, "agent", None), None
+    # ``context`` expects --home, which these actions do not have, and takes ``agent`` for that of
+    # the runtime; here it is a Claude MPM agent, if the action has one.
+    args.home = None
+    agent, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)
     learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=_unsafe)
-    args.agent = learnings.name_of(wanted) if wanted else None
+    args.agent = learnings.name_of(agent) if agent else None
     for problem in learnings.config.problems:
         print(f"agent-memory learn: {problem}", file=sys.stderr)
     return _ACTIONS[args.action](args, learnings)

@@ -37,7 +37,10 @@ def add(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def extract(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Add the learnings in an agent's output; return 1 if none was added."""
+    """Add the learnings in an agent's output; return 1 if none was added.
+
+    With --dry-run, all that were found count as added.
+    """
     found = find_learnings(read_input(args.file), natural=args.natural)
     if not found:
         print("agent-memory learn: no learnings found", file=sys.stderr)
@@ -71,7 +74,11 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def clean(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Repair the files and enforce their limits; return 1 or 2 if one of several fails."""
+    """Repair the files and enforce their limits.
+
+    A file that fails does not stop the others. Return 1 if one was refused, 2 if one cannot be read
+    or written.
+    """
     rows: list[dict[str, Any]] = []
     code = 0
     for agent in map(learnings.name_of, args.agents or learnings.agents()):

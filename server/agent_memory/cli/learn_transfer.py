@@ -49,18 +49,19 @@ def diff(args: argparse.Namespace, learnings: Learnings) -> int:
     old = learnshare.exported(_load(args.file)) if args.file else _committed(learnings)
     data, unreadable = learnshare.export(learnings)
     named = {learnings.name_of(agent): items for agent, items in old.items()}
-    known = {agent: items for agent, items in named.items() if agent not in unreadable}
-    found = learnshare.differences(known, data["agents"])
+    # Otherwise all items of an unreadable file would be shown as removed.
+    readable = {agent: items for agent, items in named.items() if agent not in unreadable}
+    found = learnshare.differences(readable, data["agents"])
     rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
     if args.format == "json":
         keys = ("agent", "section", "change", "item")
         options.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
         return _report(unreadable)
-    last = ("", "")
+    headline = ("", "")  # agent and section of the last one
     for agent, section, change, item in rows:
-        if (agent, section) != last:
+        if (agent, section) != headline:
             print(f"{agent}: {section}")
-            last = (agent, section)
+            headline = (agent, section)
         print(f"  {change} {item}")
     return _report(unreadable)
 
@@ -97,24 +98,24 @@ def _load(name: str) -> Any:
 
 
 def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
-    """Return the items of each agent's file at git's HEAD.
+    """Return the items of each agent's file at git's HEAD, by agent and section.
 
     Raises:
         UsageError: this is not a git repository with a commit.
 
     """
     try:
-        then = Revision(learnings.root)
+        head = Revision(learnings.root)
     except UsageError as why:
         raise UsageError(f"{why}; pass an export file") from why
-    folder = then.below(learnings.folder)
-    paths = [PurePosixPath(path) for path in then.blobs]
+    folder = head.below(learnings.folder)
+    paths = [PurePosixPath(path) for path in head.blobs]
     names = {path.name for path in paths if str(path.parent) == folder}
-    known: dict[str, Blob] = {}
+    blobs: dict[str, Blob] = {}  # by agent: the file that is read if there are several
     for agent in sorted({agent_of(name[:-3]) for name in memory_names(names)}):
-        known[agent] = then.blobs[f"{folder}/{files_of(agent, names)[0]}"]
-    contents = then.contents(list(known.values()))
+        blobs[agent] = head.blobs[f"{folder}/{files_of(agent, names)[0]}"]
+    contents = head.contents(list(blobs.values()))
     return {
         agent: items_of(raw.decode("utf-8", "replace"))
-        for agent, raw in zip(known, contents, strict=True)
+        for agent, raw in zip(blobs, contents, strict=True)
     }

@@ -39,10 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return 0 if the preview shows the files that were loaded, 1 if it differs."""
+    """Print what the last run loaded; return 1 if the preview differs from it.
+
+    ``--hook`` records a run and ``--setup`` prints a configuration instead; both return 0.
+    """
     if args.hook:
         with suppress(UsageError):  # a hook must not disturb the agent
-            raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+            raw = sys.stdin.buffer.read(MAX_BYTES + 1)  # one more shows that it is too large
             record(os.environ, raw.decode("utf-8", "replace") if len(raw) <= MAX_BYTES else "")
         return 0
     if args.setup:

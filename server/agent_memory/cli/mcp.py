@@ -84,8 +84,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_configuration(args: argparse.Namespace) -> int:
+    """Print the configuration of a client; the server gets the options that were passed here.
+
+    Paths are absolute, since a client starts the server in any folder.
+    """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
-    given = {
+    passed = {
         "--cwd": args.cwd and cwd,
         "--home": args.home and args.home.expanduser().absolute(),
         "--store": args.store and entry_options.folder(args.store, must_exist=False),
@@ -95,9 +99,9 @@ def _print_configuration(args: argparse.Namespace) -> int:
         "--allow": ",".join(name for name in POWERS if name in _allowed(args)),
         "--settings": json.dumps(args.settings) if args.settings else "",
     }
-    more = [part for name, value in given.items() if value for part in (name, str(value))]
-    sys.stdout.write(mcp_clients.text(args.config, cwd, more))
-    print(mcp_clients.advice(args.config, cwd, more), file=sys.stderr)
+    server = [part for name, value in passed.items() if value for part in (name, str(value))]
+    sys.stdout.write(mcp_clients.text(args.config, cwd, server))
+    print(mcp_clients.advice(args.config, cwd, server), file=sys.stderr)
     return 0
 
 

@@ -34,23 +34,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Migrate, update links and say what is left; return 1 if there is nothing to do."""
     ctx = options.context(args)
-    found = migrate.plan(ctx, args.to, args.scope)
-    links = list(linking(ctx, found)) if args.dry_run else []
-    for migration in found:
+    migrations = migrate.plan(ctx, args.to, args.scope)
+    for migration in migrations:
         if not args.dry_run:
             migrate.apply(migration)
         print(migration.message)
-    if found and not args.dry_run:
-        links = list(linking(ctx, found))  # a renamed file can contain links
+    # After the renames, because a renamed file can contain links.
+    links = list(linking(ctx, migrations)) if migrations else []
     for item in links:
         if item.is_memory and not args.dry_run:
-            update_links(item, found[0])
+            update_links(item, migrations[0])
         _print_links(ctx, item, args)
     for path in migrate.left(ctx, args.to, args.scope):
         print(f"{path} keeps its name: {_why(ctx, path)}")
-    if not found:
+    if not migrations:
         print("nothing to migrate")
-    return 0 if found else 1
+    return 0 if migrations else 1
 
 
 def _print_links(ctx: Context, item: Linking, args: argparse.Namespace) -> None:
@@ -64,6 +63,7 @@ def _print_links(ctx: Context, item: Linking, args: argparse.Namespace) -> None:
 
 
 def _why(ctx: Context, path: Path) -> str:
+    """Return why the memory file ``path`` was not renamed."""
     if path.is_relative_to(ctx.user_folder):
         return "it is read in every project; pass --scope user or --scope all to rename it"
     if path.parent.name != FOLDER and path.name == "AGENTS.md":

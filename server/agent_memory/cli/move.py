@@ -35,10 +35,10 @@ def run(args: argparse.Namespace) -> int:
     content = ctx.store.read(path)
     if content.failure:
         raise UsageError(f"{name}: cannot be read ({content.failure.words})")
-    done = move.move(
+    planned = move.move(
         ctx, path, int(number) - 1, args.scope, create=args.yes, runtime_id=args.runtime
     )
-    plan = done.plan
+    plan = planned.plan
     if plan.outcome is Outcome.CONSENT:
         question = options.consent_question(plan)
         raise UsageError(f"{question} Nothing was written; pass --yes to create it")
@@ -46,10 +46,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"agent-memory move: {plan.message}", file=sys.stderr)
         return 1
     if not args.dry_run:
-        move.apply(done)
+        move.apply(planned)
     if plan.edits or plan.creates:
         print(result_text(plan, ctx.cwd, written=not args.dry_run))
-    else:
+    else:  # the target has the item already, so it is only removed here
         removed = "Would be removed" if args.dry_run else "Removed"
         target = f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1}"
         print(f"{removed} from {args.location}: {target} already contains it")

@@ -85,10 +85,11 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
     if not cwd.is_dir():
         raise UsageError(f"--cwd {cwd}: not an existing folder")
     home = _absolute(args.home or Path.home())
-    own, problems = load_user(home, Settings(), KNOWN_NAMES)
-    settings, more = load_project(cwd, own, KNOWN_NAMES)
+    user_settings, user_problems = load_user(home, Settings(), KNOWN_NAMES)
+    settings, project_problems = load_project(cwd, user_settings, KNOWN_NAMES)
     ctx = Context(home, cwd, settings=settings, agent=getattr(args, "agent", None))
-    return ctx, [str(problem) for problem in dict.fromkeys((*problems, *more))]
+    problems = dict.fromkeys((*user_problems, *project_problems))
+    return ctx, [str(problem) for problem in problems]
 
 
 def _absolute(path: Path) -> Path:
@@ -108,6 +109,7 @@ def utf8(text: str) -> str:
 
     for number, char in enumerate(text, 1):
         if "\ud800" <= char <= "\udfff":
+            # Python decodes a byte that is not UTF-8 to U+DC00 plus the byte (surrogateescape).
             shown = f"byte 0x{ord(char) - 0xDC00:02X}" if char >= "\udc80" else "a lone surrogate"
             raise argparse.ArgumentTypeError(
                 f"character {number} is not UTF-8 ({shown}). Pass the text as UTF-8"

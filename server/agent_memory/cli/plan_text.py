@@ -28,8 +28,10 @@ def result_text(plan: Plan, cwd: Path, *, written: bool) -> str:
         )
     else:
         added = "Added" if written else "Would be added"
-        heading = "the new heading " * plan.new_section + f"'{plan.section}' in "
-        headline = f"{added} to {heading if plan.section else ''}{location}"
+        heading = f"'{plan.section}' in " if plan.section else ""
+        if heading and plan.new_section:
+            heading = f"the new heading {heading}"
+        headline = f"{added} to {heading}{location}"
     return ". ".join((headline, *plan.notes))
 
 

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "markdown" and not args.diff:
         raise UsageError("--format markdown requires --diff")
     base = _base(args.base, ctx.cwd)
-    saved = ctx
+    saved = ctx  # without the unsaved text
     if args.stdin_filename:
         ctx = _unsaved(ctx, args.stdin_filename)
     if args.diff:
@@ -92,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
+    """Return the prompt, or with ``--reading`` what is added when the agent reads that file."""
     if not args.reading:
         return compose(ctx, args.runtime, base)
     path = Path(os.path.abspath(ctx.cwd / args.reading.expanduser()))  # noqa: PTH100 -- keeps symlinks
@@ -103,6 +104,12 @@ def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
 
 
 def _base(name: str | None, cwd: Path) -> str:
+    """Return the text of the file ``name`` (``-``: standard input); '' if it is None.
+
+    Raises:
+        UsageError: it cannot be read.
+
+    """
     if name is None:
         return ""
     if name == "-":
@@ -137,6 +144,7 @@ def _print_json(
 
 
 def _print_bytes(prompt: Prompt) -> None:
+    """Print the prompt as the agent receives it; only a terminal gets a newline after it."""
     sys.stdout.buffer.write(prompt.text.encode("utf-8", "surrogatepass"))
     if sys.stdout.isatty():
         sys.stdout.buffer.write(b"\n")

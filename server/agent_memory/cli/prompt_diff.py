@@ -28,7 +28,10 @@ _MOST = 20_000
 
 
 def run(args: argparse.Namespace, ctx: Context, saved: Context, base: str) -> int:
-    """Print the changes; ``saved`` is the context without unsaved text."""
+    """Print the changes; ``saved`` is the context without unsaved text, ``base`` the system prompt.
+
+    ``--diff`` is ``saved``, a revision, or a range ``A...B``, which compares several prompts.
+    """
     mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
     several = args.diff != "saved" and changes.is_range(args.diff)
     if several and args.stdin_filename:
@@ -85,7 +88,8 @@ def _markdown(ctx: Context, found: list[Change], since: str, mask: Mask | None) 
     for item in filter(_differs, found):
         diff = prompt_view.difference(item.before, item.after, since, mask)
         shown = diff[:_MOST] + "\n(cut)\n" * (len(diff) > _MOST)
-        fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", shown)), 3)
+        # Longer than any run of backticks in the diff, so that none ends the block.
+        fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", shown))])
         head = re.sub(r"[<>&]", lambda match: f"&#{ord(match[0])};", _headline(ctx, item))
         yield f"<details><summary>{head}</summary>\n\n{fence}diff\n{shown}{fence}\n\n</details>\n"
     if not any(map(_differs, found)):
@@ -97,11 +101,8 @@ def _headline(ctx: Context, item: Change) -> str:
     tokens = item.after.tokens - item.before.tokens
     unit = "token" if abs(tokens) == 1 else "tokens"
     title = item.after.choice.runtime.title
-    place = (
-        ""
-        if item.folder == ctx.cwd.resolve()
-        else f" in {shown_path(item.folder, ctx.cwd.resolve())}"
-    )
+    cwd = ctx.cwd.resolve()
+    place = "" if item.folder == cwd else f" in {shown_path(item.folder, cwd)}"
     counts = ((item.added, "added"), (item.removed, "removed"), (item.cut, f"cut by {title}"))
     parts = [f"{options.counted(count, 'item')} {what}" for count, what in counts if count]
     items = f"; {', '.join(parts)}" if parts else ""

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def origins(prompt: Prompt, mask: Mask | None) -> str:
-    """Return the prompt piece by piece, each below a line with its origin and size."""
+    """Return the prompt piece by piece, each below a line with its origin and size.
+
+    The lines of a piece begin with ``|``. ``mask`` (None: nothing is masked) gets all pieces.
+    """
     choice = prompt.choice
     out = [
         f"runtime  {choice.runtime.id} {prompt.version} ({choice.runtime_reason})",
@@ -35,6 +38,7 @@ def origins(prompt: Prompt, mask: Mask | None) -> str:
 
 
 def _origin(segment: Segment) -> str:
+    """Return the kind and label of ``segment``, and path and lines (from 1) if it is of a file."""
     label = f" {segment.label}" if segment.label else ""
     if segment.path is None:
         return f"{segment.kind}{label}"
@@ -45,7 +49,10 @@ def _origin(segment: Segment) -> str:
 
 
 def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> str:
-    """Return a unified diff of the two prompts and the change in tokens and bytes."""
+    """Return a unified diff of the two prompts and the change in tokens and bytes.
+
+    ``since`` names the earlier one.
+    """
     old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
     name = f"prompt of {after.choice.runtime.id}"
     lines = difflib.unified_diff(

@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Search and print the entries; return 1 if nothing is found."""
     ctx, store = entry_options.opened(args)
-    wanted = entry_options.wanted(args).check()
+    wanted = entry_options.search_filter(args).check()
     model = _model() if args.semantic else None
     with contextlib.closing(Recall.open(store.root, ctx.env)) as recall:
         hits = recall.search(
@@ -74,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _model() -> Model:
+    """Return the model that compares meaning; raise ``UsageError`` if it is not available."""
     from agent_memory.recall import semantic  # noqa: PLC0415 -- loading it takes a second
 
     model = semantic.model(wait=True)
@@ -85,7 +86,10 @@ def _model() -> Model:
 
 
 def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS[0]) -> str:
-    """Return ``hits`` in the form of drover's recall tool, by default with their relevance."""
+    """Return ``hits`` in the form of drover's recall tool, by default with their relevance.
+
+    ``scopes`` are those that were searched, ``by`` is the ranking.
+    """
     shown = ", ".join(scopes)
     if not hits:
         return f"(no memories matched in scopes: {shown})"

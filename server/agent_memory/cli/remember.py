@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     target = remember_options.target_of(args)
     if args.store is not None:
         ctx = ctx.with_(entries=entry_options.folder(args.store, must_exist=False))
-    return entry_options.refusable("remember", lambda: _remember(ctx, args, text, target))
+    return entry_options.exit_code_of("remember", lambda: _remember(ctx, args, text, target))
 
 
 _REDACT = "Use --redact to save it without the value"
@@ -49,6 +49,13 @@ _REDACT = "Use --redact to save it without the value"
 def _remember(
     ctx: Context, args: argparse.Namespace, text: str, target: str | Path | EntryTarget
 ) -> int:
+    """Plan, ask for consent in a terminal, write and print; return the exit code.
+
+    Raises:
+        UsageError: consent is needed and nobody can be asked, or the text cannot be saved.
+
+    """
+
     def planned(*, create: bool) -> Plan:
         return planner.plan(
             ctx,
@@ -95,6 +102,7 @@ def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
 
 
 def _interactive(args: argparse.Namespace) -> bool:
+    """Whether a person can answer a question; standard input must not be the text."""
     return args.text != "-" and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -111,6 +119,7 @@ def _list(ctx: Context, args: argparse.Namespace) -> int:
 
 
 def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
+    """Print what ``plan`` did, or why it was refused; a saved entry in drover's words."""
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
         if plan.entry and written:

@@ -75,10 +75,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
-    """Return the target that the options name.
+    """Return the target that the options name: a scope of memory, a memory file, or an entry.
 
     Raises:
-        UsageError: they name two targets.
+        UsageError: they name two targets, or an unknown scope.
 
     """
     given = [name for name in ("scope", "file", "store") if getattr(args, name) is not None]
@@ -87,7 +87,7 @@ def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
         raise UsageError(f"--file cannot be combined with --{other}")
     if args.file is not None:
         return Path(args.file)
-    if args.store is None and args.scope not in SCOPES:
+    if args.store is None and args.scope not in SCOPES:  # those of entries
         return _memory_scope(args.scope)
     scope = args.scope or "global"
     return EntryTarget(
@@ -96,6 +96,7 @@ def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
 
 
 def _memory_scope(scope: str | None) -> str:
+    """Return ``scope``, a scope of memory files (None: project)."""
     if scope in (None, *scopes.SCOPES):
         return scope or "project"
     raise UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent_memory import serialize
 from agent_memory.cli import options
@@ -50,29 +50,31 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
     print(f"agent   {choice.agent} ({choice.agent_reason})\n")
-    hidden = entries = 0
-    skills = False
+    ignored_entries = 0
+    has_skills = False
     for row in rows:
         if row["role"] == "entry" and row["status"] == "ignored":
-            entries += 1
-            if entries > _ENTRIES_MAX:
-                hidden += 1
+            ignored_entries += 1
+            if ignored_entries > _ENTRIES_MAX:
                 continue
-        if row["role"] == "skill" and not skills:
+        if row["role"] == "skill" and not has_skills:
             print("\nskills")
-            skills = True
-        order = f"{row['order']}." if row["order"] else "-"
-        size = (
-            options.counted(row["tokens"], "token")
-            if row["status"] in ("loaded", "truncated")
-            else ""
-        )
-        print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}".rstrip())
-        if row["reason"]:
-            print(f"    {row['reason']}")
-    if hidden:
+            has_skills = True
+        _print_row(row)
+    hidden = ignored_entries - _ENTRIES_MAX
+    if hidden > 0:
         print(f"    {hidden:,} more entries are ignored; `agent-memory entries list` lists them")
     return 0
+
+
+def _print_row(row: dict[str, Any]) -> None:
+    """Print a source, its size if it is in the prompt, and the reason for its status."""
+    order = f"{row['order']}." if row["order"] else "-"
+    in_prompt = row["status"] in ("loaded", "truncated")
+    size = options.counted(row["tokens"], "token") if in_prompt else ""
+    print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}".rstrip())
+    if row["reason"]:
+        print(f"    {row['reason']}")
 
 
 def _print_all(ctx: Context, args: argparse.Namespace) -> int:

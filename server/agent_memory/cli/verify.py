@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(result: Verified, shown: tuple[str, str]) -> list[str]:
+    """Return the outcome and, if they differ, what is ``shown`` of preview and request."""
     lines = [outcome(result)]
     if result.difference:
         lines += [f"  preview: {shown[0]!r}", f"  sent:    {shown[1]!r}"]

@@ -83,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
         args.paths, args.stdin_filename = [], args.stdin_filename or Path("AGENTS.md")
     _check_combination(args)
     ctx, problems = options.opened(args)
-    known = run_check.baseline_of(ctx, args)
-    problems += [known.problem] if known.problem else []
+    accepted = run_check.baseline_of(ctx, args)
+    problems += [accepted.problem] if accepted.problem else []
     for problem in problems:
         options.complain(problem)
     if problems and (args.fix or args.write_baseline):
@@ -137,6 +137,7 @@ def _is_partial(args: argparse.Namespace) -> bool:
 
 
 def _check_combination(args: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for options that exclude or require each other."""
     if args.stdin_filename and (args.paths or args.fix or args.diff or args.write_baseline):
         raise UsageError(
             "--stdin-filename checks only standard input: omit PATH, --fix, --diff and "
@@ -163,7 +164,10 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 
 
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
-    """Say how many memory files below the folder the runtime does not read."""
+    """Say how many memory files below the folder the runtime does not read.
+
+    If paths were given, it says nothing: they have no memory files.
+    """
     below = sum(1 for _ in file_selection.walk(ctx.cwd)) if not args.paths else 0
     if below:
         runtime = choose(ctx, args.runtime)[1].runtime.id

@@ -48,6 +48,7 @@ def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[
 
 
 def _context(ctx: Context, root: Path) -> Context:
+    """Return the context of the project ``root``, with its settings over those of the user."""
     of_user, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)  # its problems have been reported
     settings, problems = load_project(root, of_user, KNOWN_NAMES)
     for problem in dict.fromkeys(map(str, problems)):

@@ -58,7 +58,7 @@ def _once(paths: Iterable[Path]) -> list[Path]:
 
 
 def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
-    """Return ``paths``; those of the runtime's files in its own spelling."""
+    """Return ``paths`` once each; those of the runtime's files in its own spelling."""
     ctx, choice = choose(ctx, runtime_id)
     try:
         known = {source.path for source in choice.runtime.sources(ctx)}
@@ -67,14 +67,14 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
     except Exception as error:  # noqa: BLE001 -- the check reports it on a file
         log_failure(error, choice.runtime.id)
         known = set()
-    real: dict[Path, Path] = {}
+    real_folders: dict[Path, Path] = {}  # a cache: most paths are in few folders
 
     def known_path(path: Path) -> Path:
         if path in known:
             return path
-        folder = real.get(path.parent)
+        folder = real_folders.get(path.parent)
         if folder is None:
-            folder = real[path.parent] = path.parent.resolve()
+            folder = real_folders[path.parent] = path.parent.resolve()
         return folder / path.name if folder / path.name in known else path
 
     return list(dict.fromkeys(map(known_path, paths)))

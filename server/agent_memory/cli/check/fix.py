@@ -46,7 +46,7 @@ def write(
     failed: list[str] = []
     roots = write_scope(ctx, choose(ctx, runtime_id)[1].runtime)
     for item in fixed:
-        separated = has_other_names(item.path)
+        separated = has_other_names(item.path)  # before the file is replaced
         try:
             _write(item, with_named(roots, item.path) if named else roots)
         except UsageError as error:
@@ -61,6 +61,7 @@ def write(
 
 
 def _write(item: Fixed, roots: WriteRoots) -> None:
+    """Write and rename one file; raise ``UsageError`` if another program changed it."""
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
     from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
@@ -76,6 +77,7 @@ def _write(item: Fixed, roots: WriteRoots) -> None:
 
 
 def _diff(item: Fixed, allowed: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the diff of one file; a rename without other changes is one line."""
     old, new = (split_lines(mask(text, allowed)) for text in (item.before, item.after))
     for line in difflib.unified_diff(old, new, str(item.path), str(item.rename or item.path)):
         yield visible.text(line.rstrip("\r\n"))

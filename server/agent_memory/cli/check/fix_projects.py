@@ -30,7 +30,7 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
     ]
     if args.diff:
         return fix.show(ctx, fixed), projects
-    named = any(paths is not None for _, paths in projects)
+    named = any(paths is not None for _, paths in projects)  # None: the files of the runtime
     fix.write(ctx, fixed, args.runtime, named=named)
     renamed = {item.path: item.rename for item in fixed if item.rename}
     return 0, [

@@ -41,6 +41,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
     """Return ``ctx`` with the rules of ``--select`` and ``--ignore``.
 
+    A selected rule is on even if the settings or its default turn it off.
+
     Raises:
         UsageError: a name is not that of a rule.
 
@@ -53,7 +55,7 @@ def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
     rules = {key: value for key, value in configured.items() if value != "off" or not args.select}
     rules.update(dict.fromkeys(sorted(off), "off"))
     for rule in RULES:
-        if args.select and rule.code not in off and not rule.on:
+        if args.select and rule.code not in off and not rule.on:  # off by default
             rules.setdefault(rule.code, rules.get(rule.name, str(rule.severity)))
     return ctx.with_(settings=replace(ctx.settings, rules=rules))
 
@@ -70,6 +72,7 @@ def _codes(names: Sequence[str]) -> set[str]:
 
 
 def _begins(name: str, code: str) -> bool:
+    """Whether ``code`` begins with ``name``; ``AM`` alone names no rules."""
     return len(name) > len("AM") and code.startswith(name.upper())
 
 
@@ -88,6 +91,7 @@ def terminal(args: argparse.Namespace) -> tuple[bool, int]:
 
 
 def _color(choice: str, *, isatty: bool) -> bool:
+    """Return whether to use colors; ``choice`` is the value of ``--color``."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):

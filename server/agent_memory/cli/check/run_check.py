@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 def projects(ctx: Context, args: argparse.Namespace) -> Projects:
     """Return the files to check by project."""
     paths = _paths(ctx, args)
+    # The text of standard input is only in ``ctx``, so it is not checked in another project.
     if not paths or args.stdin_filename:
         return [(ctx, paths)]
     return [

@@ -30,11 +30,11 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     known = baseline_of(ctx, args)
     report = checked(ctx, args, paths, baseline.NOTHING)
     keys = known.keys(report.findings, lambda path: ctx.store.read(path).lines)
-    done = {known.place(path) for path in report.files} | known.missing
-    unchecked = [
+    replaced = {known.place(path) for path in report.files} | known.missing
+    unchecked = [  # none if all files of the runtime were checked
         (place, *key)
         for place, counts in known.accepted.items()
-        if paths is not None and place not in done
+        if paths is not None and place not in replaced
         for key in counts.elements()
     ]
     text = baseline.render([*unchecked, *keys])

@@ -69,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the action; refusals are printed to standard error."""
-    return entry_options.refusable(f"entries {args.action}", lambda: _ACTIONS[args.action](args))
+    return entry_options.exit_code_of(f"entries {args.action}", lambda: _ACTIONS[args.action](args))
 
 
 def _add_consent(parser: argparse.ArgumentParser, about: str) -> None:

@@ -47,20 +47,20 @@ def move(args: argparse.Namespace) -> int:
     entry = found_entry(store, args.id, trash=False)
     check_owner("move", entry, ctx.agent, args.run)
     scope, _, name = args.to.partition(":")
-    if (scope == "global") == bool(name):
+    if (scope == "global") == bool(name):  # only global has no name
         raise UsageError(f"--to {args.to}: expected global, agent:NAME or run:ID")
-    draft = replace(
-        _draft(entry),
-        scope=scope,
-        agent=name if scope == "agent" else entry.agent if scope == "run" else None,
-        run=name if scope == "run" else None,
-    )
+    agent = run = None
+    if scope == "agent":
+        agent = name
+    elif scope == "run":
+        agent, run = entry.agent, name  # an entry of a run keeps its agent
+    draft = replace(_draft(entry), scope=scope, agent=agent, run=run)
     return _print(args, store.put(draft, by_person=True), "moved")
 
 
 def prune(args: argparse.Namespace) -> int:
-    """Move the entries that the options select to the trash."""
-    wanted = entry_options.listing(args)
+    """Move the entries that the options select to the trash; return 1 if the user declines."""
+    wanted = entry_options.list_filter(args)
     if wanted.older is None and wanted.unused is None:
         raise UsageError("pass --older DAYS or --unused DAYS: prune does not remove all entries")
     ctx, store = entry_options.opened(args)
@@ -89,7 +89,7 @@ def restore(args: argparse.Namespace) -> int:
 
 
 def empty_trash(args: argparse.Namespace) -> int:
-    """Remove the entries in the trash for good."""
+    """Remove the entries in the trash for good; return 1 if the user declines."""
     _, store = entry_options.opened(args)
     before = None if args.older is None else int(time.time() * 1000 - args.older * _DAY)
     found = [item for item in store.trash().entries() if before is None or item.at < before]
@@ -107,15 +107,16 @@ def empty_trash(args: argparse.Namespace) -> int:
 
 
 def _draft(entry: Entry) -> Draft:
+    """Return the draft that replaces ``entry`` by itself."""
     return Draft(
         entry.scope,
         entry.kind,
         entry.summary,
         entry.body,
-        entry.agent if entry.scope != "global" else None,
-        entry.run if entry.scope == "run" else None,
-        entry.tags,
-        entry.id,
+        agent=entry.agent if entry.scope != "global" else None,
+        run=entry.run if entry.scope == "run" else None,
+        tags=entry.tags,
+        id=entry.id,
     )
 
 

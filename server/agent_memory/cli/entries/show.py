@@ -27,7 +27,7 @@ def list_entries(args: argparse.Namespace) -> int:
     if args.limit < 0:
         raise UsageError(f"--limit {args.limit}: must not be negative")
     ctx, store = entry_options.opened(args)
-    wanted = entry_options.listing(args)
+    wanted = entry_options.list_filter(args)
     if args.trash:
         trashed = [item.entry for item in store.trash().entries()]
         found = [ListedEntry(entry, None) for entry in trashed if wanted.takes(entry)]
@@ -75,11 +75,13 @@ def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) ->
 
 
 def _line(entry: Entry) -> str:
+    """Return the row of the list for ``entry``."""
     owner = {"agent": f":{entry.agent}", "run": f":{entry.run}"}.get(entry.scope, "")
     return f"{entry.id}  {_day(entry)}  [{entry.scope}{owner} · {entry.kind}] {entry.summary}"
 
 
 def _summary(entries: Sequence[Entry], shown: int) -> str:
+    """Return how many ``entries`` there are of each scope, and how many of them are not shown."""
     if not entries:
         return "no entries"
     scopes = Counter(entry.scope for entry in entries)

@@ -52,10 +52,11 @@ def demote(args: argparse.Namespace) -> int:
     ctx = ctx.with_(run=args.run, entries=store.root if store.root.is_dir() else None)
     path = ctx.cwd / Path(name).expanduser()
     target = EntryTarget(args.scope, args.kind, args.summary, (), ctx.agent, args.run)
+    # A dry run creates nothing, so it needs no consent.
     planned = promotion.demote(ctx, path, int(number) - 1, target, create=args.yes or args.dry_run)
     if planned.plan.outcome is Outcome.CONSENT:
         raise _consent_needed(planned.plan)
-    if planned.removal is None:
+    if planned.removal is None:  # the entry cannot be saved, so the item stays
         return _refused(args, planned.plan)
     if not args.dry_run:
         move.apply(planned)
