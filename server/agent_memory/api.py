@@ -152,7 +152,7 @@ class Memory:
         for a learned entry. Only the outcome ``ready`` means that the text was written. It is not
         written if it already exists (unless ``allow_duplicate``), contains a secret (unless
         ``redact``) or needs a new memory folder in the project (unless ``create``). ``dry_run``
-        writes nothing; ``evicts`` lists the items that would be evicted.
+        writes nothing; ``evicts`` of the plan lists the items that would be evicted.
 
         Raises:
             UsageError: there is no such memory, the entry breaks a limit, or the file cannot be

@@ -96,7 +96,7 @@ def source_json(
 def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dict[str, Any]]:
     """Return the sources of ``prompt`` in load order, with bytes and tokens of each file.
 
-    ``uri`` returns a path's URI in the form of the client.
+    ``read`` returns the lines of a file, ``uri`` a path's URI in the form of the client.
     """
     out = []
     for source in prompt.sources:

@@ -76,6 +76,8 @@ def _report(unreadable: dict[str, str]) -> int:
 def read_input(name: str) -> str:
     """Return the text of the file ``name``, or standard input for ``-``.
 
+    Bytes of a file that are not UTF-8 are replaced.
+
     Raises:
         UsageError: it cannot be read, or standard input is not UTF-8.
 

@@ -115,6 +115,8 @@ class Trash:
     def empty(self, before: int | None = None) -> int:
         """Remove what was put there before the time ``before`` (None: all); return the number.
 
+        The time is in milliseconds since the epoch.
+
         Raises:
             UsageError: a file cannot be removed.
 

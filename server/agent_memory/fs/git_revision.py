@@ -64,7 +64,7 @@ class Revision:
         """Every file and symlink, by its path; submodules are left out."""
         out = git.run(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
         blobs = {}
-        for record in os.fsdecode(out).split("\0")[:-1]:
+        for record in os.fsdecode(out).split("\0")[:-1]:  # "<mode> <type> <name>\t<path>"
             head, _, path = record.partition("\t")
             mode, kind, sha = head.split(" ")
             if kind == "blob" and not _ESCAPING.intersection(path.split("/")):

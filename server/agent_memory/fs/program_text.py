@@ -158,14 +158,14 @@ class ProgramTexts:
     def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the result of ``compute``, or that of a call with this ``key`` that is fresh."""
         now = time.monotonic()
-        known = self._recent.get(key)
-        if known and now - known[0] < self.fresh_seconds:
-            result: T = known[1]
-            return result
-        found = compute()
+        cached = self._recent.get(key)  # the time of its computation, the result
+        if cached and now - cached[0] < self.fresh_seconds:
+            fresh: T = cached[1]
+            return fresh
+        result = compute()
         if self.fresh_seconds:
-            self._recent[key] = (now, found)
-        return found
+            self._recent[key] = (now, result)
+        return result
 
     def forget_recent(self) -> None:
         """Compute everything again: files have changed."""

@@ -63,6 +63,7 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
         if _can_ask(context):
             with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
                 missing = missing_powers(**arguments)
+        # Without a question the answer is "not allowed": the tool then requires its switch.
         return Elicit(question(missing), Consent) if missing else Consent()
 
     declare(ask, missing_powers, context=Context)

@@ -154,7 +154,7 @@ def _check_combination(args: argparse.Namespace) -> None:
 
 
 def _list(projects: Projects, args: argparse.Namespace) -> int:
-    """Print the files to check, one per line."""
+    """Print the files to check, one per line; return the exit code."""
     count = 0
     for project, paths in projects:
         for path in run_check.files_of(project, args, paths):

@@ -73,7 +73,10 @@ def baseline_of(ctx: Context, args: argparse.Namespace) -> Baseline:
 def checked(
     ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None, known: Baseline
 ) -> Report:
-    """Check ``paths`` with a progress bar; ``known`` findings are left out."""
+    """Check ``paths`` (None: all files of the runtime) with a progress bar.
+
+    Findings that are accepted in ``known`` are left out.
+    """
     progress = Progress(quiet=args.quiet)
     try:
         return check(
