@@ -25,7 +25,10 @@ _EXPLAINED = (
 
 
 def all_sources(table: Overview, home: Path) -> Iterator[str]:
-    """Yield the lines of the table, then a reason and an action for each file that is not read."""
+    """Yield lines: why each agent is a column, the table, and notes on files that are not read.
+
+    Paths are relative to the project or, with ``~``, to ``home``. The lines end without a newline.
+    """
     if table.listed.note:
         yield f"{table.listed.note}\n"
     else:
@@ -34,12 +37,12 @@ def all_sources(table: Overview, home: Path) -> Iterator[str]:
         yield ""
     titles = [runtime.title for runtime in table.listed.runtimes]
     names = [shown(row.path, table.root, home) for row in table.rows]
-    first = max(map(len, ["file", *names]))
+    name_width = max(map(len, ["file", *names]))
     cells = [[_cell(item) for item in row.answers] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
     for name, texts in [("file", titles), *zip(names, cells, strict=True)]:
         padded = [f"{text:<{width}}" for text, width in zip(texts, widths, strict=True)]
-        yield f"{name:<{first}}  {'  '.join(padded)}".rstrip()
+        yield f"{name:<{name_width}}  {'  '.join(padded)}".rstrip()
     for name, row in zip(names, table.rows, strict=True):
         notes = list(_notes(row))
         if notes:
@@ -54,7 +57,10 @@ def _cell(answer: Answer) -> str:
 
 
 def _notes(row: Row) -> Iterator[str]:
-    """Yield a reason and an action for each agent that does not send all of the file."""
+    """Yield a reason and an action for each agent that does not send all of the file.
+
+    The outcome ``NOT_READ`` is explained only if no agent reads the file, not even on demand.
+    """
     unread = not row.read_by and all(
         item.outcome is not FileOutcome.ON_DEMAND for item in row.answers
     )

@@ -27,40 +27,45 @@ def frame(
 ) -> tuple[str, str] | None:
     """Return the first line of ``span`` in at most ``columns`` columns, and the carets below it.
 
-    None if the file has no such line. Values whose SHA-256 is in ``allowed`` are not masked.
+    None if the file has no such line. Secrets are masked, except those with a SHA-256 in
+    ``allowed``.
     """
     if span.line >= len(content.lines):
         return None
     columns = max(MIN_COLUMNS, columns)
     line = without_newline(content.lines[span.line])
     end = span.end if span.end_line == span.line else len(line)
-    shown = visible.cells(line) if len(line) < 4 * columns else None
-    offset = 0
-    if shown is None:  # a very long line: only the visible part is computed
+    offset = 0  # of the first shown character in the line
+    if len(line) >= 4 * columns:  # a very long line: only what can be visible is computed
         offset = max(0, span.start - 2 * columns)
-        shown = visible.cells(line[offset : span.start + 2 * columns])
+        line = line[offset : span.start + 2 * columns]
+    shown = visible.cells(line)
     _mask(shown, content, (span.line, offset), allowed)
     start = min(span.start - offset, len(shown))
-    text, at, width = visible.clip(shown, start, end - offset, columns)
-    return text, " " * at + "^" * width
+    text, caret_column, width = visible.clip(shown, start, end - offset, columns)
+    return text, " " * caret_column + "^" * width
 
 
 def _mask(
     shown: list[str], content: FileText, position: tuple[int, int], allowed: Collection[str]
 ) -> None:
-    """Replace the cells of each secret in ``shown``; ``position`` is (line, first column)."""
-    starts, secrets = content.once(_find_secrets, content)
+    """Replace the cells of each secret in ``shown``, which has one cell for each character.
+
+    ``position`` is the (line, column) of the first cell, from 0. The number of cells is unchanged.
+    """
+    line_starts, secrets = content.once(_find_secrets, content)
     if not secrets:
         return
-    first = starts[position[0]] + position[1]
-    last = first + len(shown)
-    for secret in secrets[max(0, bisect_left(secrets, first, key=_start) - 1) :]:
-        if secret.start >= last:
+    start = line_starts[position[0]] + position[1]  # offsets in the file, as those of secrets
+    end = start + len(shown)
+    # The secret before the first one that starts here may extend into the cells.
+    for secret in secrets[max(0, bisect_left(secrets, start, key=_start) - 1) :]:
+        if secret.start >= end:
             break
-        if secret.end > first and secret.sha256 not in allowed:
-            low, high = max(0, secret.start - first), min(len(shown), secret.end - first)
+        if secret.end > start and secret.sha256 not in allowed:
+            low, high = max(0, secret.start - start), min(len(shown), secret.end - start)
             shown[low:high] = [""] * (high - low)
-            shown[low] = secret.redacted if secret.start >= first else "\u2026"
+            shown[low] = secret.redacted if secret.start >= start else "\u2026"
 
 
 def _find_secrets(content: FileText) -> Secrets:

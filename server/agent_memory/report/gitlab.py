@@ -26,13 +26,17 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _issue(item: Finding, view: RenderContext, seen: dict[str, int]) -> dict[str, Any]:
+    """Return the issue of one finding.
+
+    ``seen`` counts equal fingerprints. The count distinguishes findings on equal lines of a file.
+    """
     path = view.shown(item.path)
-    own = f"{fingerprint(item, view.ctx.store.read(item.path).lines)}-{path}"
-    seen[own] = seen.get(own, 0) + 1
+    base = f"{fingerprint(item, view.ctx.store.read(item.path).lines)}-{path}"
+    seen[base] = seen.get(base, 0) + 1
     return {
         "description": item.message,
         "check_name": f"{item.code} {item.name}",
-        "fingerprint": f"{own}-{seen[own]}",
+        "fingerprint": f"{base}-{seen[base]}",
         "severity": _LEVELS[item.severity],
         "location": {
             "path": path,

@@ -76,6 +76,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _result(item: Finding, index: int, view: RenderContext) -> dict[str, Any]:
+    """Return one finding; ``index`` is the position of its rule in the driver's ``rules``."""
     lines = view.ctx.store.read(item.path).lines
     result: dict[str, Any] = {
         "ruleId": item.code,
@@ -88,9 +89,9 @@ def _result(item: Finding, index: int, view: RenderContext) -> dict[str, Any]:
     }
     if item.related:
         result["relatedLocations"] = [
-            {"id": number, "message": {"text": other.message}}
-            | _location(other.path, other.span, view)
-            for number, other in enumerate(item.related)
+            {"id": number, "message": {"text": related.message}}
+            | _location(related.path, related.span, view)
+            for number, related in enumerate(item.related)
         ]
     fixes = [_fix(fix, view) for fix in item.fixes if fix.safe and fix.edits and _is_public(fix)]
     if fixes:
@@ -99,6 +100,7 @@ def _result(item: Finding, index: int, view: RenderContext) -> dict[str, Any]:
 
 
 def _is_public(fix: Fix) -> bool:
+    """Whether no text of ``fix`` contains a secret, which would be shown masked."""
     return all(shown(edit.text) == edit.text for edit in fix.edits)
 
 

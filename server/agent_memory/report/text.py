@@ -27,7 +27,10 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def summary(report: Report) -> str:
-    """Return the number of files and findings in one line."""
+    """Return one line: the files, the findings by severity, how many can be fixed or are accepted.
+
+    If no file was checked, it names the command that lists where the agent looks for files.
+    """
     files = len(report.files)
     checked = f"{files:,} file{'s' * (files != 1)} checked"
     if not files:
@@ -51,6 +54,8 @@ def _counted(number: int, severity: Severity) -> str:
 
 
 def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
+    """Yield the lines of one finding: message, source line, related places, first fix."""
+
     def paint(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if view.color else text
 
@@ -74,6 +79,6 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     for fix in finding.fixes[:1]:
         how = "--fix" if fix.safe else "--fix --unsafe"
         yield f"{'':>{gutter}} = {how}: {visible.text(fix.title)}"
-    accept = finding.data.get("sha256")
-    if accept:
-        yield f"{'':>{gutter}} = Not a secret? Add its SHA-256 to secrets.allowed: {accept}"
+    sha256 = finding.data.get("sha256")
+    if sha256:
+        yield f"{'':>{gutter}} = Not a secret? Add its SHA-256 to secrets.allowed: {sha256}"

@@ -55,10 +55,10 @@ def cells(line: str) -> list[str]:
 
 
 def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, int]:
-    """Return ``shown`` clipped to ``room`` columns around cells ``start`` to ``end``.
+    """Return the cells ``shown`` as text, clipped to ``room`` columns around ``start`` to ``end``.
 
-    Also return the first column of the marked range in the result, and its visible width (at
-    least 1).
+    Also return the first column of that range in the text, and its visible width (at least 1).
+    The text before the range gets a third of the columns, and those that are free after it.
     """
     widths = [width(item) for item in shown]
     if sum(widths) <= room:
@@ -71,9 +71,9 @@ def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, i
         high += 1
     low, _ = _leftwards(widths, low, room - used)
     head, tail = "\u2026" * (low > 0), "\u2026" * (high < len(shown))
+    column = len(head) + sum(widths[low:start])
     marked = sum(widths[start : min(end, high)])
-    at = len(head) + sum(widths[low:start])
-    return head + "".join(shown[low:high]) + tail, at, max(1, marked)
+    return head + "".join(shown[low:high]) + tail, column, max(1, marked)
 
 
 def _leftwards(widths: list[int], at: int, room: int) -> tuple[int, int]:
