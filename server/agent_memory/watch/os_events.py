@@ -27,12 +27,15 @@ class OsEvents:
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
         self._observer: BaseObserver | None = None
+        # The first value of a folder is that of `Scan.watches`: (everything below it, inode).
         self._watches: dict[Path, tuple[tuple[bool, int], ObservedWatch]] = {}
-        self._names: frozenset[str] = frozenset()
+        self._names: frozenset[str] = frozenset()  # an event of such a name counts in any case
         self.backend = "starting"
 
     def follow(self, scan: Scan) -> bool:
-        """Watch the folders of ``scan``; return whether some are new.
+        """Watch only the folders of ``scan``; return whether some are new.
+
+        After True, scan again: what changed before a folder was watched sent no event.
 
         Raises:
             OSError: the system has no more watches (EMFILE, ENOSPC).
@@ -61,6 +64,7 @@ class OsEvents:
         self._observer = None
 
     def _schedule(self, folder: Path, wanted: tuple[bool, int]) -> None:
+        """Watch ``folder``; the first folder starts the threads."""
         from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
 
         if self._observer is None:
@@ -93,12 +97,14 @@ class OsEvents:
             logger.debug("a watch has already ended")
 
     def _alive(self, observer: BaseObserver) -> bool:
+        """Whether all threads run that are needed; the thread of an ended watch is not."""
         return observer.is_alive() and all(
             emitter.is_alive() or PurePath(emitter.watch.path) not in self._watches
             for emitter in observer.emitters
         )
 
     def _happened(self, event: FileSystemEvent) -> None:
+        """Call ``wake`` if a folder, or a file that a scan could examine, has changed."""
         for name in (event.src_path, event.dest_path):
             path = PurePath(name if isinstance(name, str) else name.decode("utf-8", "replace"))
             if event.is_directory or path.suffix.lower() in SUFFIXES or path.name in self._names:

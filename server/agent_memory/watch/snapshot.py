@@ -42,7 +42,7 @@ class Targets:
 
 @dataclass(slots=True)
 class Scan:
-    """The state of ``targets``: the stat key and a digest of each path.
+    """The state of ``targets``: ``marks`` are the stat key and a digest of each existing path.
 
     ``watches`` are the folders to watch, each with True if everything below it is included, and
     with its inode: a folder that was deleted and created again is another one. ``links`` are the
@@ -55,13 +55,16 @@ class Scan:
     links: set[str] = field(default_factory=set)
 
     def changed(self, before: Scan) -> frozenset[Path]:
-        """Return the paths whose state differs; of other targets, those that both cover."""
+        """Return the paths with another content, or that were created or deleted.
+
+        If the targets are others, a path that only one scan covers has not changed.
+        """
         paths = self.marks.keys() | before.marks.keys()
-        found = frozenset(path for path in paths if self._digest(path) != before._digest(path))
+        differing = frozenset(path for path in paths if self._digest(path) != before._digest(path))
         if before.targets == self.targets:
-            return found
+            return differing
         both = (before.targets, self.targets)
-        return frozenset(path for path in found if all(item.cover(path) for item in both))
+        return frozenset(path for path in differing if all(item.cover(path) for item in both))
 
     def differs(self, before: Scan) -> bool:
         """Whether anything changed."""
@@ -74,26 +77,30 @@ class Scan:
 
 def scan(targets: Targets, before: Scan | None) -> Scan:
     """Examine ``targets``; files with the same key as in ``before`` are not read again."""
-    found = Scan(targets)
-    known = before.marks if before else {}
+    result = Scan(targets)
+    old_marks = before.marks if before else {}
     for folder in targets.folders:
-        _watch_parent(found, folder)
-        _walk(found, folder, known, 0, set())
+        _watch_parent(result, folder)
+        _walk(result, folder, old_marks, 0, set())
     for path in targets.files:
-        _watch_parent(found, path)
-        _mark(found, path, known)
-    return found
+        _watch_parent(result, path)
+        _mark(result, path, old_marks)
+    return result
 
 
 def _walk(
-    found: Scan,
+    result: Scan,
     folder: Path,
-    known: dict[Path, tuple[Key, str]],
+    old_marks: dict[Path, tuple[Key, str]],
     depth: int,
     above: set[tuple[int, int]],
 ) -> None:
-    """Record the files below ``folder``; ``above`` are its parents, to detect loops."""
-    _watch_links(found, folder)
+    """Record the files below ``folder`` in ``result``.
+
+    ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the folders above
+    it, to detect loops.
+    """
+    _watch_links(result, folder)
     try:
         info = folder.stat()
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -102,19 +109,19 @@ def _walk(
     here = (info.st_dev, info.st_ino)
     if here in above or depth > DEPTH_MAX:
         return
-    if depth == 0 or folder.is_symlink():
-        _watch(found, folder, below=True)
+    if depth == 0 or folder.is_symlink():  # other folders are below one that is watched
+        _watch(result, folder, below=True)
     for entry in entries:
         path = folder / entry.name
-        if len(found.marks) >= FILES_MAX:
+        if len(result.marks) >= FILES_MAX:
             return
         if entry.name.startswith((".#", "#")):  # Emacs' locks and autosaves
             continue
         if _is_folder(entry):
             if entry.name not in SKIPPED:
-                _walk(found, path, known, depth + 1, above | {here})
+                _walk(result, path, old_marks, depth + 1, above | {here})
         elif path.suffix.lower() in SUFFIXES:
-            _mark(found, path, known)
+            _mark(result, path, old_marks)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -124,26 +131,27 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _mark(found: Scan, path: Path, known: dict[Path, tuple[Key, str]]) -> None:
-    """Record the state of ``path`` if it exists."""
+def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> None:
+    """Record the state of ``path`` in ``result`` if it exists."""
     try:
         info = path.stat()
     except OSError as error:
         if os.path.islink(path):  # noqa: PTH114 -- is_symlink may raise
-            found.marks[path] = ((0, 0, 0, 0, 0), f"broken link {error.errno}")
-            _watch_links(found, path)
+            result.marks[path] = ((0, 0, 0, 0, 0), f"broken link {error.errno}")
+            _watch_links(result, path)
         return
     key = (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
-    old = known.get(path)
+    old = old_marks.get(path)
     fresh = time.time() - info.st_mtime < _FRESH
     if old and old[0] == key and not fresh:
-        found.marks[path] = old
+        result.marks[path] = old
     else:
-        found.marks[path] = (key, _digest(path, info))
-    _watch_links(found, path)
+        result.marks[path] = (key, _digest(path, info))
+    _watch_links(result, path)
 
 
 def _digest(path: Path, info: os.stat_result) -> str:
+    """Return the SHA-256 of the file; of one that cannot be read, its type or the failure."""
     if not stat.S_ISREG(info.st_mode):
         return f"mode {stat.S_IFMT(info.st_mode)}"
     content = read_file(path)
@@ -153,7 +161,7 @@ def _digest(path: Path, info: os.stat_result) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def _watch_links(found: Scan, path: Path) -> None:
+def _watch_links(result: Scan, path: Path) -> None:
     """Watch what decides where ``path`` leads, if it is a link.
 
     These are the folders of all links on the way and of the target, and the folder above the
@@ -164,15 +172,15 @@ def _watch_links(found: Scan, path: Path) -> None:
             path = path.parent / os.readlink(path)  # noqa: PTH115 -- text to join
         except OSError:  # not a link
             break
-        found.links.add(path.name)
+        result.links.add(path.name)
         folder = _existing(path.parent)
-        _watch(found, folder, below=False)
-        _watch(found, folder.parent, below=False)
+        _watch(result, folder, below=False)
+        _watch(result, folder.parent, below=False)
 
 
-def _watch_parent(found: Scan, path: Path) -> None:
+def _watch_parent(result: Scan, path: Path) -> None:
     """Watch the folder of ``path``, or its closest existing parent."""
-    _watch(found, _existing(path.parent), below=False)
+    _watch(result, _existing(path.parent), below=False)
 
 
 def _existing(folder: Path) -> Path:
@@ -181,15 +189,16 @@ def _existing(folder: Path) -> Path:
     return folder
 
 
-def _watch(found: Scan, folder: Path, *, below: bool) -> None:
+def _watch(result: Scan, folder: Path, *, below: bool) -> None:
+    """Add ``folder`` to the folders to watch; ``below``: with everything below it."""
     try:
         real = folder.resolve()
         inode = real.stat().st_ino
     except (OSError, RuntimeError):
         return
     if below and any(
-        path.is_relative_to(real) and path != folder for path in found.targets.folders
+        path.is_relative_to(real) and path != folder for path in result.targets.folders
     ):
         below = False  # a link to a parent: everything below it would be watched
-    old = found.watches.get(real)
-    found.watches[real] = (below or bool(old and old[0]), inode)
+    old = result.watches.get(real)
+    result.watches[real] = (below or bool(old and old[0]), inode)

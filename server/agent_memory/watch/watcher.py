@@ -102,6 +102,7 @@ class Watcher:
         return WatchStatus(self._events.backend, folders)
 
     def _run(self) -> None:
+        """Examine at once, after each hint and after each interval without one, until stopped."""
         woken = False
         while not self._stopping.is_set():
             try:
@@ -115,7 +116,7 @@ class Watcher:
             self._events.stop()
 
     def _debounce(self) -> None:
-        """Wait until there was no event for ``DEBOUNCE`` seconds."""
+        """Wait until there was no event for ``DEBOUNCE`` seconds; at most ``DEBOUNCE_MAX``."""
         deadline = time.monotonic() + DEBOUNCE_MAX
         self._wake.clear()
         while self._wake.wait(DEBOUNCE) and time.monotonic() < deadline:
@@ -126,10 +127,10 @@ class Watcher:
     def _examine(self, *, woken: bool) -> None:
         """Examine once; report the differences from the last time.
 
-        ``woken``: there was an event.
+        ``woken``: there was an event or a hint.
         """
         targets, before = self._targets, self._seen
-        after = self._look(targets, before)
+        after = self._scan_and_follow(targets, before)
         while self._events is None and before and after.differs(before):
             self._stopping.wait(DEBOUNCE)  # without events, a save may be incomplete
             steady = scan(targets, after)
@@ -140,16 +141,16 @@ class Watcher:
         if self._stopping.is_set():
             return
         changed = after.changed(before) if before else frozenset()
-        others = before is None or before.targets != targets
-        if others:
+        begins = before is None or before.targets != targets
+        if begins:
             self._changed(frozenset())
         if changed:
             self._changed(changed)
-        elif woken and not others:
+        elif woken and not begins:
             self._restored()
 
-    def _look(self, targets: Targets, before: Scan | None) -> Scan:
-        """Scan, and watch the folders of the scan; again if some of them are new."""
+    def _scan_and_follow(self, targets: Targets, before: Scan | None) -> Scan:
+        """Scan, and watch the folders of the scan; again until none of them is new."""
         after = scan(targets, before)
         while self._events:
             try:
