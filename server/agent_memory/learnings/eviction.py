@@ -46,22 +46,22 @@ class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
 def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
     """Return ``text`` without its oldest items, so that it is within ``limits.size`` bytes.
 
-    The item ``keep`` is not removed.
+    Also return the removed items. Items that say ``keep`` ('': none) are not removed.
 
     Raises:
-        NotAdded: it is still too large.
+        NotAdded: it is still too large without them.
 
     """
     evicted: list[Evicted] = []
     while (size := _size(text)) > limits.size:
         lines = split_lines(text)
         chosen = []
-        over = size - limits.size
+        excess = size - limits.size  # in bytes
         for section, item in _oldest(sections_of(lines), keep):
-            if over <= 0:
+            if excess <= 0:
                 break
             chosen.append((section, item))
-            over -= _size("".join(lines[item.line : item.end_line]))
+            excess -= _size("".join(lines[item.line : item.end_line]))
         if not chosen:
             raise NotAdded(
                 t(
@@ -71,8 +71,8 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
                     limits.size,
                 )
             )
-        text, gone = cut(lines, chosen)
-        evicted += gone
+        text, removed = cut(lines, chosen)
+        evicted += removed
     return text, evicted
 
 
@@ -81,43 +81,48 @@ def _size(text: str) -> int:
 
 
 def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list[Evicted]]:
-    """Return ``text`` with only the last ``most`` items in each section, and the others.
+    """Return ``text`` with only the last ``most`` items in each section, and the removed items.
 
-    With a ``name``, only the sections of this name count.
+    With a ``name``, only the sections of this name lose items.
     """
     evicted: list[Evicted] = []
-    while True:
+    while True:  # without an item, the lines below it may be parsed as other items
         lines = split_lines(text)
-        sections = [item for item in sections_of(lines) if name in (None, item.name)]
-        over = [(item, old) for item in sections for old in item.items[: -most or None]]
-        if not over:
+        sections = [section for section in sections_of(lines) if name in (None, section.name)]
+        # `[:-0]` would be empty: with a limit of 0, all items are removed.
+        old = [(section, item) for section in sections for item in section.items[: -most or None]]
+        if not old:
             return text, evicted
-        text, gone = cut(lines, over)
-        evicted += gone
+        text, removed = cut(lines, old)
+        evicted += removed
 
 
 def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[SectionSpec, Item]]:
-    """Yield the items in the order of eviction: Recent Learnings, then the longest section."""
-    removable = {
+    """Yield the items in the order of eviction, except those that say ``keep``.
+
+    First all of Recent Learnings, then always the oldest of the section that is the longest one
+    without the items already yielded.
+    """
+    removable = {  # by number of the section; the oldest item is last, so that `pop` returns it
         number: [item for item in section.items if not keep or not same(item.text, keep)][::-1]
         for number, section in enumerate(sections)
     }
     for number, section in enumerate(sections):
         while section.name == RECENT and removable[number]:
             yield section, removable[number].pop()
-    heap = [
+    heap = [  # the longest section is first
         (-len(section.items), number)
         for number, section in enumerate(sections)
         if section.name != RECENT
     ]
     heapify(heap)
     while heap:
-        length, number = heap[0]
+        negative_length, number = heap[0]
         if not removable[number]:
             heappop(heap)
             continue
         yield sections[number], removable[number].pop()
-        heapreplace(heap, (length + 1, number))
+        heapreplace(heap, (negative_length + 1, number))
 
 
 def cut(

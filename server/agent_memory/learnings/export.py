@@ -32,7 +32,7 @@ def export(learnings: Learnings) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]]:
-    """Add the missing items of an export; return their number, and why others were not added.
+    """Add the missing items of an export; return how many, and why others were not added.
 
     Raises:
         UsageError: ``data`` is not an export, or memory is switched off.
@@ -63,8 +63,8 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
         raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
     out: dict[str, dict[str, list[str]]] = {}
     for name, sections in agents.items():
-        if not name or set(name) & set("/\\\0"):
-            check_agent(name)
+        if not name or set(name) & set("/\\\0"):  # would lead to another folder
+            check_agent(name)  # raises
         if not isinstance(sections, dict) or not all(
             isinstance(items, list) and all(isinstance(item, str) for item in items)
             for items in sections.values()
@@ -77,17 +77,26 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
 def differences(
     old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> list[tuple[str, str, str, str]]:
-    """Return (agent, section, ``-`` or ``+``, item) for each item in only one of two exports."""
+    """Return (agent, section, sign, item) for each item in only one of two exports.
+
+    Both are tables as :func:`exported` returns them. The sign is ``-`` for an item only in
+    ``old``, ``+`` for one only in ``new``.
+    """
     out = []
     for agent in sorted({*old, *new}):
         before, after = old.get(agent, {}), new.get(agent, {})
         for section in dict.fromkeys([*before, *after]):
-            had, has = before.get(section, ()), after.get(section, ())
-            old_keys, new_keys = set(map(equality_key, had)), set(map(equality_key, has))
+            old_items, new_items = before.get(section, ()), after.get(section, ())
+            old_keys = set(map(equality_key, old_items))
+            new_keys = set(map(equality_key, new_items))
             out += [
-                (agent, section, "-", item) for item in had if equality_key(item) not in new_keys
+                (agent, section, "-", item)
+                for item in old_items
+                if equality_key(item) not in new_keys
             ]
             out += [
-                (agent, section, "+", item) for item in has if equality_key(item) not in old_keys
+                (agent, section, "+", item)
+                for item in new_items
+                if equality_key(item) not in old_keys
             ]
     return out

@@ -75,19 +75,22 @@ def extract(text: str, *, natural: bool = False) -> list[Learning]:
 
 
 def _blocks(text: str) -> Iterator[Learning]:
+    """Yield the learnings of the blocks of ``text``: those with an end before the next marker."""
     markers = list(_MARKER.finditer(text))
-    ends = [*(marker.start() for marker in markers[1:]), len(text)]
+    next_markers = [*(marker.start() for marker in markers[1:]), len(text)]
     closes = [close.start(1) for close in _CLOSE.finditer(text)]
-    line = counted = done = 0
-    for marker, end in zip(markers, ends, strict=False):
-        first = marker.end()  # of the first line with text
-        directly = text.startswith("#", first) and text.startswith("\n", first - 1)
-        if marker.start() < done or marker[1].count("\n") < 1 + directly:
+    line = counted = 0  # the line of the offset `counted`
+    done = 0  # the offset after the last block
+    for marker, next_marker in zip(markers, next_markers, strict=False):
+        first = marker.end()  # the first character of the content, below the marker's line
+        hash_in_column_0 = text.startswith("#", first) and text.startswith("\n", first - 1)
+        # `\s*\n(?!#)`: above such a "#" there must be one more newline.
+        if marker.start() < done or marker[1].count("\n") < 1 + hash_in_column_0:
             continue
-        # Such a line can only close the block, below a line with white space.
-        find = bisect_left if directly and text[first - 2] != "\n" else bisect_right
+        # A "#" alone at `first` closes the block only below a line with white space, its content.
+        find = bisect_left if hash_in_column_0 and text[first - 2] != "\n" else bisect_right
         close = find(closes, first)
-        if close == len(closes) or closes[close] > end:
+        if close == len(closes) or closes[close] > next_marker:
             continue
         line += text.count("\n", counted, marker.start())
         counted, done = marker.start(), closes[close] + 1

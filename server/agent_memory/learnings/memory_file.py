@@ -47,7 +47,11 @@ _STAMP = re.compile(r"<!-- Last Updated: [^|<\n]+ \| Auto-updated by: [^<>\n]+ -
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A new text; ``line`` and ``section`` are those of the new item."""
+    """A new text of the file.
+
+    ``section`` and ``line`` (from 0) are those of the new item, '' and 0 without one. ``evicted``
+    are the items that were removed for the limits, ``notes`` say what else was changed.
+    """
 
     text: str
     section: str = ""
@@ -79,10 +83,10 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
             room.
 
     """
-    room = limits.line - 2
-    if len(item) > room:
+    longest = limits.line - len("- ")
+    if len(item) > longest:
         raise NotAdded(
-            t("the text has {0} characters; the limit of a line is {1}", len(item), room)
+            t("the text has {0} characters; the limit of a line is {1}", len(item), longest)
         )
     duplicate = find_item(text, item)
     if duplicate:
@@ -98,15 +102,16 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
         text = _with_item(lines, section, item)
         text, evicted = evict_over(text, limits.items, name)
     text = stamped(text, now)
-    text, more = shrink(text, limits, keep=item)
-    at = find_item(text, item)
-    if at is None or _opens_comment(text, at[1]):
+    text, evicted_for_size = shrink(text, limits, keep=item)
+    added = find_item(text, item)
+    line = added[1] if added else 0
+    if added is None or _opens_comment(text, line):
         raise NotAdded(t("it would not be parsed as a list item. Rephrase it"))
-    return FileChange(text, name, at[1], (*evicted, *more))
+    return FileChange(text, name, line, (*evicted, *evicted_for_size))
 
 
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
-    """Return ``text`` with any missing title, header comments and required sections.
+    """Return ``text`` with the missing ones of title, header comments and required sections.
 
     Raises:
         NotAdded: an unclosed fence or comment would swallow a section.
@@ -121,13 +126,14 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         text = bom + newline.join([head[0], "", text.removeprefix(BOM)])
         notes.append("title added")
     if "<!-- MEMORY LIMITS:" not in text or not _STAMP.search(text):
-        added = [line for line in head[2:] if line.split(":")[0] not in text]
+        # Of a comment with the same beginning, the file keeps its own values.
+        missing = [line for line in head[2:] if line.split(":")[0] not in text]
         lines = split_lines(text)
-        first = next(item.line for item in scan(lines).headings if _is_title(item))
-        at = Span(first + 1, 0, first + 1, 0)
-        extra = "".join(line + newline for line in ("", *added))
-        text = with_final_newline(text, newline) if first + 1 >= len(lines) else text
-        text = apply_edits(split_lines(text), [(at, extra)])
+        below_title = 1 + next(item.line for item in scan(lines).headings if _is_title(item))
+        comments = "".join(line + newline for line in ("", *missing))
+        text = with_final_newline(text, newline) if below_title >= len(lines) else text
+        place = Span(below_title, 0, below_title, 0)
+        text = apply_edits(split_lines(text), [(place, comments)])
         notes.append("header comments added")
     return FileChange(text, notes=tuple(notes))
 
@@ -177,7 +183,15 @@ def _heading(name: str, limits: Limits) -> str:
 
 
 def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
-    """Return the section for an item of ``name``; None if it has to be created."""
+    """Return the section for an item of ``name``; None if it has to be created.
+
+    If the file has the maximum of sections, an item of another one goes to Recent Learnings.
+
+    Raises:
+        NotAdded: Recent Learnings is missing then, too.
+
+    """
+    # Of equal names the first section is used, so it must overwrite the others.
     by_name = {section.name.casefold(): section for section in reversed(sections)}
     found = by_name.get(name.casefold())
     if found or len(sections) < limits.sections:
@@ -196,6 +210,14 @@ def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> Secti
 
 
 def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
+    """Return the text with ``item`` below the last item of ``section``.
+
+    In a section without items, it is above the blank lines at the end.
+
+    Raises:
+        NotAdded: the place is inside an unclosed fence or comment.
+
+    """
     newline = newline_of(lines)
     if section.items:
         last = section.items[-1]
@@ -207,14 +229,18 @@ def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
             at -= 1
         row = f"- {item}"
     _check_place(lines, at)
-    text = "".join(lines[:at])
-    return with_final_newline(text, newline) + row + newline + "".join(lines[at:])
+    above = with_final_newline("".join(lines[:at]), newline)
+    return above + row + newline + "".join(lines[at:])
 
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
     """Return the text with a new section before Recent Learnings, or at the end.
 
     The section has one ``item``, none if it is ''. A blank line separates it from its neighbors.
+
+    Raises:
+        NotAdded: the place is inside an unclosed fence or comment.
+
     """
     if lines and lines[0].startswith(BOM):
         return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
@@ -246,13 +272,16 @@ def _check_place(lines: Sequence[str], at: int) -> None:
 
 
 def _duplicates(text: str) -> list[tuple[SectionSpec, Item]]:
-    """Return the items that repeat an earlier one of the same section, with the section."""
-    found = []
+    """Return the items that repeat an earlier one of the same section, with the section.
+
+    Only items of one line: of a longer one, ``text`` is not the whole content.
+    """
+    duplicates = []
     for section in sections_of(split_lines(text)):
         seen: set[tuple[str, str]] = set()
         for item in section.items:
             key = equality_key(item.text)
             if key in seen and item.end_line == item.line + 1:
-                found.append((section, item))
+                duplicates.append((section, item))
             seen.add(key)
-    return found
+    return duplicates

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SectionSpec:
-    """A ``## `` section: its name, the heading's line, the line after its end, its items."""
+    """A ``## `` section: its name, the heading's line (from 0), the line after it, its items."""
 
     name: str
     line: int
@@ -28,20 +28,23 @@ class SectionSpec:
 
 
 def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
-    """Return the level-2 sections with their items (``- `` lines, nested ones inside them)."""
+    """Return the level-2 sections with their top-level bullets, which include nested items.
+
+    Setext headings and numbered items do not count.
+    """
     markdown = scan(lines)
-    found = [item for item in markdown.items if item.indent == 0 and item.marker in "-*+"]
-    lines_of = [item.line for item in found]
-    starts = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
-    ends = [*(heading.line for heading in starts), len(lines)][1:]
+    bullets = [item for item in markdown.items if item.indent == 0 and item.marker in "-*+"]
+    starts = [item.line for item in bullets]
+    headings = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
+    ends = [*(heading.line for heading in headings), len(lines)][1:]
     return [
         SectionSpec(
             plain_title(heading.text),
             heading.line,
             end,
-            tuple(found[bisect_left(lines_of, heading.line) : bisect_left(lines_of, end)]),
+            tuple(bullets[bisect_left(starts, heading.line) : bisect_left(starts, end)]),
         )
-        for heading, end in zip(starts, ends, strict=True)
+        for heading, end in zip(headings, ends, strict=True)
     ]
 
 
@@ -58,13 +61,15 @@ def find_item(text: str, wanted: str) -> tuple[str, int] | None:
 
 
 def items_of(text: str) -> dict[str, list[str]]:
-    """Return the items of each section, without their markers."""
+    """Return the items by section, each on one line without its marker.
+
+    Sections of the same name are one.
+    """
     lines = split_lines(text)
     out: dict[str, list[str]] = {}
     for section in sections_of(lines):
-        rows = out.setdefault(section.name, [])
-        rows += [
-            " ".join("".join(lines[item.line : item.end_line]).split())[2:]
-            for item in section.items
-        ]
+        texts = out.setdefault(section.name, [])
+        for item in section.items:
+            words = "".join(lines[item.line : item.end_line]).split()
+            texts.append(" ".join(words)[2:])  # without "- "
     return out

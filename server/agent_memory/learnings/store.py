@@ -67,7 +67,11 @@ Every file has these, others can be added:
 
 @dataclass(frozen=True, slots=True)
 class AgentFile:
-    """Status of one agent's file: ``size`` in bytes, ``over`` the limits it exceeds."""
+    """Status of one agent's file.
+
+    ``size`` is in bytes, ``updated`` the time in its header comment as written ('': none), ``over``
+    a phrase for each limit it exceeds, or why it cannot be read.
+    """
 
     agent: str
     path: Path
@@ -81,8 +85,8 @@ class AgentFile:
 class Learnings:
     """The memories folder of the project of ``ctx``.
 
-    ``size_kb`` overrides the size limits of config.yml. ``unsafe`` returns why a text must not be
-    saved, '' if it may.
+    ``size_kb`` overrides the size limits of config.yml (None: they apply). ``unsafe`` returns why a
+    text must not be saved, '' if it may.
     """
 
     def __init__(
@@ -107,7 +111,7 @@ class Learnings:
         return ClaudeMpm().agents(self._ctx)
 
     def path_of(self, agent: str) -> Path:
-        """Return the path of the agent's file: an existing one, else ``{agent}_agent.md``.
+        """Return the path of the agent's file: an existing one, else that of a new file.
 
         Raises:
             UsageError: no file exists, and ``agent`` is not a valid id for a new one.
@@ -119,7 +123,7 @@ class Learnings:
         return self.folder / (names[0] if names else new_file(agent))
 
     def name_of(self, agent: str) -> str:
-        """Return the name of ``agent`` as its file spells it, its id without a file."""
+        """Return the name of ``agent`` as its file spells it; without a file, its id."""
         names = files_of(agent, self._ctx.store.names(self.folder))
         return agent_of(names[0].removesuffix(".md")) if names else agent_id(agent)
 
@@ -193,14 +197,14 @@ class Learnings:
 
         def cleaned(old: str) -> FileChange:
             repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
-            done = memory_file.tidied(repaired.text, limits)
-            text = done.text if done.text == old else memory_file.stamped(done.text, self._clock())
-            return replace(done, text=text, notes=(*repaired.notes, *done.notes))
+            tidied = memory_file.tidied(repaired.text, limits)
+            text = tidied.text
+            if text != old:
+                text = memory_file.stamped(text, self._clock())
+            return replace(tidied, text=text, notes=(*repaired.notes, *tidied.notes))
 
-        if dry:
-            return cleaned(self.read(agent))
-        self.read(agent)
-        return self._change(agent, cleaned)
+        text = self.read(agent)  # a missing file is an error, it is not created
+        return cleaned(text) if dry else self._change(agent, cleaned)
 
     def status(self) -> list[AgentFile]:
         """Return the status of every agent's file."""
@@ -219,7 +223,11 @@ class Learnings:
             )
 
     def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
-        """Write the agent's file as ``change`` returns it; archive evicted items first."""
+        """Write the agent's file as ``change`` returns it; archive evicted items first.
+
+        ``change`` gets the current text, that of a new file if it is missing or blank. Return the
+        change that was written.
+        """
         self.ensure_enabled()
         path = self.path_of(agent)
         agent = agent_of(path.stem)
@@ -229,7 +237,7 @@ class Learnings:
         def write(content: FileText) -> str:
             nonlocal done
             old = content.text
-            if done.text and self._contains(done, old):
+            if done.text and self._contains(done, old):  # called again: a concurrent change
                 return old
             if not old.strip("\ufeff \t\r\n"):
                 old = self.fresh_text(path)
@@ -245,8 +253,8 @@ class Learnings:
         """Whether ``text`` contains what ``done`` added: another writer preserved it."""
         if not done.section:
             return text == done.text
-        rows = done.text.split("\n")
-        item = rows[done.line].strip()[2:] if done.line < len(rows) else ""
+        lines = done.text.split("\n")
+        item = lines[done.line].strip()[2:] if done.line < len(lines) else ""  # without "- "
         return bool(item) and find_item(text, item) is not None
 
     def archive_of(self, agent: str) -> Path:
@@ -296,11 +304,15 @@ class Learnings:
 
 
 def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = "") -> str:
-    """Return the archive ``old`` with the new items of ``evicted`` appended."""
+    """Return the archive ``old`` ('': a new one) with the items ``evicted`` on ``day`` appended.
+
+    ``day`` is YYYY-MM-DD, '' for today in UTC. A row that the archive contains is not repeated:
+    a write that is tried again archives the same items again.
+    """
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
     text = old or f"# Archive of {agent}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
-    newline, known = newline_of(lines), {without_newline(line) for line in lines}
-    rows = (f"{one.text} <!-- {one.section}, {day} -->" for one in evicted)
-    added = "".join(f"{row}\n" for row in rows if row not in known).replace("\n", newline)
+    newline, existing = newline_of(lines), {without_newline(line) for line in lines}
+    rows = (f"{item.text} <!-- {item.section}, {day} -->" for item in evicted)
+    added = "".join(f"{row}\n" for row in rows if row not in existing).replace("\n", newline)
     return with_final_newline(text, newline) + added if added else text
