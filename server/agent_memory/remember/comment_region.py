@@ -91,12 +91,12 @@ def words_of_comment(text: str, start: int, end: int, language: str) -> str:
     ]
     if not touched or (len(touched) > 1 and any(region.kind != "line" for region in touched)):
         return ""
-    at = start
+    checked = start  # up to here, the selection contains no code
     for region in touched:
-        if text[at : max(at, region.start)].strip():
+        if text[checked : max(checked, region.start)].strip():
             return ""
-        at = region.end
-    if text[at:end].strip():
+        checked = region.end
+    if text[checked:end].strip():
         return ""
     return _words(text[start:end], touched)
 
@@ -124,16 +124,26 @@ def _is_docstring(text: str, start: int) -> bool:
 
 
 def _words(selected: str, touched: list[Region]) -> str:
-    """Return the lines of ``selected`` without the markers of ``touched``."""
-    is_line = touched[0].kind == "line"
+    """Return ``selected`` without the markers of ``touched``; '' if it contains a doctest.
+
+    Line comments have a marker on each line; other comments begin with one, end with one, and may
+    have a column of stars.
+    """
+    kind = touched[0].kind  # all regions are of one kind
     out = []
     for number, line in enumerate(selected.split("\n")):
-        rest = line
-        if is_line or number == 0:
-            rest = line[match.end() :] if (match := _HEAD.match(line)) else line
-        if touched[0].kind == "block":
-            rest = rest[match.end() :] if (match := _STAR.match(rest)) else rest
-        out.append(rest if is_line else _TAIL.sub("", rest))
-    words = "\n".join(out)
-    has_examples = touched[0].kind == "doc" and ">>>" in words
-    return "" if has_examples else words.strip("\n")
+        words = line
+        if kind == "line" or number == 0:
+            words = _without_start(_HEAD, words)
+        if kind == "block":
+            words = _without_start(_STAR, words)
+        if kind != "line":
+            words = _TAIL.sub("", words)
+        out.append(words)
+    text = "\n".join(out)
+    return "" if kind == "doc" and ">>>" in text else text.strip("\n")
+
+
+def _without_start(pattern: re.Pattern[str], line: str) -> str:
+    match = pattern.match(line)
+    return line[match.end() :] if match else line

@@ -27,12 +27,12 @@ def comment_text(text: str, *, batch: bool = False) -> str:
 
 def _without_closing(text: str, marker: str) -> str:
     """Return ``text`` without the counterpart of ``marker`` at its end and the space before it."""
-    end = text.rstrip()
-    if "*" in marker:
-        body = end.removesuffix("/").rstrip("*")
-        closed = end.endswith("*/") and (not body or body[-1].isspace())
+    stripped = text.rstrip()
+    if "*" in marker:  # closed by "*/" or "**/" after white space: "docs/*/" is a path
+        body = stripped.removesuffix("/").rstrip("*")
+        closed = stripped.endswith("*/") and (not body or body[-1].isspace())
     else:
         closing = _CLOSING.get(marker)
-        body = end.removesuffix(closing) if closing else end
-        closed = body != end
+        body = stripped.removesuffix(closing) if closing else stripped
+        closed = body != stripped
     return body.rstrip() if closed else text

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """An existing line with the same content: line, section heading, exact or near match."""
+    """An existing line with the same content.
+
+    ``line`` counts from 0, ``section`` is the heading above ('' without one), ``exact`` is False
+    for a near match.
+    """
 
     line: int
     section: str
@@ -35,26 +39,32 @@ class Duplicate:
 def find_duplicate(
     lines: Sequence[str], item: FormattedItem, *, exact: bool = False
 ) -> Duplicate | None:
-    """Return the first line that duplicates ``item``; None unless ``lines`` contain all of it.
+    """Return the duplicate of the first bullet of ``item``, or of its block.
 
-    ``exact`` ignores near matches.
+    None unless ``lines`` contain all bullets. ``exact`` ignores near matches.
     """
     markdown = scan(lines)
     if item.block:
-        found = _find_block(lines, item.block)
-        return None if found is None else _duplicate(markdown, found, exact=True)
+        line = _find_block(lines, item.block)
+        return None if line is None else _duplicate(markdown, line, exact=True)
     paragraphs = list(_paragraphs(lines, markdown))
-    matches = [_find(bullet, paragraphs, exact=exact) for bullet in item.bullets]
-    if not matches or None in matches:
+    matches = []
+    for bullet in item.bullets:
+        match = _find(bullet, paragraphs, exact=exact)
+        if match is None:
+            return None
+        matches.append(match)
+    if not matches:
         return None
-    line, _ = matches[0] or (0, True)
-    return _duplicate(
-        markdown, line, exact=all(match is not None and match[1] for match in matches)
-    )
+    first_line, _ = matches[0]
+    return _duplicate(markdown, first_line, exact=all(is_exact for _, is_exact in matches))
 
 
 def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
-    """Return the line that tells the agent to do the opposite of a bullet of ``item``, if any."""
+    """Return the first line (from 0) that tells the agent the opposite of a bullet of ``item``.
+
+    None if there is no such line. A block has no opposite.
+    """
     paragraphs = [(line, _plain(text)) for line, text in _paragraphs(lines, scan(lines))]
     for bullet in map(_plain, item.bullets):
         for line, text in paragraphs:
@@ -66,7 +76,10 @@ def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
 def _find(
     bullet: str, paragraphs: Sequence[tuple[int, str]], *, exact: bool
 ) -> tuple[int, bool] | None:
-    """Return (line, exact) of the first paragraph that says ``bullet``; exact matches first."""
+    """Return (line, is exact) of the first paragraph that says ``bullet``; None if none does.
+
+    An exact match comes before near matches above it. ``exact`` ignores near matches.
+    """
     for line, text in paragraphs:
         if same(bullet, text):
             return line, True
@@ -98,10 +111,13 @@ def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int,
 
 
 def _find_block(lines: Sequence[str], block: str) -> int | None:
-    """Return the line where ``block`` begins; an origin line and white space are ignored."""
+    """Return the line (from 0) where ``block`` begins; None if ``lines`` do not contain it.
+
+    Blank lines, indentation and the line with the origin are ignored.
+    """
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
     if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):
-        wanted = wanted[1:]  # the same code may have another origin
+        wanted = wanted[1:]  # `path:line` above a fence: the same code may have another origin
     rows = [
         (number, without_newline(line).strip()) for number, line in enumerate(lines) if line.strip()
     ]

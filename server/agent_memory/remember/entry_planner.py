@@ -68,6 +68,9 @@ def plan_entry(
 ) -> Plan:
     """Plan to save ``snippet`` as an entry of the project's folder of entries.
 
+    ``redact`` replaces secrets in the text, ``allow_duplicate`` saves it even if an equal entry
+    exists, ``create`` is the consent to create the folder of entries.
+
     Raises:
         EntryError: it breaks a limit or a rule of entries, for example by a secret in the
             summary or a tag.
@@ -78,6 +81,7 @@ def plan_entry(
     found = tuple(secrets.find(snippet.text))
     if found and not redact:
         return secret_found(store.root, found)
+    # `old` are the entries with the ID to replace, [] for a new entry.
     entry, old = store.prepare(_draft(ctx, snippet, target), redact=redact)
     path = store.path_of(entry)
     outside = store.roots.refusal(path)
@@ -96,19 +100,20 @@ def plan_entry(
         roots=store.roots,
     )
     checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
-    if checked is not base:
+    if checked is not base:  # refused
         return checked
     if not old and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
-    existing = None if allow_duplicate or target.id else _same(store, entry)
+    existing = None if allow_duplicate or target.id else _find_equal(store, entry)
     if existing and existing.path:
         message = t("Already saved as the entry '{0}' ({1})", existing.summary, existing.id)
         duplicate = replace(base, outcome=Outcome.DUPLICATE, headline=message)
         return replace(duplicate, path=existing.path, entry=existing)
     ready = _with_edit(ctx, base, render(entry), moves=any(item.path != path for item in old))
     ready = replace(ready, write=lambda: _save(store, entry, old))
-    ask = not create and ctx.entries is None and not store.root.is_dir()
-    return require_consent(ctx, ready, store.root) if ask else ready
+    # A folder that the caller named may be created; that of a setting or project needs consent.
+    must_ask = not create and ctx.entries is None and not store.root.is_dir()
+    return require_consent(ctx, ready, store.root) if must_ask else ready
 
 
 def entries_of(ctx: Context) -> MarkdownEntries:
@@ -157,16 +162,19 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
     )
 
 
-def _same(store: MarkdownEntries, entry: Entry) -> Entry | None:
-    """Return an entry of the same folder with the same summary and body."""
-    for other in store.latest(store.path_of(entry).parent, _MAX_COMPARED):
-        if same(other.summary, entry.summary) and same(other.body, entry.body):
-            return other
+def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
+    """Return an entry of the same folder with the same summary and body; None without one."""
+    for existing in store.latest(store.path_of(entry).parent, _MAX_COMPARED):
+        if same(existing.summary, entry.summary) and same(existing.body, entry.body):
+            return existing
     return None
 
 
 def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
-    """Return ``plan`` with the edit for editors; without one if the entry ``moves``."""
+    """Return ``plan`` with the edit for editors; without one if the entry ``moves``.
+
+    Then its file gets another path, which one edit of a file cannot express.
+    """
     if moves:
         return plan
     content = ctx.store.read(plan.path)

@@ -81,14 +81,13 @@ def _in_batch_file(snippet: Snippet) -> bool:
 
 
 def _unquoted(text: str) -> str:
-    """Return ``text`` without the quote markers that all of its lines have."""
-    lines = text.split("\n")
-    ends = [_ends_of_quotes(line) for line in lines]
-    depths = [len(of) - 1 for line, of in zip(lines, ends, strict=True) if line[of[-1] :].strip()]
-    common = min(depths, default=max(map(len, ends)) - 1)
+    """Return ``text`` without the quote markers that all of its lines with text have."""
+    quoted = [(line, _ends_of_quotes(line)) for line in text.split("\n")]
+    depths = [len(ends) - 1 for line, ends in quoted if line[ends[-1] :].strip()]
+    common = min(depths, default=max(len(ends) for _, ends in quoted) - 1)
     if not common:
         return text
-    bare = (line[of[min(common, len(of) - 1)] :] for line, of in zip(lines, ends, strict=True))
+    bare = (line[ends[min(common, len(ends) - 1)] :] for line, ends in quoted)
     return _dedented("\n".join(bare))
 
 
@@ -101,10 +100,10 @@ def _ends_of_quotes(line: str) -> list[int]:
 
 
 def _items(text: str) -> tuple[list[str], bool]:
-    """Return the top-level items of a selected list, and whether all are numbered.
+    """Return the top-level items of a selected list, and whether it is a numbered list.
 
-    Other text is one item. The number of an item is removed if the list has several: alone it may
-    be a date or a year.
+    Text that does not begin with a list is one item. Numbers are removed only from several items:
+    a single one may be a date or a year.
     """
     markdown = scan(split_lines(text))
     top = [item for item in markdown.items if item.indent == 0]
@@ -113,21 +112,25 @@ def _items(text: str) -> tuple[list[str], bool]:
     lines = text.split("\n")
     starts = [item.line for item in top]
     ends = [*starts[1:], len(lines)]
-    found = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
-    if len(found) == 1:
-        return found, False
+    texts = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+    if len(texts) == 1:
+        return texts, False
     numbered = all(item.marker[0].isdigit() for item in top)
-    return [_NUMBER.sub("", item) for item in found], numbered
+    return [_NUMBER.sub("", item) for item in texts], numbered
 
 
 def _sentence(text: str) -> str:
-    """Join the lines of ``text`` and strip markers and noise at both ends."""
-    first, *more = (line.strip() for line in text.strip().split("\n"))
-    lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in more)]
+    """Join the lines of ``text``; strip markers at their starts and punctuation at the end.
+
+    The period of a single sentence is stripped, too.
+    """
+    first, *below = (line.strip() for line in text.strip().split("\n"))
+    lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in below)]
+    # A marker alone on the first line has a space after it only now.
     line = _LEAD.sub("", " ".join(" ".join(lines).split()))
     line = _without_repeated(line).rstrip(" ,;:")
-    single = not re.search(r"[.!?]\s", line)
-    if single and line.endswith(".") and not _ABBREVIATION.search(line):
+    is_single = not re.search(r"[.!?]\s", line)
+    if is_single and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
     return without_markup(line)
 
@@ -138,10 +141,12 @@ def _without_repeated(line: str) -> str:
         return line
     body = line.rstrip(_PUNCTUATION + " ")
     tail = line[len(body) :]
-    return body + tail[: len(tail) - len(tail.lstrip()) + 1]
+    spaces = len(tail) - len(tail.lstrip())
+    return body + tail[: spaces + 1]
 
 
 def _fenced(snippet: Snippet, origin: str) -> str:
+    """Return the code in a fence that no run of backticks in it can close, below its origin."""
     code = textwrap.dedent(snippet.text.strip("\n")).rstrip()
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)

@@ -46,7 +46,8 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 ) -> Plan:
     """Plan to add ``item`` to ``path``. Only this file is considered.
 
-    ``label`` is the file's name in messages (default: the file name).
+    ``section`` is the heading to add it under (None: the suggested one; a missing one is added).
+    ``label`` is the file's name in messages ('': its file name).
     """
     content = ctx.store.read(path)
     if not content.ok and content.failure is not Failure.MISSING:
@@ -54,7 +55,8 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
         return refused(path, t("Cannot read {0}: {1}. Fix the file, then try again", path, why))
     if content.ok and _read_only(path):
         return refused(path, t("{0} is read-only. Make it writable, or choose another file", path))
-    sections, chosen, title = _sections(content, item, section)
+    sections, chosen, title = _choose_section(content, item, section)
+    # If no section is requested and none is suggested, the last one is chosen.
     fits = bool(section) or not chosen or any(suggested for _, suggested in sections)
     base = Plan(
         Outcome.READY,
@@ -70,11 +72,11 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
         before=content,
         notes=() if fits else (t("No heading fits, so it is under the last one"),),
     )
-    found = None if allow_duplicate else find_duplicate(content.lines, item)
-    if found:
-        duplicate = replace(base, outcome=Outcome.DUPLICATE, line=found.line, notes=())
-        message = duplicate_message(duplicate, exact=found.exact)
-        return replace(duplicate, section=found.section, headline=message)
+    existing = None if allow_duplicate else find_duplicate(content.lines, item)
+    if existing:
+        duplicate = replace(base, outcome=Outcome.DUPLICATE, line=existing.line, notes=())
+        message = duplicate_message(duplicate, exact=existing.exact)
+        return replace(duplicate, section=existing.section, headline=message)
     try:
         return _with_edit(base, content, chosen)
     except UnclosedBlockError as error:
@@ -83,14 +85,18 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 
 
 def replanned(plan: Plan, content: FileText) -> Plan:
-    """Return ``plan`` for the file as it is now; a duplicate if the file now contains the item."""
+    """Return ``plan`` for the file as it is now, with ``content``.
+
+    The outcome is a duplicate if the file now contains the item, refused if the item would be
+    inside an unclosed block.
+    """
     if plan.before and (content.failure, content.text) == (plan.before.failure, plan.before.text):
         return plan
-    found = (
+    existing = (
         None if plan.allow_duplicate else find_duplicate(content.lines, plan.formatted, exact=True)
     )
-    if found:
-        return replace(plan, outcome=Outcome.DUPLICATE, line=found.line)
+    if existing:
+        return replace(plan, outcome=Outcome.DUPLICATE, line=existing.line)
     sections = sections_of(scan(content.lines)) if plan.section else []
     chosen = named(sections, plan.section) if plan.section else None
     try:
@@ -112,23 +118,30 @@ def _read_only(path: Path) -> bool:
         return False
 
 
-def _sections(
+def _choose_section(
     content: FileText, item: FormattedItem, wanted: str | None
 ) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
-    """Return (title, suggested) of each section, the chosen section if it exists, its title."""
+    """Return (title, suggested) of each section, the chosen section, and its title.
+
+    That is the ``wanted`` section, None if it does not exist yet; if ``wanted`` is None or blank,
+    the suggested or the last one, and in a file without sections None and ''.
+    """
     sections = sections_of(scan(content.lines))
-    best = suggest(sections, item.text, content.lines)
-    shown = tuple((section.title, section is best) for section in sections)
+    suggested = suggest(sections, item.text, content.lines)
+    titles = tuple((section.title, section is suggested) for section in sections)
     if wanted is None or not wanted.strip():
-        best = best or (sections[-1] if sections else None)
-        return shown, best, best.title if best else ""
+        chosen = suggested or (sections[-1] if sections else None)
+        return titles, chosen, chosen.title if chosen else ""
     title = " ".join(wanted.split()).lstrip("# ")
     chosen = named(sections, title)
-    return shown, chosen, chosen.title if chosen else title
+    return titles, chosen, chosen.title if chosen else title
 
 
 def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     """Return ``base`` with its edit and headline.
+
+    The item goes into the section ``chosen``, else under the new heading ``base.section``, else to
+    the end of the file. A blank file gets the text of a new one.
 
     Raises:
         UnclosedBlockError: the insertion point is inside a code block or comment.

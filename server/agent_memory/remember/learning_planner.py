@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: Path) -> Plan:
     """Plan to add ``item`` to ``path``, the memory of an agent.
 
-    ``section`` is a heading or a learning type. The notes name the items to evict, and the edits
-    move them to the archive. Applying the plan adds the item to the file as it is then.
+    ``section`` is a heading or a learning type (None: the suggested one). The notes name the items
+    to evict, and the edits move them to the archive. Applying the plan adds the item to the file
+    as it is then.
     """
     learnings = Learnings(ctx)
     agent = agent_of(path.stem)
@@ -57,12 +58,12 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     done = FileChange(text)
     try:
         for bullet in item.bullets:
-            more = memory_file.add(done.text, title, bullet, limits, now)
-            done = replace(more, evicted=(*done.evicted, *more.evicted))
+            change = memory_file.add(done.text, title, bullet, limits, now)
+            done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
-        found = find_item(text, item.bullets[0])
-        outcome = Outcome.DUPLICATE if found else Outcome.REFUSED
-        line = found[1] if found else 0
+        existing = find_item(text, item.bullets[0])
+        outcome = Outcome.DUPLICATE if existing else Outcome.REFUSED
+        line = existing[1] if existing else 0
         return replace(base, outcome=outcome, headline=t("Not saved: {0}", why), line=line)
     evicts = tuple(mask(one.text.strip()) for one in done.evicted)
     values = (path.name, done.section, done.line + 1)
@@ -83,12 +84,13 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
 
 
 def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Plan:
-    changes = [(plan.path, done.text)]
+    """Return ``plan`` with the edits for editors: of the memory, and of the archive if needed."""
+    texts = [(plan.path, done.text)]
     if done.evicted:
         old = ctx.store.read(archive).text
-        changes.append((archive, archive_text(old, plan.path.stem, done.evicted)))
+        texts.append((archive, archive_text(old, plan.path.stem, done.evicted)))
     edits, creates = [], []
-    for path, text in changes:
+    for path, text in texts:
         content = ctx.store.read(path)
         if content.ok:
             edits.append(_edit(path, content.lines, text))
@@ -108,12 +110,16 @@ def _edit(path: Path, old: list[str], text: str) -> Edit:
 def _section(
     text: str, item: FormattedItem, wanted: str | None
 ) -> tuple[str, tuple[tuple[str, bool], ...]]:
+    """Return the title of the section for ``item``, and (title, suggested) of each section.
+
+    ``wanted`` is a heading or a learning type. If it is None or blank, the section is the
+    suggested or the last one, and Recent Learnings in a file without sections.
+    """
     lines = split_lines(text)
     sections = sections_of(scan(lines))
-    best = suggest(sections, item.text, lines)
-    shown = tuple((section.title, section is best) for section in sections)
+    suggested = suggest(sections, item.text, lines)
+    titles = tuple((section.title, section is suggested) for section in sections)
     if wanted and wanted.strip():
-        return SECTION_OF.get(wanted.strip().lower(), " ".join(wanted.split())), shown
-    if best is None and sections:
-        best = sections[-1]
-    return best.title if best else RECENT, shown
+        return SECTION_OF.get(wanted.strip().lower(), " ".join(wanted.split())), titles
+    chosen = suggested or (sections[-1] if sections else None)
+    return chosen.title if chosen else RECENT, titles

@@ -39,7 +39,7 @@ def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Ite
 def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     """Yield the notes that ``source`` links to, inside the project or the user's folder."""
     content = ctx.store.read(source.path)
-    if "](" not in content.text and "@" not in content.text:
+    if "](" not in content.text and "@" not in content.text:  # no link: skip the scan
         return
     user_folders = [(ctx.home / name).resolve() for name in USER_FOLDERS]
     inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), *user_folders]

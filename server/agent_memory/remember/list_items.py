@@ -18,40 +18,44 @@ if TYPE_CHECKING:
 
 
 def item_at(lines: Sequence[str], line: int) -> ListItem | None:
-    """Return the outermost list item that covers ``line``; None without one."""
+    """Return the outermost list item that covers ``line`` (from 0); None without one."""
     covering = [item for item in scan(lines).items if item.line <= line < item.end_line]
     return min(covering, key=lambda item: item.indent) if covering else None
 
 
 def as_item(text: str, found: ListItem) -> FormattedItem:
-    """Return the list item ``found``, whose lines are ``text``, as an item to insert elsewhere."""
+    """Return the list item ``found``, whose lines are ``text``, as an item to insert elsewhere.
+
+    An item of several lines becomes a block, so that its nested items and code stay as they are.
+    """
     lines = text.removeprefix(BOM).replace("\r\n", "\n").rstrip("\n").split("\n")
     if len(lines) == 1:
         return FormattedItem((found.text,))
-    rows = [line.removeprefix(" " * found.indent) for line in lines]
-    return FormattedItem(block="\n".join(rows))
+    unindented = [line.removeprefix(" " * found.indent) for line in lines]
+    return FormattedItem(block="\n".join(unindented))
 
 
 def equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
     """Return the items of ``lines`` that equal ``wanted``; nested items are not considered."""
-    found, after = [], 0
+    equal = []
+    previous_end = 0
     for item in scan(lines).items:
-        if item.line < after:
+        if item.line < previous_end:  # nested
             continue
-        after = item.end_line
+        previous_end = item.end_line
         if as_item("".join(lines[item.line : item.end_line]), item) == wanted:
-            found.append(item)
-    return found
+            equal.append(item)
+    return equal
 
 
 def removal_of(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
-    """Return the edit that removes an item, and a blank line if two would remain."""
+    """Return the edit that removes the item ``found``, and a blank line if two would remain."""
     kinds = scan(lines).kinds
     end = found.end_line
-    first = found.line == 0 or kinds[found.line - 1] is not LineKind.ITEM
-    if first and end < len(lines) and kinds[end] is LineKind.BLANK and found.line > 0:
-        end += kinds[found.line - 1] is LineKind.BLANK
-    start = int(found.line == 0 and lines[0].startswith(BOM))
-    if end == len(lines) and without_newline(lines[-1]) == lines[-1]:
+    blank_above = found.line > 0 and kinds[found.line - 1] is LineKind.BLANK
+    if blank_above and end < len(lines) and kinds[end] is LineKind.BLANK:
+        end += 1
+    start = int(found.line == 0 and lines[0].startswith(BOM))  # the BOM stays
+    if end == len(lines) and without_newline(lines[-1]) == lines[-1]:  # no newline at the end
         return Edit(path, Span(found.line, start, end - 1, len(lines[-1])), "")
     return Edit(path, Span(found.line, start, end, 0), "")

@@ -54,8 +54,8 @@ class Migration:
 def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
     """Return the migrations after which the memory files of ``scope`` are named ``to``.
 
-    ``scope`` is one of :data:`SCOPES`. An ``AGENTS.md`` at the project's root keeps its name, as
-    other agents read it.
+    ``to`` is one of :data:`NAMES`, ``scope`` one of :data:`SCOPES`. An ``AGENTS.md`` at the
+    project's root keeps its name, as other agents read it.
 
     A link from the new name to the old one is replaced by the file.
 
@@ -66,31 +66,35 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
     """
     if to not in NAMES:
         raise UsageError(f"unknown name {to!r} of a memory file: use {' or '.join(NAMES)}")
-    other = NAMES[1 - NAMES.index(to)]
-    found, roots = [], write_roots(ctx)
+    old_name = _other_name(to)
+    migrations, roots = [], write_roots(ctx)
     for folder in _folders(ctx, to, scope):
         names = ctx.store.names(folder)
-        if other not in names:
+        if old_name not in names:
             continue
-        old, new = folder / other, folder / to
-        both = to in names and _in_real_folder(old) not in _steps(new)
-        backup = folder / (other + BACKUP) if both else None
+        old, new = folder / old_name, folder / to
+        both_exist = to in names and _in_real_folder(old) not in _steps(new)
+        backup = folder / (old_name + BACKUP) if both_exist else None
         if backup and backup.name in names:
             raise UsageError(f"{backup} is from an earlier migration. Move or remove it first")
         for path in (old, new):
             roots.check(path)
-        found.append(Migration(old, new, roots, backup))
-    _check_links(ctx, found)
-    return found
+        migrations.append(Migration(old, new, roots, backup))
+    _check_links(ctx, migrations)
+    return migrations
 
 
 def left(ctx: Context, to: str, scope: str) -> list[Path]:
     """Return the files of the other name that a migration of ``scope`` leaves as they are."""
-    other = NAMES[1 - NAMES.index(to)]
+    old_name = _other_name(to)
     root = _root(ctx)
-    every = [*_folders(ctx, "AGENTS.md", "all"), *([root] if root else [])]
-    kept = set(every).difference(_folders(ctx, to, scope))
-    return sorted(folder / other for folder in kept if other in ctx.store.names(folder))
+    folders = {*_folders(ctx, "AGENTS.md", "all"), *([root] if root else [])}
+    folders.difference_update(_folders(ctx, to, scope))
+    return sorted(folder / old_name for folder in folders if old_name in ctx.store.names(folder))
+
+
+def _other_name(name: str) -> str:
+    return NAMES[1 - NAMES.index(name)]
 
 
 def apply(migration: Migration) -> None:
@@ -135,14 +139,14 @@ def _appended(content: FileText, text: str) -> str:
     return (head + newline * 2 if head else "") + newline.join(rows) + newline
 
 
-def _check_links(ctx: Context, found: list[Migration]) -> None:
+def _check_links(ctx: Context, migrations: list[Migration]) -> None:
     """Check that no link next to the files points to one that is renamed.
 
     Raises:
-        UsageError: a link does.
+        UsageError: a link does, and is not the one that the renamed file replaces.
 
     """
-    renamed = {_in_real_folder(migration.old): migration for migration in found}
+    renamed = {_in_real_folder(migration.old): migration for migration in migrations}
     for folder in _folders(ctx, "AGENTS.md", "all"):
         for link in sorted(folder / name for name in ctx.store.names(folder)):
             for step in _steps(link):
@@ -172,7 +176,10 @@ def _in_real_folder(path: Path) -> Path:
 
 
 def _folders(ctx: Context, to: str, scope: str) -> list[Path]:
-    """Return the agents' folders, the project's folder and, for the newer name, its root."""
+    """Return the folders of ``scope``: the agents', the project's, and its root for the newer name.
+
+    With an agent in ``ctx``, of the agents' folders only the one of this agent.
+    """
     agents = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
     if ctx.agent:
         agents = [ctx.user_folder / ctx.agent]

@@ -80,13 +80,16 @@ def _candidates(ctx: Context, found: Sequence[Migration]) -> Iterator[Path]:
 def _edits(
     ctx: Context, path: Path, content: FileText, names: dict[Path, str]
 ) -> Iterator[tuple[Span, str]]:
+    """Yield an edit of the file name for each link to one of ``names``: old path, new name."""
     for link in MemoryFile(path, content, classify(path, ctx)).links:
         target = target_of(link, path, ctx.home)
-        new = names.get(_real(target)) if target and link.path else None
-        old = target.name if target else ""
+        if target is None or not link.path:
+            continue
+        new = names.get(_real(target))
         end = link.start + len(link.path)
+        # A path that is written in another way, for example encoded, is not replaced.
         if new and content.lines[link.line][link.start : end] == link.path:
-            yield Span(link.line, end - len(old), link.line, end), new
+            yield Span(link.line, end - len(target.name), link.line, end), new
 
 
 def _is_memory(path: Path) -> bool:

@@ -64,7 +64,7 @@ def move(
     """Plan to move the list item at ``line`` (from 0) of ``path`` into the memory of ``scope``.
 
     If the target contains an identical item, the item is only removed here. A near duplicate is
-    still inserted.
+    still inserted. ``create`` is the consent to create the project's memory folder.
 
     Raises:
         UsageError: there is no such item, it is in that memory, or a file may not be written to.

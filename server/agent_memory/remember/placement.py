@@ -49,13 +49,13 @@ def place(lines: Sequence[str], item: FormattedItem, section: Section | None) ->
     end = section.end if section else len(lines)
     if section is None and sections_of(markdown):
         first = sections_of(markdown)[-1].heading.below
-    last = _last_line(markdown, first, end)
-    ensure_no_open_block(markdown, last)
-    above = _top_item(markdown, first, last)
+    at = _end_of_content(markdown, first, end)
+    ensure_no_open_block(markdown, at)
+    above = _last_item_of_list(markdown, first, at)
     rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
-    joins = above is not None and item.bullets and not item.numbered
-    before = 0 if joins else _gap(markdown, first, last, item)
-    return _insertion(lines, last, rendered, before, pad_below=bool(item.block))
+    joins_list = above is not None and item.bullets and not item.numbered
+    blank_lines = 0 if joins_list else _blank_lines_above(markdown, first, at, item)
+    return _insertion(lines, at, rendered, blank_lines, pad_below=bool(item.block))
 
 
 def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Placement:
@@ -66,37 +66,41 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
 
     """
     markdown = scan(lines)
-    last = _last_line(markdown, 0, len(lines))
-    ensure_no_open_block(markdown, last)
+    at = _end_of_content(markdown, 0, len(lines))
+    ensure_no_open_block(markdown, at)
     levels = [section.heading.level for section in sections_of(markdown)]
-    marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)
+    marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)  # level 1 is the title
     rendered = f"{marks} {title}\n\n" + _render(lines, item, _usual_item(markdown), follows=False)
-    placed = _insertion(lines, last, rendered, 1, pad_below=False)
-    return Placement(placed.span, placed.text, placed.line + 2)
+    placed = _insertion(lines, at, rendered, 1, pad_below=False)
+    return Placement(placed.span, placed.text, placed.line + 2)  # heading and blank line
 
 
 def _after_front_matter(markdown: Markdown) -> int:
     return markdown.front_matter[1] + 1 if markdown.front_matter else 0
 
 
-def _last_line(markdown: Markdown, first: int, end: int) -> int:
-    """Return the line after the last one with content in ``first`` to ``end``."""
+def _end_of_content(markdown: Markdown, first: int, end: int) -> int:
+    """Return the line after the last one with content in ``first`` to ``end``, else ``first``."""
     while end > first and markdown.kinds[end - 1] is LineKind.BLANK:
         end -= 1
     return end
 
 
-def _top_item(markdown: Markdown, first: int, last: int) -> ListItem | None:
-    """Return the last item of the list that ends on line ``last``."""
-    inside = [item for item in markdown.items if first <= item.line < last]
+def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | None:
+    """Return the last outermost item of the list that ends above line ``at``, None without one.
+
+    Only lines from ``first`` on count.
+    """
+    inside = [item for item in markdown.items if first <= item.line < at]
     if not inside:
         return None
     least = min(item.indent for item in inside)
-    top = [item for item in inside if item.indent == least][-1]
-    return top if top.end_line >= last else None
+    outermost = [item for item in inside if item.indent == least][-1]
+    return outermost if outermost.end_line >= at else None
 
 
 def _usual_item(markdown: Markdown) -> ListItem | None:
+    """Return the last bullet of the file, as an example of its style; None without one."""
     bullets = [item for item in markdown.items if item.marker in "-*+" and item.indent < 4]
     return bullets[-1] if bullets else None
 
@@ -104,7 +108,10 @@ def _usual_item(markdown: Markdown) -> ListItem | None:
 def _render(
     lines: Sequence[str], item: FormattedItem, like: ListItem | None, *, follows: bool
 ) -> str:
-    """Return the item's lines in the style of the list item ``like``."""
+    """Return the item's lines in the style of the list item ``like`` (None: ``- `` bullets).
+
+    ``follows``: they continue its list, with its indentation and the next numbers.
+    """
     if item.block:
         return item.block
     if item.numbered:
@@ -130,37 +137,41 @@ def _steps(item: FormattedItem, above: ListItem | None) -> str:
     return "\n".join(f"{step}{end} {text}" for step, text in enumerate(item.bullets, 1))
 
 
-def _gap(markdown: Markdown, first: int, last: int, item: FormattedItem) -> int:
-    """Return how many blank lines go above the item, in the style of the file."""
-    if last == 0:
+def _blank_lines_above(markdown: Markdown, first: int, at: int, item: FormattedItem) -> int:
+    """Return how many blank lines go above the item at line ``at``, in the style of the file.
+
+    ``first`` is the first line of the section or file below its heading or front matter.
+    """
+    if at == 0:
         return 0
-    if last > first:  # text, code, a comment or another list is above
-        return 0 if markdown.kinds[last - 1] is LineKind.COMMENT and item.bullets else 1
-    if last < len(markdown.kinds) and markdown.kinds[last - 1] is LineKind.HEADING:
-        tight = [
+    if at > first:  # text, code, a comment or another list is above
+        return 0 if markdown.kinds[at - 1] is LineKind.COMMENT and item.bullets else 1
+    if at < len(markdown.kinds) and markdown.kinds[at - 1] is LineKind.HEADING:
+        has_list_below = (
             heading.line + 1 < len(markdown.kinds)
             and markdown.kinds[heading.line + 1] is LineKind.ITEM
             for heading in markdown.headings
-        ]
-        return 0 if item.bullets and any(tight) else 1
+        )
+        return 0 if item.bullets and any(has_list_below) else 1
     return 1
 
 
 def _insertion(
-    lines: Sequence[str], last: int, rendered: str, before: int, *, pad_below: bool
+    lines: Sequence[str], at: int, rendered: str, blank_lines: int, *, pad_below: bool
 ) -> Placement:
+    """Return the insertion of ``rendered`` at line ``at``, below ``blank_lines`` blank ones.
+
+    A blank line follows a heading, and with ``pad_below`` other text, if the next line is not
+    blank.
+    """
     newline = newline_of(lines)
-    below = last < len(lines) and without_newline(lines[last]).strip() != ""
-    after = "\n" if below and pad_below else ""
-    line = last + before
-    if (
-        last and last == len(lines) and without_newline(lines[-1]) == lines[-1]
-    ):  # no newline at the end
-        span = Span(last - 1, len(lines[-1]), last - 1, len(lines[-1]))
-        text = "\n" * (before + 1) + rendered
+    has_text_below = at < len(lines) and without_newline(lines[at]).strip() != ""
+    pad = "\n" if has_text_below and (pad_below or rendered.startswith("#")) else ""
+    if at and at == len(lines) and without_newline(lines[-1]) == lines[-1]:
+        # The file has no newline at its end, and gets none.
+        span = Span(at - 1, len(lines[-1]), at - 1, len(lines[-1]))
+        text = "\n" * (blank_lines + 1) + rendered
     else:
-        span = Span(last, 0, last, 0)
-        if below and rendered.startswith("#"):
-            after = "\n"
-        text = "\n" * before + rendered + "\n" + after
-    return Placement(span, text.replace("\n", newline), line)
+        span = Span(at, 0, at, 0)
+        text = "\n" * blank_lines + rendered + "\n" + pad
+    return Placement(span, text.replace("\n", newline), at + blank_lines)

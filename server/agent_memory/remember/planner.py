@@ -73,16 +73,16 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     outside = roots.refusal(file.source.path)
     if outside:
         return refused(file.source.path, outside)
-    found = (*secrets.find(snippet.text), *secrets.find(section or ""))
-    if found and not redact:
-        return secret_found(file.source.path, found)
-    if found:
+    hidden = (*secrets.find(snippet.text), *secrets.find(section or ""))
+    if hidden and not redact:
+        return secret_found(file.source.path, hidden)
+    if hidden:
         snippet = replace(snippet, text=secrets.redact_for_memory(snippet.text))
         section = secrets.redact_for_memory(section) if section else section
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
     planned = preconditions.refuse_unsafe(planned, f"## {section}" if section else "")
     planned = replace(
-        planned, secrets=found, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
+        planned, secrets=hidden, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
     )
     if by_agent:
         planned = preconditions.refuse_others(planned, *choose(ctx, runtime_id))
@@ -111,12 +111,14 @@ def apply(plan: Plan) -> Plan:
         done = insert.replanned(plan, content)
         if done.outcome is not Outcome.READY:
             return content.text
-        for _, text in done.creates:
+        if done.creates:
+            _, text = done.creates[0]
             return text
         return insert.edited(content, done.edits)
 
+    # To settle, the change is made again; then an allowed duplicate would be added twice.
     write = update if plan.allow_duplicate else update_and_settle
-    separated = has_other_names(plan.path)
+    had_hard_links = has_other_names(plan.path)  # writing replaces the file and separates them
     write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
@@ -124,7 +126,7 @@ def apply(plan: Plan) -> Plan:
         return plan
     name = plan.path.name
     note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
-    return preconditions.with_note(done, note) if separated else done
+    return preconditions.with_note(done, note) if had_hard_links else done
 
 
 def _plan_file(

@@ -76,7 +76,7 @@ def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Add a note if a file that the agent loads tells it to do the opposite."""
+    """Add a note if the plan's file, or one that the agent loads, tells it to do the opposite."""
     for source in choice.runtime.sources(ctx):
         if source.status is Status.LOADED or source.path == plan.path:
             line = find_opposite(ctx.store.read(source.path).lines, plan.formatted)
@@ -89,7 +89,10 @@ def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
-    """Return a request for consent if ``folder`` would have to be created in the project."""
+    """Return a request for consent if ``folder`` would have to be created in the project.
+
+    The user's own folders are created without it.
+    """
     in_project = plan.scope is not Scope.USER and not is_user_file(folder, ctx.home)
     if folder.is_dir() or not in_project:
         return plan
@@ -120,13 +123,14 @@ def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
     """Refuse the memory of another agent than that of ``choice``.
 
     The file that the runtime reads for the agent is its own, however its name spells the agent.
+    A link counts as both: the link itself and its target.
     """
     agent, runtime = choice.agent, choice.runtime
-    found = (runtime.memory_path(ctx, scope) for scope in (Scope.USER, Scope.PROJECT))
-    own = {_with_real_folder(path) for path in found if path}
+    memory_paths = (runtime.memory_path(ctx, scope) for scope in (Scope.USER, Scope.PROJECT))
+    own = {_with_real_folder(path) for path in memory_paths if path}
     paths = (plan.path, real_path(plan.path))
     owners = {owner_of(path, ctx.home) for path in paths if _with_real_folder(path) not in own}
-    owners -= {"", agent}
+    owners -= {"", agent}  # '' for a file that belongs to no agent
     if not owners:
         return plan
     message = (

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from agent_memory.entries.markdown_store import MarkdownEntries
 
 _ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f")
+_SUMMARY_MAX = 100
+"""Characters of a summary that is made from a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +67,21 @@ def promote(  # noqa: PLR0913 -- the options of the one planner
 
     """
     store = entries_of(ctx)
-    found = store.with_id(entry_id)
-    if not found:
+    versions = store.with_id(entry_id)
+    if not versions:
         raise EntryError("not_found", f"no memory '{entry_id}' to promote.")
-    check_owner("promote", found[-1], ctx.agent, ctx.run)
+    current = versions[-1]
+    check_owner("promote", current, ctx.agent, ctx.run)
     plan = planner.plan(
         ctx,
-        Snippet(text_of(found[-1])),
+        Snippet(text_of(current)),
         target,
         section=section,
         create=create,
         runtime_id=runtime_id,
         by_agent=by_agent,
     )
-    return Promotion(plan, store, tuple(found))
+    return Promotion(plan, store, tuple(versions))
 
 
 def apply(promotion: Promotion, *, keep: bool = False) -> Plan:
@@ -182,13 +185,10 @@ def _summarized(target: EntryTarget, text: str) -> EntryTarget:
 
 
 def _first_sentence(text: str) -> str:
+    """Return the first sentence of ``text`` without its period, in at most ``_SUMMARY_MAX``."""
     flat = " ".join(text.split())
     end = min(
         (at for at in map(flat.find, (". ", "! ", "? ", "\u3002")) if at > 0), default=len(flat)
     )
     first = flat[:end].rstrip(".")
-    return first if len(first) <= _SUMMARY else first[: _SUMMARY - 1].rstrip() + "…"
-
-
-_SUMMARY = 100
-"""Characters of a summary that is made from a text."""
+    return first if len(first) <= _SUMMARY_MAX else first[: _SUMMARY_MAX - 1].rstrip() + "…"

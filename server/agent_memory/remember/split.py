@@ -51,14 +51,14 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     if ctx.store.read(note).failure is not Failure.MISSING:
         raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
     newline = newline_of(content.lines)
-    last = section.end
-    while last > section.heading.below and not without_newline(content.lines[last - 1]).strip():
-        last -= 1
-    text = "".join(content.lines[section.heading.below : last]).strip("\r\n")
+    start, end = section.heading.below, section.end
+    while end > start and not without_newline(content.lines[end - 1]).strip():
+        end -= 1  # blank lines at the end of the section stay
+    text = "".join(content.lines[start:end]).strip("\r\n")
     link = f"{newline}See [{section.title}]({note.name}).{newline}"
-    span = Span(section.heading.below, 0, last, 0)
-    if last == len(content.lines) and without_newline(content.lines[-1]) == content.lines[-1]:
-        span = Span(section.heading.below, 0, last - 1, len(content.lines[-1]))
+    span = Span(start, 0, end, 0)
+    if end == len(content.lines) and without_newline(content.lines[-1]) == content.lines[-1]:
+        span = Span(start, 0, end - 1, len(content.lines[-1]))  # no newline at the end of the file
     message = t(
         "Moves '{0}' ({1:,} bytes) from {2} to {3}, which the agent reads when it needs it",
         section.title,
@@ -105,6 +105,12 @@ def _new(note: Path, content: FileText, text: str) -> str:
 
 
 def _section(content: FileText, path: Path, title: str | None) -> Section:
+    """Return the section named ``title``; for None the one with the most characters.
+
+    Raises:
+        UsageError: there is no such section; the message lists those that exist.
+
+    """
     sections = sections_of(scan(content.lines))
     found = named(sections, title) if title else None
     if title is None and sections:

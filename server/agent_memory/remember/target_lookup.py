@@ -42,8 +42,9 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
         if not target.refusal:
-            reads = target.choice.runtime.id == chosen.id or chosen.condition(ctx, path)
-            return replace(target, instead_of="" if reads else chosen.id)
+            # With a condition, the chosen runtime reads the file later in a session.
+            is_read = target.choice.runtime.id == chosen.id or chosen.condition(ctx, path)
+            return replace(target, instead_of="" if is_read else chosen.id)
         reason = reason or target.refusal
     if not reason:
         reason = t("No runtime reads {0} as memory of this project or user", path)
@@ -88,7 +89,7 @@ def _absolute(ctx: Context, path: Path) -> Path:
 
 
 def _available(ctx: Context, runtime_id: str | None) -> str:
-    """Return the sentence that lists the files that can be named."""
+    """Return the sentence that lists the files that can be named, at most ``_MAX_LISTED``."""
     paths = [target.source.path for target in nameable(ctx, runtime_id)]
     if not paths:
         return t("No memory file is available here")

@@ -68,11 +68,12 @@ def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
     """
     out: dict[str, Target] = {}
     for number, (inner, choice) in enumerate(all_choices(ctx, runtime_id)):
+        is_chosen = number == 0
         roots = write_scope(inner, choice.runtime)
         for target in targets_of(inner, choice):
-            missing = target.source.status is Status.MISSING
-            refusal = target.refusal or roots.refusal(target.source.path)
-            if not refusal and not (number and missing):
+            if target.refusal or roots.refusal(target.source.path):
+                continue
+            if is_chosen or target.source.status is not Status.MISSING:
                 out.setdefault(os.path.realpath(target.source.path), target)
     return list(out.values())
 

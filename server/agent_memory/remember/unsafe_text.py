@@ -49,6 +49,7 @@ def reason(item: str, *lines: str, most: int = MAX_BYTES) -> str:
 
 
 def _reasons(text: str) -> Iterator[str]:
+    """Yield each reason why ``text`` must not be saved."""
     control = _CONTROL.search(text)
     if control:
         yield t("the text contains the control character U+{0:04X}. Remove it", ord(control[0]))
