@@ -35,7 +35,7 @@ def serve(home: str | None = None) -> int:
     except FramingError as error:
         sys.stderr.write(f"{error.explanation}\n")
         return 1
-    first: list[tuple[bytes, bool]] = [(body, False) for body in bodies]
+    first: list[tuple[bytes, bool]] = [(body, False) for body in bodies]  # and: is answered
     reply = _reply(bodies[0]) if bodies else None
     if reply:
         output.write(encode(reply))

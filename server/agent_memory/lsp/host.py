@@ -105,7 +105,7 @@ class Host:
             self._take(frames, chunk)
 
         def block() -> None:
-            chunk = b"-"
+            chunk = b"-"  # not empty, for the first turn
             while chunk:
                 chunk = os.read(fd, _CHUNK)
                 loop.call_soon_threadsafe(self._take, frames, chunk)
@@ -116,6 +116,7 @@ class Host:
             threading.Thread(target=block, daemon=True, name="agent-memory-stdin").start()
 
     def _take(self, frames: Frames, chunk: bytes) -> None:
+        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended."""
         if not chunk:
             self.events.stop()
             return
@@ -142,6 +143,7 @@ class Host:
             self._quiet.cancel()
 
     def _check_quiet(self) -> None:
+        """Import pygls after a quiet period, if it does not delay the first diagnostics."""
         self._quiet_periods += 1
         if self.session.diagnosed or self._quiet_periods >= QUIET_PERIODS_AT_START:
             self._importing = True

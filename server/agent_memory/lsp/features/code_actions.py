@@ -64,11 +64,11 @@ class CodeActions(Feature):
             span = self.session.positions.span(path, convert.range_json(params.range))
             if _wanted("quickfix", only):
                 out += self._quick_fixes(path, span, params.context.diagnostics)
-            if only and _wanted(FIX_ALL, only):
+            if only and _wanted(FIX_ALL, only):  # on request only: editors run it on save
                 out += self._fix_all(path)
             if refactors:
 
-                def wanted(kind: str) -> bool:
+                def wanted(kind: str) -> bool:  # without `only`, no moves to a section
                     return _wanted(kind, only) and (bool(only) or kind == REMEMBER)
 
                 out += move_actions.offer(self.session, path, span.line, wanted)
@@ -77,7 +77,13 @@ class CodeActions(Feature):
         return out
 
     def resolve(self, action: types.CodeAction) -> types.CodeAction | dict[str, Any]:
-        """Return ``action`` with the edit that :meth:`offer` left out."""
+        """Return ``action`` with the edit that :meth:`offer` left out.
+
+        Raises:
+            BadParamsError: it is not from :meth:`offer`, or its finding no longer exists.
+            UsageError: the edit is not possible.
+
+        """
         if action.command:
             return action  # VS Code resolves each action without an edit
         data: Any = action.data
@@ -94,14 +100,20 @@ class CodeActions(Feature):
         raise BadParamsError(t("The document has changed. Request the code actions again."))
 
     def _resolved(self, action: types.CodeAction, edit: dict[str, Any]) -> dict[str, Any]:
-        given: dict[str, Any] = {"title": action.title, "kind": action.kind}
-        given |= {"isPreferred": action.is_preferred, "diagnostics": action.diagnostics}
-        given["data"] = action.data
-        return {**{key: value for key, value in given.items() if value is not None}, "edit": edit}
+        """Return ``action`` as JSON with ``edit``; members that the client left out stay out."""
+        members: dict[str, Any] = {"title": action.title, "kind": action.kind}
+        members |= {"isPreferred": action.is_preferred, "diagnostics": action.diagnostics}
+        members["data"] = action.data
+        return {**{key: value for key, value in members.items() if value is not None}, "edit": edit}
 
     def _quick_fixes(
-        self, path: Path, span: Span, shown: Sequence[types.Diagnostic]
+        self, path: Path, span: Span, diagnostics: Sequence[types.Diagnostic]
     ) -> list[dict[str, Any]]:
+        """Return the fixes of the findings that touch ``span``.
+
+        ``diagnostics`` are those that the client shows there. An action names the ones it fixes.
+        The edits are left out if the client resolves actions.
+        """
         out: list[dict[str, Any]] = []
         for finding in self.session.findings(path):
             if finding.span[:2] > span[2:] or finding.span[2:] < span[:2]:
@@ -109,7 +121,7 @@ class CodeActions(Feature):
             where = self.session.positions.range(path, finding.span)
             fixed = [
                 item
-                for item in shown
+                for item in diagnostics
                 if item.code == finding.code and convert.range_json(item.range) == where
             ]
             for number, fix in enumerate(self._fixes(finding)):
@@ -118,6 +130,7 @@ class CodeActions(Feature):
                     "kind": "quickfix",
                     "diagnostics": fixed,
                 }
+                # Without fixes of its own, the first action accepts the finding: never preferred.
                 if number == 0 and finding.fixes and (fix.safe or _replaces(fix, finding)):
                     action["isPreferred"] = True
                 if self.session.capabilities.resolve_actions:
@@ -151,6 +164,7 @@ class CodeActions(Feature):
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
+        """Return the one action that applies all safe fixes of ``path``, [] without such fixes."""
         findings = self.session.findings(path)
         edits, count = edits_together(findings, self.session.positions.lines(path))
         if not edits:
@@ -186,7 +200,7 @@ def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _wanted(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether ``kind`` is one of ``only`` (None: all) or a subkind of one."""
+    """Whether ``kind`` is one of ``only`` (None: all) or a subkind of one; '' has all as such."""
     if only is None:
         return True
     return any(kind == item or (item == "" or kind.startswith(f"{item}.")) for item in only)

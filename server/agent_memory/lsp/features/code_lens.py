@@ -44,7 +44,10 @@ class CodeLens(Feature):
 
 
 def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the lens above a document: its tokens and load order. It opens the prompt."""
+    """Return the lens above a document: its tokens and load order.
+
+    It opens the prompt if the client can show it; otherwise it has no command and is only text.
+    """
     found = file_at(session, uri)
     if found is None or not session.option("codeLens", default=True):
         return []
@@ -58,7 +61,7 @@ def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
 
 
 def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, Any]]:
-    """Return a hint after each heading on lines ``first`` to ``last``: the section's tokens."""
+    """Return a hint after each heading on lines ``first`` to ``last`` (from 0): its tokens."""
     found = file_at(session, uri)
     if found is None or not session.option("inlayHints", default=False):
         return []

@@ -50,13 +50,14 @@ _ENTRY_KEYS = {
     "tags": untranslated("keywords for search"),
     "updatedAt": untranslated("milliseconds since the epoch"),
 }
-_COMMENT = re.compile(r"<!--\s*agent-memory:\s*([^\s<]*)$")
+# Patterns of the text before the cursor; group 1 is the part that is being completed.
+_COMMENT = re.compile(r"<!--\s*agent-memory:\s*([^\s<]*)$")  # the action of a suppression
 _CODES = re.compile(
     rf"<!--\s*agent-memory:\s*(?:{'|'.join(suppressions.ACTIONS)})(?:\s+[\w-]+,?)*?\s+([\w-]*)$"
 )
-_PATH = re.compile(r"(?:\]\(|(?<![\w`])@)([^()\s@`]*)$")
+_PATH = re.compile(r"(?:\]\(|(?<![\w`])@)([^()\s@`]*)$")  # of a link or an import
 _SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")
-_TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)
+_TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)  # of a learning
 _PATHS_MAX = 200
 MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
 """The sections of a memory file of Claude MPM, required ones first."""
@@ -107,6 +108,7 @@ def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _front_matter(cursor: Cursor) -> Iterator[dict[str, Any]]:
+    """Yield the values of the key before the cursor, else the keys that the file does not have."""
     role = cursor.file.source.role
     if role not in (Role.SKILL, Role.ENTRY):
         return
@@ -117,13 +119,13 @@ def _front_matter(cursor: Cursor) -> Iterator[dict[str, Any]]:
             cursor, value, _values(cursor, value[1]), types.CompletionItemKind.Value, 2
         )
         return
-    match = re.match(r"([\w-]*)$", cursor.before)
-    if match is None:
+    key_start = re.match(r"([\w-]*)$", cursor.before)
+    if key_start is None:
         return
     present = {line.partition(":")[0] for line in cursor.file.lines}
     for number, (key, about) in enumerate(keys.items()):
         if key not in present or key == cursor.text.partition(":")[0]:
-            item = _item(cursor, match, key, types.CompletionItemKind.Property)
+            item = _item(cursor, key_start, key, types.CompletionItemKind.Property)
             item["textEdit"]["newText"] = f"{key}: "
             yield {**item, "documentation": t(about), "sortText": f"{number:02}"}
 
@@ -155,14 +157,15 @@ def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
 
 
 def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
+    """Yield the files and folders in the folder that is written before the cursor."""
     written = match[1]
-    if re.match(r"[a-z]+:", written):
+    if re.match(r"[a-z]+:", written):  # a URL
         return
-    folder, _, stem = written.rpartition("/")
+    folder, _, name_start = written.rpartition("/")
     base = cursor.path.parent
     if folder.startswith("~"):
         base, folder = session.home, folder[1:].lstrip("/")
-    start = match.start(1) + len(written) - len(stem)
+    start = match.start(1) + len(written) - len(name_start)  # only the name is replaced
     place = base / folder if folder else base
     for path in [] if session.store.hides(place) else _entries(place):
         is_folder = path.is_dir()
@@ -181,17 +184,18 @@ def _entries(folder: Path) -> list[Path]:
 
 def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     """Yield missing headings: required ones, and those of other files of this kind."""
+    # Claude MPM's headings have a limit: "## Name (Max: 15 items)".
     own = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
     in_mpm = is_memory(cursor.path)
-    seen = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
+    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:
             for heading in file.markdown.headings:
                 if heading.text and heading.text not in own and heading.level > 1:
-                    seen.setdefault(heading.text, heading.level)
-    marks = len(cursor.before) - len(cursor.before.lstrip("#"))
-    for text, level in seen.items():
-        new = f"{'#' * max(marks, level)} {text}"
+                    levels.setdefault(heading.text, heading.level)
+    typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
+    for text, level in levels.items():
+        new = f"{'#' * max(typed_level, level)} {text}"
         item = _replacing(cursor, 0, new, types.CompletionItemKind.Reference)
         yield {**item, "label": text, "filterText": new}
 
@@ -203,6 +207,7 @@ def _items(
     kind: types.CompletionItemKind,
     group: int = 1,
 ) -> Iterator[dict[str, Any]]:
+    """Yield an item for each of ``labels``, which replaces ``group`` of ``match``."""
     for label in labels:
         yield _replacing(cursor, match.start(group), label, kind)
 

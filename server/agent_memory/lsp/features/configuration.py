@@ -28,7 +28,7 @@ class Configuration(Feature):
             if session.capabilities.configuration:
                 self.fetch()
                 return
-            settings: Any = params.settings
+            settings: Any = params.settings  # the whole section, with or without its name
             section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
             if isinstance(section, dict):
                 session.editor_settings = {None: section}

@@ -67,7 +67,10 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
 
 
 def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the target of the link or of the skill's name under the cursor."""
+    """Return the location of the link's target, or of the skill named, under the cursor.
+
+    None without one, or if the target is not a file.
+    """
     link = _link_at(cursor)
     if link:
         target = target_of(link, cursor.path, session.home)
@@ -99,6 +102,7 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
 
 
 def _links_to(session: Session, cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
+    """Yield the links with an anchor to ``heading`` of the cursor's file, each with its file."""
     for path, file in cursor.view.project.files.items():
         for link in file.links:
             target = target_of(link, path, session.home)

@@ -55,7 +55,12 @@ class Diagnostics(Feature):
     def report(self, path: Path, *, defer: bool = False) -> tuple[str, list[dict[str, Any]]]:
         """Return the result id and the diagnostics of ``path``.
 
-        ``defer``: slow rules may run later, when the typing pauses.
+        ``defer``: slow rules may run later, when the typing pauses. A check that fails is reported
+        as a finding.
+
+        Raises:
+            UsageError: a setting names an unknown runtime or an invalid agent.
+
         """
         try:
             findings = self.session.findings(path, defer=defer)
@@ -70,7 +75,7 @@ class Diagnostics(Feature):
         return self._reports.of(path, findings)
 
     def pull(self, params: Any) -> dict[str, Any] | Pending:
-        """Answer ``textDocument/diagnostic``."""
+        """Answer ``textDocument/diagnostic``; a document that is not a file has no findings."""
         path = convert.to_path(document_uri(params))
         defer = self.session.capabilities.refresh_diagnostics
         digest, items = self.report(path, defer=defer) if path else ("0", [])
@@ -115,6 +120,7 @@ class Diagnostics(Feature):
             if self._must_wait(path, defer=True):
                 continue
             state = f"{digest} {document.version if document else ''}"
+            # A closed file without findings needs no report unless an earlier one had some.
             if self._published.get(uri) == state or (
                 not items and uri not in self._published and not document
             ):
@@ -140,7 +146,7 @@ class Diagnostics(Feature):
     def on_folders(self) -> None:
         """Search in the other folders; drop the reports of folders that were closed.
 
-        Each report is made again when something changes, for which its folder would be read.
+        Otherwise each change would make these reports again, and read the closed folders.
         """
         self._reports.keep(self.session.all_paths())
         self._others.search()
@@ -179,7 +185,11 @@ class Diagnostics(Feature):
         return self.session.watched(path) and self.session.view_of(path).is_large
 
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
-        """Whether the findings of ``path`` are unknown, or from an earlier check without defer."""
+        """Whether an answer has to wait for a check in the background.
+
+        It does if the findings of ``path`` are unknown or, without ``defer``, from before the last
+        change.
+        """
         if not self.session.watched(path):
             return False
         view = self.session.view_of(path)
@@ -221,6 +231,7 @@ class Diagnostics(Feature):
         self._announce()
 
     def _finish(self) -> None:
+        """Run the deferred rules: of large projects in the background, of others at once."""
         self._timer = None
         for view in self.session.known_views():
             if view.is_large and view.has_stale:

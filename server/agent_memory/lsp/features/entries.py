@@ -83,6 +83,7 @@ class Entries(Feature):
         return remember.answer(self.session, plan)
 
     def _apply(self, ctx: Context, planned: Promotion) -> None:
+        """Make the client apply the edit; only after that, the entry goes to the trash."""
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
                 t("This editor does not support edits by a server. Use `agent-memory entries`.")
@@ -103,6 +104,7 @@ class Entries(Feature):
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
     def _ask(self, value: dict[str, Any], message: str) -> None:
+        """Ask for consent to create the folder; promote with the parameters ``value`` if given."""
         button = t(_CREATE)
 
         def chosen(title: str | None) -> None:
@@ -155,6 +157,12 @@ def entries(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]:
+    """Return the context and the store of an existing folder of entries.
+
+    Raises:
+        UsageError: the folder is missing or may not be read.
+
+    """
     from agent_memory.remember.entry_planner import entries_of  # noqa: PLC0415 -- on first use
 
     ctx, _ = context(session, params)

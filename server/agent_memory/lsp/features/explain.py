@@ -39,7 +39,7 @@ class ExplainRequest(Feature):
 
 
 def explained(session: Session, params: Params) -> dict[str, Any]:
-    """Return the answers about the file ``uri``.
+    """Return the answers about the file ``uri``, or about its ``line`` if one is given.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -63,7 +63,10 @@ def _start_of(session: Session, path: Path) -> Path:
 
 
 def about_agents(session: Session, cursor: Cursor) -> list[str]:
-    """Return what each agent does with the line under the cursor, [] if only one is listed."""
+    """Return what each agent does with the line under the cursor, [] if only one is listed.
+
+    On the first line it is about the whole file, unless that line has an import.
+    """
     ctx = session.context(_start_of(session, cursor.path), session.agent_of(cursor.path))
     if len(listed(ctx).reasons) < _SEVERAL:
         return []

@@ -36,9 +36,9 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
     if len(loaded) == 1:
         only = t("{0}, loaded, the only file", size)
         return t("{0}, loaded in part, the only file", size) if cut else only
-    place = (size, _ordinal(source.order), len(loaded))
-    whole = t("{0}, loaded {1} of {2}", *place)
-    return t("{0}, loaded in part {1} of {2}", *place) if cut else whole
+    facts = (size, _ordinal(source.order), len(loaded))
+    whole = t("{0}, loaded {1} of {2}", *facts)
+    return t("{0}, loaded in part {1} of {2}", *facts) if cut else whole
 
 
 def count(file: MemoryFile) -> int:
@@ -53,13 +53,13 @@ def section_tokens(file: MemoryFile, heading: Heading) -> int:
 
 
 def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
-    """Return the lines of ``file`` that are in the prompt, at least in part."""
+    """Return the lines (from 0) of ``file`` that are in the prompt, at least in part."""
     lines: set[int] = set()
     for segment in view.project.prompt.segments:
         if segment.path == file.path:
             text = segment.text
-            last = text.count("\n") - text.endswith("\n")
-            lines.update(range(segment.line, segment.line + max(0, last) + 1))
+            lines_below_first = max(0, text.count("\n") - text.endswith("\n"))
+            lines.update(range(segment.line, segment.line + lines_below_first + 1))
     return lines
 
 

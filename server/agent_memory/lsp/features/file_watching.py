@@ -84,6 +84,7 @@ class FileWatching(Feature):
         }
 
     def _changed(self, paths: frozenset[Path]) -> None:
+        """Read ``paths`` again; none of them if watching has only begun."""
         for path in paths:
             self.session.store.forget(path)
         self.session.recall_indexes.update(paths)
@@ -105,14 +106,14 @@ def targets(session: Session) -> Targets:
     for view in session.views():
         project = view.project
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:
-            if base == session.home:
+            if base == session.home:  # its memory folders are watched already
                 continue
             folders |= {base / name for name in PROJECT_FOLDERS}
             files |= {base / name for name in _BESIDE_MEMORY}
         files |= set(candidates(view.ctx.cwd))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
-                folders.add(source.path.parent.parent)
+                folders.add(source.path.parent.parent)  # where others may be added
             else:
                 files.add(source.path)
         files.update(project.files)

@@ -45,16 +45,16 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     parts: list[str] = []
     page = session.capabilities.rule_page
     where: Span | None = None
-    named = _rule_at(cursor)
-    if named:
-        rule, where = named
+    named_rule = _rule_at(cursor)
+    if named_rule:
+        rule, where = named_rule
         parts.append(_about_rule(rule, page(rule.code)))
-    here = (cursor.line, cursor.column)
-    if not named:
-        found = session.findings(cursor.path)
-        found = [item for item in found if item.span[:2] <= here <= item.span[2:]]
-        for code in dict.fromkeys(item.code for item in found):
-            advice = dict.fromkeys(item.advice for item in found if item.code == code)
+    else:
+        here = (cursor.line, cursor.column)
+        findings = session.findings(cursor.path)
+        findings = [item for item in findings if item.span[:2] <= here <= item.span[2:]]
+        for code in dict.fromkeys(item.code for item in findings):
+            advice = dict.fromkeys(item.advice for item in findings if item.code == code)
             parts += [literal(text) for text in advice if text]
             parts.append(_about_rule(BY_KEY[code], page(code)))
     parts += _about_position(cursor)
@@ -74,6 +74,7 @@ def _about_rule(rule: Rule, page: str) -> str:
 
 
 def _about_position(cursor: Cursor) -> list[str]:
+    """Return the facts about the section, the file and whether the agent sees the line."""
     out: list[str] = []
     scan, line = cursor.file.markdown, cursor.line
     heading = next((item for item in scan.headings if item.line == line), None)
@@ -101,7 +102,10 @@ def _about_position(cursor: Cursor) -> list[str]:
 
 
 def _rule_at(cursor: Cursor) -> tuple[Rule, Span] | None:
-    """Return the rule named in the suppression comment under the cursor."""
+    """Return the rule named by the word under the cursor in a suppression comment, and its span.
+
+    None elsewhere.
+    """
     if "agent-memory:" not in cursor.text:
         return None
     for match in _WORD.finditer(cursor.text):

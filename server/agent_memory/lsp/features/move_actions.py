@@ -31,22 +31,22 @@ def offer(
     file = session.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
         return
-    for kind, what, title in _movable(file, line):
+    for kind, target, title in _movable(file, line):
         if not wanted(kind):
             continue
         action: dict[str, Any] = {"title": title, "kind": kind}
         if session.capabilities.resolve_actions:
-            action["data"] = {"uri": session.positions.uri(path), "move": [what, line]}
+            action["data"] = {"uri": session.positions.uri(path), "move": [target, line]}
             yield action
             continue
         try:
-            yield {**action, "edit": edit(session, path, [what, line])}
+            yield {**action, "edit": edit(session, path, [target, line])}
         except UsageError:
             continue  # for example a folder that needs consent: an action cannot ask
 
 
 def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
-    """Return the edit of an offered move.
+    """Return the edit of the offered ``move``: [target, line], a target of :func:`_movable`.
 
     Raises:
         BadParamsError: ``move`` is not from :func:`offer`.
@@ -59,16 +59,16 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
 
     if not isinstance(move, list) or len(move) != 2 or not isinstance(move[1], int):
         raise BadParamsError("this action is not from Agent Memory")
-    what, line = move
-    if isinstance(what, int):
+    target, line = move
+    if isinstance(target, int):
         lines = session.store.read(path).lines
-        return session.edit(move_section.edits(path, lines, line, what))
+        return session.edit(move_section.edits(path, lines, line, target))
     ctx = session.context(session.cwd_of(path), session.agent_of(path))
-    if what == _NOTE:
+    if target == _NOTE:
         plan = split(ctx, path, line=line)
         edits = plan.edits
     else:
-        move_plan = plan_move(ctx, path, line, what, runtime_id=session.runtime)
+        move_plan = plan_move(ctx, path, line, target, runtime_id=session.runtime)
         plan, edits = move_plan.plan, move_plan.edits
         if not edits and not plan.creates:
             raise UsageError(plan.message)

@@ -59,7 +59,10 @@ class PromptRequests(Feature):
 
 
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
-    """Return the context and the runtime that a custom request chooses.
+    """Return the context and the id of the runtime that a custom request chooses.
+
+    A missing runtime or agent, or the value 'auto', means that of the session; the runtime may
+    then be None: it is detected.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -80,20 +83,31 @@ def prompt(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _answer(session: Session, params: Params) -> dict[str, Any]:
+    """Return the prompt: of the buffers, ``saved`` on disk, or ``committed`` in git.
+
+    With the path ``reading``, it includes what is added when the agent reads that file. Secrets
+    are masked except with ``reveal``.
+
+    Raises:
+        BadParamsError, UsageError: the parameters are invalid.
+
+    """
     ctx, runtime = context(session, params)
     if params.flag("committed"):
         if not session.capabilities.trusted:
             raise UsageError(t("git is used only in a trusted workspace"))
-        composed, lines = compose_at(ctx, "HEAD", runtime)
+        composed, committed_lines = compose_at(ctx, "HEAD", runtime)
     else:
         ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
         reading = params.path("reading")
         composed = compose_reading(ctx, reading, runtime) if reading else compose(ctx, runtime)
-        lines = {}
+        committed_lines = {}
     allowed = tuple(ctx.settings.allowed_secrets)
     answer = serialize.prompt_json(
         composed,
-        lambda path: lines[path] if path in lines else ctx.store.read(path).lines,
+        lambda path: (
+            committed_lines[path] if path in committed_lines else ctx.store.read(path).lines
+        ),
         ctx.settings.budget_tokens,
         None if params.flag("reveal") else lambda texts: session.mask(tuple(texts), allowed),
         cache(session.positions.uri),

@@ -53,6 +53,7 @@ class PromptChanged(Feature):
         self.on_idle()
 
     def _compare(self) -> None:
+        """Send the notification if its content is another one than the last time."""
         self._timer = None
         session = self.session
         try:

@@ -22,7 +22,8 @@ class Patches:
         """Return ``answer`` with a patch in place of its texts.
 
         ``since`` is the id of a text that the client has, '' for none. If it is no longer
-        cached, the patch applies to the empty text.
+        cached, the patch applies to the empty text. A segment has its length in place of its text.
+        Offsets and lengths are in UTF-16 units.
         """
         new = answer["text"]
         base = since if since in self._texts else ""
@@ -44,9 +45,9 @@ class Patches:
             }
             for item in answer["segments"]
         ]
-        rest = {key: value for key, value in answer.items() if key != "text"}
+        without_text = {key: value for key, value in answer.items() if key != "text"}
         blocks = [{"role": item["role"]} for item in answer["blocks"]]
-        return {**rest, "blocks": blocks, "segments": segments, "patch": patch}
+        return {**without_text, "blocks": blocks, "segments": segments, "patch": patch}
 
     def _cache(self, text_id: str, text: str) -> None:
         self._texts.pop(text_id, None)

@@ -124,9 +124,9 @@ def plan(session: Session, value: Any) -> Plan:
 
     params = Params(value, _KNOWN)
     snippet = _snippet(session, params)
-    near = snippet.origin or params.path("file")
-    if params.path("uri") is None and near:
-        value = {**value, "uri": near.as_uri()}
+    file = snippet.origin or params.path("file")
+    if params.path("uri") is None and file:  # the project is then that of this file
+        value = {**value, "uri": file.as_uri()}
         params = Params(value, _KNOWN)
     ctx, runtime = context(session, params)
     return planner.plan(
@@ -198,30 +198,36 @@ def edit_of(session: Session, planned: Plan) -> dict[str, Any]:
 
 
 def _snippet(session: Session, params: Params) -> Snippet:
-    """Return the text to save: the given one, or that of the origin."""
+    """Return the text to save: the parameter ``text``, else the range of ``origin``.
+
+    Raises:
+        BadParamsError: neither is given, or ``origin`` is invalid.
+
+    """
     from agent_memory.remember.snippet import Snippet  # noqa: PLC0415 -- as above
 
     origin = params.table("origin")
     if origin is None:
         return Snippet(params.needed("text"))
-    known = Params(origin, ("uri", "range", "languageId"))
-    uri, given = known.needed("uri"), known.table("range")
+    fields = Params(origin, ("uri", "range", "languageId"))
+    uri, selection = fields.needed("uri"), fields.table("range")
     document, path = session.documents.get(uri), convert.to_path(uri)
     lines = document.lines if document else session.store.read(path).lines if path else []
-    language = known.text("languageId") or (document.language if document else "")
-    if given is None:
+    language = fields.text("languageId") or (document.language if document else "")
+    if selection is None:
         return Snippet(params.needed("text"), path, language=language)
     try:
-        span = convert.to_span(given, lines, session.positions.encoding)
+        span = convert.to_span(selection, lines, session.positions.encoding)
     except (KeyError, TypeError):
         raise BadParamsError("'origin.range' is not a range of an LSP document") from None
     text, selected = params.text("text"), slice_span(lines, span)
     if text is None:
         text = selected
-    last = span.end_line - (span.end == 0 and span.end_line > span.line)
-    known_as = language or (path.suffix if path else "")
-    comment = _comment(lines, span, known_as) if text == selected else ""
-    return Snippet(text, path, span.line, last, language, comment)
+    # A selection that ends at the start of a line contains nothing of it.
+    last_line = span.end_line - (span.end == 0 and span.end_line > span.line)
+    language_or_suffix = language or (path.suffix if path else "")
+    comment = _comment(lines, span, language_or_suffix) if text == selected else ""
+    return Snippet(text, path, span.line, last_line, language, comment)
 
 
 def _comment(lines: Sequence[str], span: Span, language: str) -> str:

@@ -20,10 +20,12 @@ from agent_memory.markdown.links import target_of
 from agent_memory.skills.skill_file import name_warning
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pygls.lsp.server import LanguageServer
 
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lsp.workspace.session import Session
 
 
@@ -66,7 +68,7 @@ def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None:
-    """Return the edit that renames the skill under the cursor to ``name``.
+    """Return the edit that renames the skill under the cursor to ``name``, None without a skill.
 
     Raises:
         BadParamsError: no runtime accepts the name, or a skill has it already.
@@ -100,24 +102,34 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
 
 
 def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
-    """Return the edit that updates names and links when files are renamed."""
+    """Return the edit that updates names and links when files are renamed: (old, new) of each.
+
+    None if nothing changes.
+    """
     edits: list[Edit] = []
     for old, new in renames:
         for view in session.views():
             view.sync()
-            for path, file in view.project.files.items():
-                if file.source.role is Role.SKILL and path.parent == old:
-                    own = own_name(file)
-                    if own and file.source.name == old.name:
-                        edits.append(Edit(path, own, new.name))
-                for link in file.links:
-                    target = target_of(link, path, session.home)
-                    if target is None or not link.path or path.is_relative_to(old):
-                        continue
-                    if real(target) == real(old) or real(target).is_relative_to(real(old)):
-                        fresh = relinked(file, link, target, session.home, (old, new))
-                        end = link.start + len(link.path)
-                        edits.append(Edit(path, Span.on_line(link.line, link.start, end), fresh))
+            for file in view.project.files.values():
+                edits += _edits_of_move(session.home, file, old, new)
     if not edits:
         return None
     return session.edit(list(dict.fromkeys(edits)))
+
+
+def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterator[Edit]:
+    """Yield the edits of ``file`` after ``old``, a file or folder, was moved to ``new``."""
+    if file.source.role is Role.SKILL and file.path.parent == old:
+        own = own_name(file)
+        if own and file.source.name == old.name:
+            yield Edit(file.path, own, new.name)
+    if file.path.is_relative_to(old):  # links within the moved folder stay valid
+        return
+    for link in file.links:
+        target = target_of(link, file.path, home)
+        if target is None or not link.path:
+            continue
+        if real(target) == real(old) or real(target).is_relative_to(real(old)):
+            path = relinked(file, link, target, home, (old, new))
+            end = link.start + len(link.path)
+            yield Edit(file.path, Span.on_line(link.line, link.start, end), path)

@@ -21,25 +21,28 @@ _NOT_IN_ANGLES = re.compile(r"[%#?<>\\]")
 def relinked(
     file: MemoryFile, link: Link, target: Path, home: Path, move: tuple[Path, Path]
 ) -> str:
-    """Return the path of ``link`` of ``file`` to ``target`` after a move from old to new.
+    """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
 
     ``target`` is the old path of the move or a path below it. Parts that the move does not
     change stay as written. A path from ``~`` stays one, any other is relative to the file.
     """
     old, new = move
-    rest = real(target).relative_to(real(old)).as_posix()
-    depth = 0 if rest == "." else rest.count("/") + 1
+    below = real(target).relative_to(real(old)).as_posix()
+    depth = 0 if below == "." else below.count("/") + 1
     parts = link.path.rstrip("/").split("/")
-    kept, rest_parts = parts[: len(parts) - depth], parts[len(parts) - depth :]
-    if new.parent == old.parent and kept and unquote(kept[-1]) == old.name:
-        fresh = "/".join([*kept[:-1], _encoded(new.name, file, link), *rest_parts])
+    to_moved, below_moved = parts[: len(parts) - depth], parts[len(parts) - depth :]
+    if new.parent == old.parent and to_moved and unquote(to_moved[-1]) == old.name:
+        path = "/".join([*to_moved[:-1], _encoded(new.name, file, link), *below_moved])
     else:
-        fresh = _encoded(_path_to(file.path, target, home, move, link.path), file, link)
-    return fresh + "/" if link.path.endswith("/") else fresh
+        path = _encoded(_path_to(file.path, target, home, move, link.path), file, link)
+    return path + "/" if link.path.endswith("/") else path
 
 
 def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], written: str) -> str:
-    """Return the path to ``target`` after the move, with slashes and not URL-encoded."""
+    """Return the path to ``target`` after the move, with slashes and not URL-encoded.
+
+    It is relative to the file ``source``, or begins like the path ``written`` with ``~`` or ``/``.
+    """
     old, new = move
     goal, folder = new / real(target).relative_to(real(old)), source.parent
     if not Path(os.path.normpath(target)).is_relative_to(old):  # the link uses a symlink

@@ -60,8 +60,9 @@ def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[di
 
 
 def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
+    """Return the headings as symbols; ``children`` are the headings of its subsections."""
     top: list[dict[str, Any]] = []
-    above: list[tuple[int, dict[str, Any]]] = []
+    above: list[tuple[int, dict[str, Any]]] = []  # (level, symbol), the outermost first
     for heading in file.markdown.headings:
         end = section_end(file.markdown, heading)
         symbol: dict[str, Any] = {

@@ -77,6 +77,7 @@ class VerifyRequest(Feature):
         return {**answer, "remarks": remarks(result), "texts": texts(result, allowed)}
 
     def _start(self, ctx: Context, runtime: str | None, limit: Limit) -> Future[Verified]:
+        """Run the agent in a thread; the future gets its result or its error."""
         future: Future[Verified] = Future()
         future.set_running_or_notify_cancel()  # the request is canceled, not the thread
 

@@ -17,9 +17,9 @@ def answer(client: ClientCapabilities) -> dict[str, Any]:
     for row in TABLE:
         value = row.value(client) if row.value else None
         if value is not None:
-            *path, last = row.capability.split(".")
-            target = out
-            for key in path:
-                target = target.setdefault(key, {})
-            target[last] = value
+            *keys, last_key = row.capability.split(".")
+            parent = out
+            for key in keys:
+                parent = parent.setdefault(key, {})
+            parent[last_key] = value
     return {"capabilities": out, "serverInfo": {"name": NAME, "version": __version__}}

@@ -33,7 +33,7 @@ _SHORT = 255
 
 
 def to_path(uri: str) -> Path | None:
-    """Return the path of a ``file:`` URI, None for any other."""
+    """Return the path of a ``file:`` URI; None for any other, and for one that cannot exist."""
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -42,8 +42,8 @@ def to_path(uri: str) -> Path | None:
         return None
     name = unquote(parts.path, errors="surrogateescape")
     if os.name == "nt":
-        name = name[1:] if _DRIVE.match(name) else name
-    if parts.netloc and parts.netloc != "localhost":
+        name = name[1:] if _DRIVE.match(name) else name  # /C:/folder
+    if parts.netloc and parts.netloc != "localhost":  # a network share
         name = f"//{parts.netloc}{name}"
     if not name or "\0" in name or not _can_exist(name):
         return None

@@ -25,27 +25,28 @@ def workspace_edit(
 ) -> dict[str, Any]:
     """Return a WorkspaceEdit: new files first, then text edits, then renames.
 
-    A client without ``documentChanges`` gets ``changes``, unless a file is created or renamed and
-    the client supports that resource operation (Neovim announces these only).
+    ``creates`` are (path, text), ``renames`` are (old, new). A client without ``documentChanges``
+    gets ``changes``, unless a file is created or renamed and the client supports that resource
+    operation (Neovim announces these only).
     """
     by_path: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_path.setdefault(edit.path, []).append(edit)
-    texts = {positions.uri(path): positions.text_edits(some) for path, some in by_path.items()}
+    by_uri = {positions.uri(path): positions.text_edits(same) for path, same in by_path.items()}
     for path, text in creates:
-        texts[positions.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
-    moves = (creates and client.create_files) or (renames and client.rename_files)
-    if not client.document_changes and not moves:
-        return {"changes": texts}
+        by_uri[positions.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
+    has_operations = (creates and client.create_files) or (renames and client.rename_files)
+    if not client.document_changes and not has_operations:
+        return {"changes": by_uri}
     changes: list[dict[str, Any]] = []
     if client.create_files:
         for path, _ in creates:
             options = {"ignoreIfExists": True}
             changes.append({"kind": "create", "uri": positions.uri(path), "options": options})
-    for uri, some in texts.items():
+    for uri, text_edits in by_uri.items():
         document = positions.documents.get(uri)
         version = document.version if document else None
-        changes.append({"textDocument": {"uri": uri, "version": version}, "edits": some})
+        changes.append({"textDocument": {"uri": uri, "version": version}, "edits": text_edits})
     if client.rename_files:
         for old, new in renames:
             changes.append({"kind": "rename", "oldUri": positions.uri(old), "newUri": new.as_uri()})

@@ -29,7 +29,10 @@ logger = logging.getLogger(__name__)
 
 
 class Check:
-    """One check of ``paths`` in a snapshot of ``project``."""
+    """One check of ``paths`` in a snapshot of ``project``.
+
+    By path, ``across`` are the findings of project rules, ``found`` those of all rules.
+    """
 
     def __init__(self, project: Project, paths: Iterable[Path], line_cache: LineCache) -> None:
         self.project = _snapshot(project)
@@ -82,7 +85,10 @@ class BackgroundChecks:
         self._stopped = False
 
     def start(self, check: Check, done: Callable[[bool], None]) -> None:
-        """Run ``check``, then call ``done`` in the thread with whether it succeeded."""
+        """Run ``check`` in the thread, then call ``done`` there with whether it succeeded.
+
+        It is not called for a check that was canceled.
+        """
         self._queue.put((check, done))
         if self._thread is None:
             self._thread = threading.Thread(

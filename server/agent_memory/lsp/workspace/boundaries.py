@@ -32,17 +32,17 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
 
 
 def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
-    """Return whether a path is hidden: a symlink in a workspace folder leads out of it.
+    """Return the test whether a path is hidden: a symlink in a workspace folder leads out of it.
 
     Settings of the project have no say in it.
     """
-    known: list[WriteRoots] = []
+    roots_of_folders: list[WriteRoots] = []  # filled at the first call
 
     def leaves(path: Path) -> bool:
-        if not known:
+        if not roots_of_folders:
             own, _ = load_user(home, Settings(), KNOWN_NAMES)
             contexts = [Context(home, folder, settings=own) for folder in folders]
-            known.extend(map(write_roots, contexts))
-        return any(roots.leaves(path) for roots in known)
+            roots_of_folders.extend(map(write_roots, contexts))
+        return any(roots.leaves(path) for roots in roots_of_folders)
 
     return leaves

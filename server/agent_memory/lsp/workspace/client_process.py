@@ -34,6 +34,7 @@ def watch(process_id: Any, gone: Callable[[], None]) -> None:
 
 
 def _wait(process_id: int, gone: Callable[[], None]) -> None:
+    """Wait for the end of the process, call ``gone``, and exit if this process does not end."""
     pause = threading.Event()
     while is_running(process_id):
         pause.wait(EVERY)

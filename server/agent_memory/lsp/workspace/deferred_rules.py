@@ -32,7 +32,7 @@ SLOW = 0.0005
 
 @dataclass(slots=True)
 class _LastRun:
-    """The findings of a rule, the lines it read, and whether it was slow."""
+    """The findings of a rule, the lines of their files at that time, and whether it was slow."""
 
     hits: Sequence[Hit]
     lines: Lines
@@ -92,6 +92,14 @@ class DeferredRules:
     def _run(
         self, key: Key, project: Project, check: Callable[[], Iterable[Hit]], path: Path | None
     ) -> Iterable[Hit]:
+        """Return the findings of ``check``, or shifted those of its last run if it is deferred.
+
+        ``path`` is the file of a file rule, None for a project rule.
+
+        Raises:
+            CheckCanceledError: ``is_canceled`` was set.
+
+        """
         if self.is_canceled:
             raise CheckCanceledError
         last = self._cache.get(key)
@@ -108,13 +116,22 @@ class DeferredRules:
 
 
 def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines:
-    """Return the lines of the files that ``hits`` are in; ``path`` None: those of a project."""
-    paths = ({path} if path else {hit.path for hit in hits}) if hits else ()
+    """Return the lines of the files that ``hits`` are in, by path.
+
+    ``path`` is the file of a file rule, None for a project rule, whose hits name their files.
+    """
+    if not hits:
+        return {}
+    paths = {path} if path else {hit.path for hit in hits}
     return {item: project.files[item].lines for item in paths if item in project.files}
 
 
 def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hit]:
-    """Yield the findings of ``last`` on the current lines."""
+    """Yield the findings of ``last`` on the current lines.
+
+    A finding in a file that the project does not have stays as it is. ``path`` is the file of a
+    file rule, None for a project rule.
+    """
     shifts: dict[Path, _Shift] = {}
     for hit in last.hits:
         where = hit.path or path
@@ -130,7 +147,10 @@ def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hi
 
 
 class _Shift:
-    """How the lines of a file shifted: old lines ``first`` to ``last`` (exclusive) changed."""
+    """How the lines of a file shifted: old lines ``first`` to ``last`` (exclusive) changed.
+
+    Those below moved ``by`` lines, upwards if it is negative.
+    """
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
         self.first, tail = common_ends(old, new)

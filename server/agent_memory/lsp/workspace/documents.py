@@ -93,6 +93,7 @@ class Document:
         return len(lines), 0
 
     def _splice(self, first: tuple[int, int], last: tuple[int, int], text: str) -> None:
+        """Replace the text from ``first`` to ``last``, (line, column) each, by ``text``."""
         lines = self.lines
         start, end = first[0], last[0] + 1
         head = lines[start][: first[1]] if start < len(lines) else ""

@@ -54,16 +54,21 @@ class ProjectView:
         self._line_cache = new_line_cache()
         self._stale_paths: set[Path] = set()
         self._stale_across = False
+        # The findings of project rules, by path; None: not known.
         self._across: dict[Path, list[Finding]] | None = None
+        # By path: the content, its findings of project rules, and all findings computed from both.
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
         self._slow = False  # it took more than SLOW_CHECK
         self._bytes: int | None = None
-        self._missing: set[Path] = set()
+        self._missing: set[Path] = set()  # not checked yet: see is_missing
         self._checked: set[Path] = set()  # in the background
-        self._checked_across = False
+        self._checked_across = False  # the project rules ran in the background
 
     def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:
-        """Return the view after a change on disk; unchanged files keep their scans."""
+        """Return a new view after a change on disk; unchanged files keep their scans.
+
+        Of a large project, the findings of the last check are still used until the next one.
+        """
         fresh = ProjectView(ctx, self.runtime_id, others)
         fresh._line_cache = self._line_cache
         for path, file in fresh.project.files.items():
@@ -112,7 +117,7 @@ class ProjectView:
             cached = self._found.get(path)
             if cached and cached[0] is file.content and cached[1] == across:
                 return cached[2]
-            if self._is_new(file):
+            if self._takes_long(file):
                 self._stale_paths.add(path)
                 self._missing.add(path)
                 return across
@@ -144,8 +149,8 @@ class ProjectView:
         """Whether the findings of ``path`` are not known until a check in the background."""
         return path in self._missing
 
-    def _is_new(self, file: MemoryFile) -> bool:
-        """Whether a check of ``file`` here would take long."""
+    def _takes_long(self, file: MemoryFile) -> bool:
+        """Whether a check of ``file`` here would take long: much of it is not cached yet."""
         if not self.is_large or (file.content.size <= LARGE and not self._slow):
             return False
         return file.path not in self._checked or self._line_cache.missing(file.lines) > LARGE
@@ -174,7 +179,7 @@ class ProjectView:
         contents = {path: file.content for path, file in check.project.files.items()}
         if contents.keys() != files.keys() or any(
             files[path].content is not content for path, content in contents.items()
-        ):
+        ):  # edited meanwhile: the adopted results of rules are shifted instead
             self._across = None
             return
         self._across, self._stale_across = check.across, False
@@ -195,11 +200,11 @@ class ProjectView:
             self._found.pop(path, None)
         self._stale_paths.clear()
 
-    def sync(self, *more: Path) -> None:
-        """Update the project to the current text of open buffers and of the files ``more``."""
+    def sync(self, *paths: Path) -> None:
+        """Update the project to the current text of open buffers and of the files ``paths``."""
         store, files = self.ctx.store, self.project.files
-        paths = [path for path in files if store.is_open(path)]
-        for path in dict.fromkeys([*paths, *more]):
+        opened = [path for path in files if store.is_open(path)]
+        for path in dict.fromkeys([*opened, *paths]):
             content = store.read(path)
             file = files.get(path)
             if file and file.content is content:
@@ -211,13 +216,16 @@ class ProjectView:
                 self._changed()
 
     def _reopen(self, path: Path) -> None:
-        """Open the project again: the runtime may use ``path`` differently now."""
-        extra = [other for other in self.project.files if not self.reads(other)]
-        project = open_project(self.ctx, self.runtime_id, [*extra, path])
-        for other, file in self.project.files.items():
-            new = project.files.get(other)
+        """Open the project again: the runtime may use ``path`` differently now.
+
+        Unchanged files keep their scans.
+        """
+        unread = [old_path for old_path in self.project.files if not self.reads(old_path)]
+        project = open_project(self.ctx, self.runtime_id, [*unread, path])
+        for old_path, file in self.project.files.items():
+            new = project.files.get(old_path)
             if new and new.content is file.content and new.source == file.source:
-                project.files[other] = file
+                project.files[old_path] = file
         self.project = project
         self._cache_scans()
         self._changed()
@@ -234,6 +242,10 @@ class ProjectView:
         self._across = self._bytes = None
 
     def _project_findings(self) -> dict[Path, list[Finding]]:
+        """Return the findings of project rules by path.
+
+        {} and stale for a large project until its first check in the background.
+        """
         if self._across is None:
             if self.is_large and not self._checked_across:
                 self._rules.is_stale = True

@@ -113,17 +113,15 @@ class Session:
         it is this folder, or the nested project that reads the file. For any other file it is
         the file's own folder.
         """
-        first = self.folders[0] if self.folders else self.home
-        if path is None:
-            return self.active or first
-        if is_user_file(path, self.home):
-            return self.active or first
-        known = self._cwds.get(path)
-        if known is None:
-            known = self._cwds[path] = self._find_cwd(path)
-        return known
+        if path is None or is_user_file(path, self.home):
+            return self.active or (self.folders[0] if self.folders else self.home)
+        cached = self._cwds.get(path)
+        if cached is None:
+            cached = self._cwds[path] = self._find_cwd(path)
+        return cached
 
     def _find_cwd(self, path: Path) -> Path:
+        """Return what :meth:`cwd_of` says for a file outside of user memory."""
         folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112 -- is_dir can raise
         inside = [item for item in self.folders if path.is_relative_to(item)]
         if not inside:
@@ -136,7 +134,10 @@ class Session:
         return outer
 
     def agent_of(self, path: Path | None) -> str | None:
-        """Return the agent whose user memory contains ``path``, else that of the session."""
+        """Return the agent whose user memory contains ``path``, else that of the session.
+
+        None if the session has none, or if that folder's name is not a valid id.
+        """
         if path and is_user_file(path, self.home) and (name := owner_of(path, self.home)):
             return name if AGENT_ID.fullmatch(name) else None
         return self.agent
@@ -152,16 +153,19 @@ class Session:
     # -- settings
 
     def settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        """Return the settings for ``cwd``: the editor's override the project's."""
-        known = self._settings.get(cwd)
-        if known is None:
-            known = self._settings[cwd] = self._load_settings(cwd)
-        return known
+        """Return the settings for ``cwd`` with their problems: the editor's override the project's.
+
+        Both override the user's own.
+        """
+        cached = self._settings.get(cwd)
+        if cached is None:
+            cached = self._settings[cwd] = self._load_settings(cwd)
+        return cached
 
     def refresh_settings(self, cwd: Path) -> None:
         """Read the settings for ``cwd`` again: no event reports a change outside the workspace."""
-        known = self._settings.get(cwd)
-        if known is not None and known != self._load_settings(cwd):
+        cached = self._settings.get(cwd)
+        if cached is not None and cached != self._load_settings(cwd):
             self.disk_changed()
 
     def settings_without_trust(self, cwd: Path) -> Settings:
@@ -171,16 +175,17 @@ class Session:
     def _load_settings(
         self, cwd: Path, *, trusted: bool | None = None
     ) -> tuple[Settings, list[SettingProblem]]:
+        """Return settings and problems; ``trusted`` None: as the client says of the workspace."""
         own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
-        settings, more = load_project(cwd, own, KNOWN_NAMES, self.store.read)
-        problems += [problem for problem in more if problem not in problems]
+        settings, of_project = load_project(cwd, own, KNOWN_NAMES, self.store.read)
+        problems += [problem for problem in of_project if problem not in problems]
         if not (self.capabilities.trusted if trusted is None else trusted):
             settings = without_trust(settings, own)
         inside = [item for item in self.folders if cwd.is_relative_to(item)]
         folder = max(inside, key=lambda item: len(item.parts)) if inside else None
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
-        settings, bad = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
-        return settings, problems + bad
+        settings, of_editor = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
+        return settings, problems + of_editor
 
     def option(self, key: str, *, default: bool) -> bool:
         """Return a setting that only the language server has, for example ``inlayHints``."""
@@ -232,9 +237,9 @@ class Session:
         paths = [path for view in self.views() for path in view.paths()]
         paths += [path for others in self._other_files.values() for path in others]
         opened = [document.path for document in self.documents if document.path]
-        known = {real(path) for path in paths}
-        beside = [path for path in opened if real(path) not in known and self.watched(path)]
-        return list(dict.fromkeys(paths + beside))
+        real_paths = {real(path) for path in paths}  # a file may be open through a symlink
+        other = [path for path in opened if real(path) not in real_paths and self.watched(path)]
+        return list(dict.fromkeys(paths + other))
 
     def settings_folders(self) -> list[Path]:
         """Return the folders whose settings apply now."""
@@ -274,6 +279,7 @@ class Session:
         return workspace_edit(self.positions, client, edits, creates=creates, renames=renames)
 
     def _roots_of(self, path: Path) -> WriteRoots:
+        """Return the folders that an edit of ``path`` may change, by its innermost folder."""
         inside = [folder for folder in self.folders if path.is_relative_to(folder)]
         folder = max(inside, key=lambda item: len(item.parts), default=self.cwd_of(None))
         opened = path if self.documents.at(path) else None
@@ -312,6 +318,7 @@ class Session:
         others: dict[Path, list[Path]] = {}
         for path in (path for folder in self.folders for path in found.get(folder, ())):
             cwd = self.cwd_of(path)
+            # The project's files include those that were set before.
             if path in self._other_files.get(cwd, ()) or path not in self.view(cwd).project.files:
                 others.setdefault(cwd, []).append(path)
         new = {folder: tuple(paths) for folder, paths in others.items()}
