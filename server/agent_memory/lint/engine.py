@@ -145,8 +145,7 @@ def _of_others(
     rules = [rule for rule, _ in severities.values()]
 
     def check(project: Project) -> Iterator[Hit]:
-        other = partial(open_other, project.ctx)
-        for rule, name, hit in several.hits_of_others(other, project, rules):
+        for rule, name, hit in several.hits_of_others(partial(_other, project), project, rules):
             about = {several.RUNTIMES: [name], "code": rule.code}
             yield replace(hit, data={**hit.data, **about})
 
@@ -156,6 +155,14 @@ def _of_others(
         if hit.path:
             data = {key: value for key, value in hit.data.items() if key != "code"}
             yield new_finding(*severities[code], replace(hit, data=data), hit.path)
+
+
+def _other(project: Project, runtime_id: str) -> Project | None:
+    """Return the project of another runtime, opened again only after an edit of its files."""
+    opened = project.opened_others
+    if runtime_id not in opened:
+        opened[runtime_id] = open_other(project.ctx, runtime_id)
+    return opened[runtime_id]
 
 
 def file_findings(

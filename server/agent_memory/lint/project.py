@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -42,8 +42,29 @@ class Project:
     """The ids of the other runtimes that findings are judged for."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """Type of the error by what it ended while the sources were listed."""
+    opened_others: dict[str, Project | None] = field(default_factory=dict, compare=False)
+    """The projects of ``others`` that are open, None for one that cannot be opened."""
     is_chosen: bool = False
     """Whether the user named the runtime, or its package is installed."""
+
+    def edited(self, path: Path, file: MemoryFile) -> Project:
+        """Replace the file at ``path``; return the project without what was derived from it.
+
+        The prompt and the projects of other runtimes stay where they do not read ``path``.
+        """
+        self.files[path] = file
+        for name, other in list(self.opened_others.items()):
+            if other and path in other.files:
+                del self.opened_others[name]
+        new = replace(self)
+        if "prompt" in self.__dict__ and not self.reads(path):
+            new.__dict__["prompt"] = self.prompt
+        return new
+
+    def reads(self, path: Path) -> bool:
+        """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
+        meant = (item.source for item in self.unread_files)
+        return any(source.path == path for source in (*self.sources, *meant))
 
     @unlocked_property
     def prompt(self) -> Prompt:

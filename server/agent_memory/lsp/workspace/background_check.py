@@ -72,6 +72,7 @@ def _snapshot(project: Project) -> Project:
         ctx=ctx,
         files={path: file.edited(file.content) for path, file in project.files.items()},
         compose=lambda: compose_chosen(ctx, choice, sources=sources),
+        opened_others={},
     )
 
 

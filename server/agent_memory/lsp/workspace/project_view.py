@@ -10,7 +10,6 @@ until that is done, findings are those of its last check, shifted to the current
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role
@@ -83,8 +82,7 @@ class ProjectView:
 
     def reads(self, path: Path) -> bool:
         """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
-        meant = (item.source for item in self.project.unread_files)
-        return any(source.path == path for source in (*self.project.sources, *meant))
+        return self.project.reads(path)
 
     def paths(self) -> list[Path]:
         """Return the existing files of the project in load order."""
@@ -212,8 +210,8 @@ class ProjectView:
             if self._reshapes(file, content):
                 self._reopen(path)
             elif file:
-                files[path] = file.edited(content)
-                self._changed()
+                self.project = self.project.edited(path, file.edited(content))
+                self._across = self._bytes = None
 
     def _reopen(self, path: Path) -> None:
         """Open the project again: the runtime may use ``path`` differently now.
@@ -228,7 +226,7 @@ class ProjectView:
                 project.files[old_path] = file
         self.project = project
         self._cache_scans()
-        self._changed()
+        self._across = self._bytes = None
 
     def _cache_scans(self) -> None:
         """Give open files a scan cache, so that their first edit scans only what changed."""
@@ -236,10 +234,6 @@ class ProjectView:
         for path, file in files.items():
             if self.ctx.store.is_open(path):
                 files[path] = file.edited(file.content)
-
-    def _changed(self) -> None:
-        self.project = replace(self.project)  # without the cached prompt
-        self._across = self._bytes = None
 
     def _project_findings(self) -> dict[Path, list[Finding]]:
         """Return the findings of project rules by path.
