@@ -109,10 +109,19 @@ class DeferredRules:
         start = self._clock()
         hits = list(check())
         took = self._clock() - start
+        if last:
+            hits = _known_where_equal(last.hits, hits)
         last = self._cache[key] = _LastRun(hits, _lines_of(hits, project, path))
         if took > SLOW:
             self._suspects.append(last)
         return hits
+
+
+def _known_where_equal(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
+    """Return ``new`` with the object of ``old`` for each equal hit, which has its finding."""
+    pairs = zip(old, new, strict=False)
+    same = [known if known == hit else hit for known, hit in pairs]
+    return [*same, *new[len(same) :]]
 
 
 def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines:
