@@ -13,6 +13,8 @@ from agent_memory.fs.reader import read_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agent_memory.config.context import Context
+
 _POINTER_BYTES = 1 << 16
 """A larger file ``.git`` is not a pointer: it contains one path."""
 
@@ -33,6 +35,12 @@ def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | Non
         if verdict:
             return folder
     return None
+
+
+def root_of(ctx: Context, is_root: Callable[[Path], bool | None]) -> Path | None:
+    """Return the given root, else that of ``cwd``; a keystroke needs it seven times."""
+    key = ("root", is_root, ctx.cwd)
+    return ctx.given_root or ctx.programs.recent(key, lambda: find_root(ctx.cwd.resolve(), is_root))
 
 
 def has_git(folder: Path) -> bool:

@@ -51,7 +51,7 @@ class DeepagentsRuntime(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder that is a project to this runtime."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), self.is_root)
+        return project_root.root_of(ctx, self.is_root)
 
     def missing_project(self, ctx: Context) -> str:
         """Return why the folder of ``cwd`` is not the project, and what to do; '' if it is."""
@@ -98,7 +98,10 @@ class DeepagentsRuntime(Runtime):
         """
         if ctx.given_root:
             return None
-        return project_root.unusable_git(ctx.cwd.resolve(), self.is_root)
+        return ctx.programs.recent(
+            ("unusable git", self.is_root, ctx.cwd),
+            lambda: project_root.unusable_git(ctx.cwd.resolve(), self.is_root),
+        )
 
     def lost_project(self, ctx: Context) -> list[Problem]:
         """Return a problem if a ``.git`` file is nearer than the project that is used."""

@@ -9,7 +9,7 @@ from agent_memory import runtimes
 from agent_memory.config.agent_id import check_agent
 from agent_memory.config.dependencies import dependencies, first_number, normal
 from agent_memory.config.lock_files import locked_version
-from agent_memory.config.project_root import find_root, has_git
+from agent_memory.config.project_root import has_git, root_of
 from agent_memory.l10n import t
 from agent_memory.runtimes import installed
 from agent_memory.runtimes.agents.programs import find_program
@@ -53,7 +53,7 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
     if ctx.settings.runtimes and "auto" not in ctx.settings.runtimes:
         return runtimes.get(ctx.settings.runtimes[0]), t("the first of the setting `runtimes`")
-    root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
+    root = root_of(ctx, has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
         found = find_installed(ctx, root, runtime)
         if found:

@@ -48,7 +48,7 @@ class Agent(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with any ``.git``."""
-        return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+        return project_root.root_of(ctx, project_root.has_git)
 
     @abstractmethod
     def find(self, ctx: Context) -> Sequence[Source]:
