@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from agent_memory.base.text_cache import TextCache
 from agent_memory.fs.gitignore_pattern import Pattern, parse
 from agent_memory.fs.reader import read_file
 
@@ -37,8 +38,15 @@ class Ignored:
         A path below an ignored folder is ignored: no pattern can include it again. So is a path
         in a submodule, even through a symlink: the submodule need not be checked out.
         """
+        return self._leads_to_submodule(path) or self._covered(path)
+
+    @cached_property
+    def _covered(self) -> TextCache[str, bool]:
+        return TextCache(self._covers)
+
+    def _covers(self, path: str) -> bool:
         parts = PurePosixPath(path).parts
-        return self._leads_to_submodule(path) or any(
+        return any(
             "/".join(parts[:end]) in self.submodules
             or self._is_ignored(parts[:end], folder=end < len(parts))
             for end in range(1, len(parts) + 1)

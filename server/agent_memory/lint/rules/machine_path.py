@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Severity
 from agent_memory.base.text import Span
+from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.word_lists import word_list
@@ -43,12 +44,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if _is_local_link(reference.path):
             yield _hit(reference.path, reference.span)
     for number, line in enumerate(file.lines):
-        if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
+        if "`" not in line or not (found := _personal_in(line)):
             continue
-        for span in code_spans(line):
-            if _is_personal(span.text, line) and not _is_about_other_paths(line):
-                place = Span.on_line(number, span.start, span.start + len(span.text))
-                yield _hit(span.text, place)
+        if number not in file.example_lines and file.markdown.is_prose(number):
+            for path, start in found:
+                yield _hit(path, Span.on_line(number, start, start + len(path)))
+
+
+@TextCache
+def _personal_in(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (path, column) of each such path in a code span of ``line``."""
+    spans = [span for span in code_spans(line) if _is_personal(span.text, line)]
+    if not spans or _is_about_other_paths(line):
+        return ()
+    return tuple((span.text, span.start) for span in spans)
 
 
 def _is_local_link(target: str) -> bool:

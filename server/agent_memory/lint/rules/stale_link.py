@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Role, Severity
 from agent_memory.base.text import Span
+from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.anchors import has_anchor
@@ -54,8 +55,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         target = unquote(path.partition("?")[0])
         if target.startswith(_CURSOR):
             target = "/" + target.removeprefix(_CURSOR).lstrip("/")
-        said = _OTHER_TARGET.sub("](x)", reference.text)
-        if any(word_list(name).search(said) for name in _HEDGES):
+        if _is_hedged(reference.text):
             continue
         if _LABEL.match(reference.text) and precedes_fence(file, reference.span.line):
             continue  # the content of a file to write
@@ -64,6 +64,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield from _anchor(file, project, reference, base, found, anchor)
         elif _is_checked(project, base, target) and not _is_created(file, project, target):
             yield _hit(file, project, reference, base, target)
+
+
+@TextCache
+def _is_hedged(text: str) -> bool:
+    """Return whether a link in ``text`` need not lead to a file."""
+    said = _OTHER_TARGET.sub("](x)", text)
+    return any(word_list(name).search(said) for name in _HEDGES)
 
 
 def _imports(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:

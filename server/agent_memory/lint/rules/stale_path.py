@@ -65,6 +65,7 @@ _SHARED = ".instructions.md"
 _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
 _MANY = 3
+_UP = lazy_compile(r"^(?:\.\./)+")
 _FOLDERS = lazy_compile(r"`[\w./-]+/`")
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
@@ -89,7 +90,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         path = _written(reference, tree)
         if not path or _exists(tree, path, base):
             continue
-        tail = re.sub(r"^(?:\.\./)+", "", path)
+        tail = _UP.sub("", path)
         if _is_vague(reference, tail, tree, base, skill=skill):
             continue
         if not _is_claimed(file, reference, tail, tree, base):

@@ -51,7 +51,7 @@ def _all(file: MemoryFile) -> list[Reference]:
 def _references(file: MemoryFile) -> Iterator[Reference]:
     shell = shell_lines(file)
     for number, line in enumerate(file.lines):
-        if "." not in line or not any(start in line for start in _RUNNERS):
+        if not _may_run(line):
             continue
         if number in shell:
             for path, start in files_in(without_newline(line)):
@@ -66,6 +66,11 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
                     span = Span.on_line(number, code.start + start, code.start + start + len(path))
                     said = sentence(file.lines, file.markdown, number, columns)
                     yield Reference(path, span, said)
+
+
+@TextCache
+def _may_run(line: str) -> bool:
+    return "." in line and any(start in line for start in _RUNNERS)
 
 
 def _around_fence(file: MemoryFile, number: int) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.scripts import scripts_in, scripts_of
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
@@ -76,33 +77,52 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 def _commands(file: MemoryFile) -> Iterator[Command]:
     shell = shell_lines(file)
     for number, line in enumerate(file.lines):
-        if not any(tool in line for tool in _TOOLS):
+        if not _may_call(line):
             continue
         if number in shell:
             if not _UNSURE.search(line) and not _UNSURE.match(file.lines[number - 1].lstrip()):
-                yield from _in(without_newline(line), number, 0, str)
+                for call in _calls_in(without_newline(line)):
+                    yield call.command(number, 0, "")
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in code_spans(line):
-                columns = (span.start, span.start + len(span.text))
-                around = partial(sentence, file.lines, file.markdown, number, columns)
-                if not _FALLBACK.match(line, span.start + len(span.text)):
-                    yield from _in(span.text, number, span.start, around)
+                end = span.start + len(span.text)
+                if (calls := _calls_in(span.text)) and not _FALLBACK.match(line, end):
+                    said = sentence(file.lines, file.markdown, number, (span.start, end))
+                    for call in calls:
+                        yield call.command(number, span.start, said)
 
 
-def _in(text: str, number: int, offset: int, around: Callable[[], str]) -> Iterator[Command]:
+@TextCache
+def _may_call(line: str) -> bool:
+    return any(tool in line for tool in _TOOLS)
+
+
+class _Call(NamedTuple):
+    """A call in the text of a command: the fields of :class:`Command`, and its column."""
+
+    tool: str
+    name: str
+    start: int
+    package: str = ""
+
+    def command(self, line: int, offset: int, text: str) -> Command:
+        """Return the command of the call in a text that begins at column ``offset``."""
+        start = offset + self.start
+        span = Span.on_line(line, start, start + len(self.name))
+        return Command(self.tool, self.name, span, text, self.package)
+
+
+@TextCache
+def _calls_in(text: str) -> tuple[_Call, ...]:
     if re.search(r"\bcd\b|pushd|-C\b", text):
-        return  # it runs in another folder
-    for match in _COMMAND.finditer(text):
-        start = offset + match.start(2)
-        yield Command(
-            match[1], match[2], Span.on_line(number, start, start + len(match[2])), around()
-        )
-    for script in scripts_in(text):
-        if _FALLBACK.match(text, script.start):
-            continue
-        start = offset + script.start
-        span = Span.on_line(number, start, start + len(script.name))
-        yield Command("npm", script.name, span, around(), script.package)
+        return ()  # it runs in another folder
+    calls = [_Call(match[1], match[2], match.start(2)) for match in _COMMAND.finditer(text)]
+    calls += [
+        _Call("npm", script.name, script.start, script.package)
+        for script in scripts_in(text)
+        if not _FALLBACK.match(text, script.start)
+    ]
+    return tuple(calls)
 
 
 def shell_lines(file: MemoryFile) -> set[int]:

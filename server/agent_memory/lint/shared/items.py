@@ -6,6 +6,7 @@ from bisect import bisect
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
 from agent_memory.language.similarity import normalised
 from agent_memory.markdown.model import LineKind
 
@@ -44,6 +45,7 @@ def items_of(file: MemoryFile) -> list[NormalizedItem]:
 
 def _items(file: MemoryFile) -> list[NormalizedItem]:
     out: list[NormalizedItem] = []
+    labels: dict[int, int] = {}  # by the first line of a list
     headings = [heading.line for heading in file.markdown.headings]
     examples, kinds = file.example_lines, file.markdown.kinds
     for item, siblings, parent in _lists(file):
@@ -56,11 +58,20 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
             continue
         if item.end_line > item.line + 1:
             text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
-        key = normalised(text)
+        key, words = _key(text)
         if not key.endswith(":"):  # a label, not a statement
-            place = bisect(headings, item.line), siblings, parent, _label(file, siblings)
-            out.append(NormalizedItem(item, key, _words(key), *place))
+            if siblings not in labels:
+                labels[siblings] = _label(file, siblings)
+            place = bisect(headings, item.line), siblings, parent, labels[siblings]
+            out.append(NormalizedItem(item, key, words, *place))
     return out
+
+
+@TextCache
+def _key(text: str) -> tuple[str, int]:
+    """Return what equal items share, and its number of words."""
+    key = normalised(text)
+    return key, _words(key)
 
 
 def _label(file: MemoryFile, first: int) -> int:
