@@ -36,7 +36,7 @@ def open_project(
     """Return the project to check: all sources of the listed runtimes, and ``paths``.
 
     ``runtime_id`` None: the settings choose the runtime. ``alone``: leave out the sources of the
-    other listed runtimes.
+    other listed runtimes, and the baseline.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -60,7 +60,7 @@ def open_project(
     of_others = [path for project in projects if project for path in project.files]
     files = _read(ctx, known, [*known, *of_others, *(paths or ())])
     root = choice.runtime.root(ctx)
-    accepted = baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    accepted = None if alone else baseline.load(baseline.root_of(ctx.cwd), ctx.store)
     return Project(
         ctx,
         choice,

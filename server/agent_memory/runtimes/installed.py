@@ -79,6 +79,12 @@ def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
 
 def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
     """Return the first Python installation of distribution ``name``, None if not installed."""
+    env, interpreter = ctx.env.get("VIRTUAL_ENV"), ctx.settings.interpreter
+    key = ("distribution", name, root, ctx.cwd, env, interpreter)
+    return ctx.programs.recent(key, lambda: _find_package(ctx, root, name))
+
+
+def _find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
     stem = _normal(name)
     for prefix, found in environments(ctx, root):
         for folder in site_packages(prefix):
