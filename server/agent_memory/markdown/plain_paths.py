@@ -36,9 +36,11 @@ def plain_paths_of(
 ) -> Iterator[Reference]:
     """Yield the paths after words such as "see", and those that an item begins with."""
     for number, line in enumerate(lines):
-        if not _may_name(line) or number in examples or not scan.is_prose(number):
+        if "." not in line or not (found := _paths_in(line)):
             continue
-        for path, start in _paths_in(line):
+        if number in examples or not scan.is_prose(number):
+            continue
+        for path, start in found:
             end = start + len(path)
             said = sentence(lines, scan, number, (start, end))
             yield Reference(path, Span.on_line(number, start, end), said)
@@ -46,7 +48,7 @@ def plain_paths_of(
 
 def _may_name(line: str) -> bool:
     """Return False for a line without a path outside of code spans: the prefilter."""
-    if "." not in line or ("/" not in line and ".md" not in line):
+    if "/" not in line and ".md" not in line:
         return False
     return any("/" in text or ".md" in text for text in line.split("`")[::2])
 
@@ -54,6 +56,8 @@ def _may_name(line: str) -> bool:
 @TextCache
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line`` outside of code spans."""
+    if not _may_name(line):
+        return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
     found = ((named, named.lastindex or 0) for named in _NAMED.finditer(plain))
     return tuple((named[group], named.start(group)) for named, group in found)

@@ -51,7 +51,7 @@ def _all(file: MemoryFile) -> list[Reference]:
 def _references(file: MemoryFile) -> Iterator[Reference]:
     shell = shell_lines(file)
     for number, line in enumerate(file.lines):
-        if not _may_run(line):
+        if "." not in line or not _may_run(line):
             continue
         if number in shell:
             for path, start in files_in(without_newline(line)):
@@ -70,7 +70,7 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 @TextCache
 def _may_run(line: str) -> bool:
-    return "." in line and any(start in line for start in _RUNNERS)
+    return any(start in line for start in _RUNNERS)
 
 
 def _around_fence(file: MemoryFile, number: int) -> str:

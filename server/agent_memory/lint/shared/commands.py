@@ -77,7 +77,7 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 def _commands(file: MemoryFile) -> Iterator[Command]:
     shell = shell_lines(file)
     for number, line in enumerate(file.lines):
-        if not _may_call(line):
+        if not ("`" in line or number in shell) or not _may_call(line):
             continue
         if number in shell:
             if not _UNSURE.search(line) and not _UNSURE.match(file.lines[number - 1].lstrip()):
