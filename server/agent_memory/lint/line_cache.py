@@ -5,6 +5,7 @@ A check or an editor session owns one cache. After a keystroke only the changed 
 
 from __future__ import annotations
 
+from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
@@ -49,7 +50,8 @@ class LineCache(TextCache[str, Hits]):
 
     def missing(self, lines: Iterable[str]) -> int:
         """Return the number of characters of ``lines`` that have to be checked."""
-        return sum(len(line) for line in lines if line not in self and line not in self._old)
+        new = filterfalse(self.__contains__, lines)
+        return sum(len(line) for line in new if line not in self._old)
 
     def check(self, line: str) -> Hits:
         """Run the line rules on ``line``, without those whose prefilter rules them out."""

@@ -15,7 +15,7 @@ from agent_memory.lint.rule import FileRule, ProjectRule
 from agent_memory.runtimes import BY_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Finding
@@ -66,13 +66,14 @@ def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
 
 
 def joined(
-    findings: Iterable[Finding], project: Project, rules: Mapping[str, Rule]
+    findings: Sequence[Finding], project: Project, rules: Mapping[str, Rule]
 ) -> list[Finding]:
     """Return ``findings`` of one file with one finding per place, naming its runtimes.
 
     A finding that a rule ``replaces`` on its line is left out for the same runtimes.
     """
-    if not project.others:
+    found_by = [rules[code] for code in {finding.code for finding in findings}]
+    if not project.others or not any(rule.per_runtime or rule.replaces for rule in found_by):
         return list(findings)
     out: dict[object, Finding] = {}
     for finding in findings:

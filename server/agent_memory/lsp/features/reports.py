@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.base.model import Severity
 from agent_memory.lsp.protocol import convert
 from agent_memory.secrets import Repeated
 
@@ -59,7 +61,7 @@ class Reports:
         lines = self._session.positions.lines(path)
         for finding in findings:
             span = finding.span
-            ends = tuple(lines[line] for line in (span.line, span.end_line) if line < len(lines))
+            ends = _ends(lines, span)
             known = old.get((finding.code, span))
             same = known is not None and (known[0] is finding or known[0] == finding)
             if known is None or not same or known[1] != ends or finding.related:
@@ -93,7 +95,15 @@ if TYPE_CHECKING:
     """A finding, the first and last line of its span, and its diagnostic."""
 
 
+def _ends(lines: Sequence[str], span: Span) -> tuple[str, ...]:
+    """Return the first and last line of ``span`` that exist."""
+    if span.end_line < len(lines):
+        return lines[span.line], lines[span.end_line]
+    return (lines[span.line],) if span.line < len(lines) else ()
+
+
 def _worst(findings: Sequence[Finding]) -> list[Finding]:
     """Return the ``SHOWN_MAX`` most severe findings, in the order of the file."""
-    worst = sorted(findings, key=lambda item: -item.severity.rank)[:SHOWN_MAX]
+    ranked = (item for severity in Severity for item in findings if item.severity is severity)
+    worst = islice(ranked, SHOWN_MAX)
     return sorted(worst, key=lambda item: (item.span, item.code))

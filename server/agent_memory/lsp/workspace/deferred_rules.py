@@ -141,16 +141,17 @@ def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hi
     A finding in a file that the project does not have stays as it is. ``path`` is the file of a
     file rule, None for a project rule.
     """
-    shifts: dict[Path, _Shift] = {}
+    files = project.files
+    shifts = {
+        where: _Shift(lines, files[where].lines)
+        for where, lines in last.lines.items()
+        if where in files
+    }
+    own = shifts.get(path) if path else None  # hashing a path per hit takes as long as shifting it
     for hit in last.hits:
         where = hit.path or path
-        file = project.files.get(where) if where else None
-        if where is None or file is None or where not in last.lines:
-            yield hit
-            continue
-        if where not in shifts:
-            shifts[where] = _Shift(last.lines[where], file.lines)
-        shifted = shifts[where].hit(hit, where)
+        shift = shifts.get(hit.path) if hit.path else own
+        shifted = shift.hit(hit, where) if shift and where else hit
         if shifted:
             yield shifted
 
