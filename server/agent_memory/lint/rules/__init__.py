@@ -60,6 +60,7 @@ _MODULES = (
     "stale_command",  # AM503
     "machine_path",  # AM504
     "version_mismatch",  # AM505
+    "stale_tree",  # AM506
     "duplicate_across_scopes",  # AM601
     "conflict",  # AM602
     "transient",  # AM603

@@ -33,6 +33,7 @@ from agent_memory.lint.shared.path_claims import (
 from agent_memory.lint.shared.path_evidence import (
     PathLookup,
     is_of_project_beside,
+    is_outside,
     is_placed,
     is_pointed_at,
     is_supported,
@@ -100,7 +101,7 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
             continue
         if _found(listing, tail) and not _is_of_this_package(listing, tree, path, base):
             continue
-        if _is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
+        if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
             continue
         near = similar(listing, tail, base)
         if near and _is_in_row(file.lines[reference.span.line], near.path):
@@ -344,21 +345,6 @@ def _is_of_this_package(listing: Listing, tree: FileIndex, path: str, base: str)
 def _is_foreign_header(listing: Listing, tail: str) -> bool:
     """Return whether ``tail`` is a header of a dependency: the project has no C or C++ headers."""
     return tail.endswith(_HEADERS) and not any(path.endswith(_HEADERS) for path in listing.files)
-
-
-def _is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
-    """Return whether the path is outside of the project: git ignores it, or a skill's folder is.
-
-    Skills are written for many projects, so their paths say little without their first folder.
-    """
-    top = tail.partition("/")[0]
-    exists = not skill or tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))
-    below = posixpath.normpath(posixpath.join(base, tail))
-    ignored = tree.ignored
-    covered = any(ignored.covers(path) for path in (tail, below, f"{tail}/x", f"{below}/x"))
-    parts = tail.split("/")
-    named = any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
-    return not exists or covered or named or ignored.names(tail)
 
 
 def _hit(

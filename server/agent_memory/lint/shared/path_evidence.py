@@ -97,6 +97,21 @@ def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool
     return top in file.content.once(_projects_beside, file) or bool(longer)
 
 
+def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
+    """Return whether the path is outside of the project: git ignores it, or a skill's folder is.
+
+    Skills are written for many projects, so their paths say little without their first folder.
+    """
+    top = tail.partition("/")[0]
+    exists = not skill or tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))
+    below = posixpath.normpath(posixpath.join(base, tail))
+    ignored = tree.ignored
+    covered = any(ignored.covers(path) for path in (tail, below, f"{tail}/x", f"{below}/x"))
+    parts = tail.split("/")
+    named = any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
+    return not exists or covered or named or ignored.names(tail)
+
+
 def _tails(file: MemoryFile) -> dict[str, str]:
     """Return the paths of the text by what is left of them without their first folder."""
     paths = (reference.path for reference in file.path_references)

@@ -1,0 +1,144 @@
+"""AM506: an entry of a directory tree that does not exist in the project."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Edit, Fix, Related, Role, Severity
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
+from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.path_claims import is_about_other_project, is_claim
+from agent_memory.lint.shared.path_evidence import is_outside
+from agent_memory.lint.shared.similar_files import similar
+from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.markdown.references import Reference
+from agent_memory.markdown.trees import TreeEntry, trees_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_EXISTING = 3
+"""Entries that must exist, so that the tree is one of this project."""
+_SHARE = 0.6
+"""Share of the entries that must exist. Other trees are plans, templates or simplified."""
+_SURE = 0.75
+"""Share from which on a missing entry is a warning."""
+
+
+class _Placed(NamedTuple):
+    """A tree whose top is a folder of the project: its missing entries, and the share of others."""
+
+    missing: list[tuple[str, TreeEntry]]
+    share: float
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report entries that do not exist, if most of their tree does."""
+    base = project.below_root(file.path)
+    if base is None or not file.markdown.fences or is_template(file.path, project):
+        return
+    for tree in file.content.once(trees_of, file.lines, file.markdown):
+        placed = max(_placements(file, project, tree, base), key=lambda one: one.share)
+        if placed.share < _SHARE or _is_plan(file, tree[0].line):
+            continue
+        own = is_own_memory(file, base) and placed.share >= _SURE
+        for path, entry in placed.missing:
+            if _is_meant(file, project, path, entry):
+                yield _hit(file, project, path, entry, None if own else Severity.INFO)
+
+
+def _placements(
+    file: MemoryFile, project: Project, tree: list[TreeEntry], base: str
+) -> Iterator[_Placed]:
+    """Yield the tree placed at the root and at the folder of the file; a skill's is in its own.
+
+    The first entry is the name of that folder, or the first folder below it.
+    """
+    folders = {base} if file.source.role is Role.SKILL else {".", base}
+    top = tree[0].path + "/"
+    has_top = all(entry.path.startswith(top) for entry in tree[1:])
+    for folder in folders:
+        yield _placed(project, folder, [(entry.path, entry) for entry in tree])
+        if has_top:
+            below = [(entry.path.removeprefix(top), entry) for entry in tree[1:]]
+            yield _placed(project, folder, below)
+
+
+def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
+    existing = 0
+    missing: dict[str, TreeEntry] = {}
+    for written, entry in entries:
+        path = posixpath.normpath(posixpath.join(folder, written))
+        if project.tree.has(path):
+            existing += 1
+        elif not any(path.startswith(f"{outer}/") for outer in missing):
+            missing.setdefault(path, entry)
+    share = existing / (existing + len(missing)) if existing >= _EXISTING else 0.0
+    return _Placed(list(missing.items()), share)
+
+
+def _is_plan(file: MemoryFile, line: int) -> bool:
+    """Return whether the heading or the text above the tree says that it need not exist."""
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    hedges = word_list("section_hedges", re.IGNORECASE)
+    if above and hedges.search(headings[above - 1].text):
+        return True
+    at = line
+    while at >= 0 and not file.markdown.is_prose(at):
+        at -= 1
+    return at >= 0 and any(
+        word_list(name).search(file.lines[at].lower()) for name in ("path_hedges", "gone")
+    )
+
+
+def _is_meant(file: MemoryFile, project: Project, path: str, entry: TreeEntry) -> bool:
+    """Return whether the project should have the entry: it is no output, plan or placeholder."""
+    name = posixpath.basename(path)
+    if not is_claim((path, "", entry.is_folder or "." not in name)):
+        return False
+    if word_list("tree_hedges").search(entry.note.lower()):
+        return False
+    reference = Reference(path, _span(entry), "")
+    return not (
+        is_outside(project.tree, path, ".", skill=False) or is_about_other_project(file, reference)
+    )
+
+
+def _span(entry: TreeEntry) -> Span:
+    return Span.on_line(entry.line, entry.start, entry.end)
+
+
+def _hit(
+    file: MemoryFile, project: Project, path: str, entry: TreeEntry, severity: Severity | None
+) -> Hit:
+    listing = project.tree.listing
+    near = similar(listing, path) if listing else None
+    remove = Edit(file.path, Span(entry.line, 0, entry.below, 0), "")
+    fix = Fix(t("Remove it from the tree"), (remove,), safe=False)
+    if near is None:
+        message = t("{0} does not exist in this project\nCorrect the tree, or remove it.", path)
+        return Hit(_span(entry), message, (fix,), severity=severity)
+    message = t("{0} does not exist in this project\nDid you mean {1}?", path, near.path)
+    related = Related(project.tree.root / near.path, Span(0, 0, 0, 0), t("Existing file"))
+    return Hit(_span(entry), message, (fix,), (related,), severity)
+
+
+RULE = FileRule(
+    "AM506",
+    "stale-tree",
+    Severity.WARNING,
+    "An entry of a directory tree that does not exist",
+    check=check,
+    roles=MEMORY_ROLES | {Role.SKILL},
+    varies=True,
+)

@@ -1,0 +1,137 @@
+"""Directory trees in fences: drawn with lines (``├── app.py``), or by indentation alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import without_newline
+from agent_memory.base.text_cache import TextCache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agent_memory.markdown.model import Fence, Markdown
+
+_BRANCH = lazy_compile(r"[│┃ \t|]*(?:[├└┣┗╰]|\+-|\|-|`-)")
+_ENTRY = lazy_compile(
+    r"(?P<lead>[\s│┃|├└┣┗╰─━+`-]*)"
+    r"(?P<name>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*/?|\.)"
+    r"(?=(?P<note>:?\s.*)?\Z)"
+)
+_NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
+"""What may follow a name in a tree that is not drawn; anything else is a sentence."""
+_PLAIN_INFO = frozenset({"", "text", "txt", "plaintext", "plain", "tree"})
+"""Languages of fences that may hold a tree by indentation."""
+_LINES = " \t│┃|"
+"""Characters of a line between two entries."""
+_LINES_MAX = 400
+_COLUMNS_MAX = 500
+
+
+class TreeEntry(NamedTuple):
+    """A file or folder of a tree.
+
+    ``path`` is its path from the top of the tree, with slashes and none at the end; ``line`` and
+    the columns ``start`` to ``end`` are those of its name, counted from 0. ``note`` is the text
+    after the name. ``below`` is the line after its last entry.
+    """
+
+    path: str
+    line: int
+    start: int
+    end: int
+    note: str
+    is_folder: bool
+    below: int
+
+
+class _Line(NamedTuple):
+    start: int
+    name: str
+    note: str
+    is_drawn: bool
+
+
+def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
+    """Return the trees in the fences of a file, each with at least two entries.
+
+    Entries whose name is not a plain one (``*.py``, ``<name>``, ``...``) are left out, with those
+    below them.
+    """
+    found = (_tree(lines, fence) for fence in scan.fences)
+    return [tree for tree in found if len(tree) > 1]
+
+
+def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
+    end = len(lines) if fence.close is None else fence.close
+    if not 1 < end - fence.open <= _LINES_MAX:
+        return []
+    texts = [without_newline(lines[at]) for at in range(fence.open + 1, end)]
+    is_drawn = any(_BRANCH.match(text) for text in texts)
+    if not is_drawn and not _is_indented(texts, fence.info):
+        return []
+    return list(_entries(texts, fence.open + 1, is_drawn=is_drawn))
+
+
+def _is_indented(texts: list[str], info: str) -> bool:
+    """Return whether the lines are a tree by indentation: names only, one of them a folder."""
+    if info.split(" ", maxsplit=1)[0].lower() not in _PLAIN_INFO:
+        return False
+    parsed = [_parsed(text) for text in texts if text.strip()]
+    if not all(line and _NOTE.fullmatch(line.note) for line in parsed):
+        return False
+    return any(line and line.name.endswith("/") for line in parsed)
+
+
+def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEntry]:
+    """Yield the entries; an entry is part of the last one above it that begins further left."""
+    above: list[tuple[int, str | None]] = []
+    starts = [_start(text) for text in texts]
+    for at, text in enumerate(texts):
+        if not text.strip(_LINES):
+            continue
+        while above and above[-1][0] >= starts[at]:
+            above.pop()
+        line = _parsed(text)
+        outer = above[-1][1] if above else ""
+        if is_drawn and line is None and not starts[at]:
+            above.append((0, ""))  # a title, or a name in several words
+            continue
+        if line is None or outer is None or (is_drawn and not line.is_drawn and line.start):
+            above.append((starts[at], None))
+            continue
+        name = line.name.removeprefix("./").strip("/")
+        path = f"{outer}/{name}".strip("/") if name not in ("", ".") else outer
+        above.append((starts[at], path))
+        below = _below(texts, starts, at)
+        is_folder = line.name.endswith("/") or any(
+            texts[one].strip(_LINES) for one in range(at + 1, below)
+        )
+        end = line.start + len(line.name)
+        yield TreeEntry(
+            path, first + at, line.start, end, line.note.strip(), is_folder, first + below
+        )
+
+
+def _below(texts: list[str], starts: list[int], at: int) -> int:
+    """Return the first line after ``at`` that is not part of its entry."""
+    for later in range(at + 1, len(texts)):
+        if texts[later].strip(_LINES) and starts[later] <= starts[at]:
+            return later
+    return len(texts)
+
+
+def _start(text: str) -> int:
+    """Return the column of the first character that is not part of the drawing."""
+    return len(text) - len(text.lstrip(" \t│┃|├└┣┗╰─━+`-"))
+
+
+@TextCache
+def _parsed(text: str) -> _Line | None:
+    """Return the parts of the line of an entry; None if it is not one with a plain name."""
+    found = _ENTRY.match(text[:_COLUMNS_MAX])
+    if found is None or "..." in found["name"]:
+        return None
+    is_drawn = bool(_BRANCH.match(text))
+    return _Line(found.start("name"), found["name"], found["note"] or "", is_drawn)
