@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -27,6 +28,14 @@ _LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
 
+_END = lazy_compile(
+    r"""(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
+)
+"""The end of a sentence that another one follows on the line."""
+_GOES_ON = lazy_compile(
+    r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
+)
+
 SENTENCE_MAX = 4
 """Lines before and after a reference that are searched for the rest of its sentence."""
 AROUND = 500
@@ -44,7 +53,7 @@ class Reference(NamedTuple):
     path: str
     span: Span
     text: str
-    """The line and sentence around the path, in lower case, with a space in place of the path."""
+    """The sentence around the path, in lower case, with a space in place of the path."""
 
 
 def paths_of(
@@ -135,15 +144,16 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
 
 
 def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[int, int]) -> str:
-    """Return the text around ``columns`` of line ``number``: its line and the whole sentence.
+    """Return the sentence around ``columns`` of line ``number``.
 
-    Lower case; a space replaces the text between the columns. The sentence may begin up to
-    ``SENTENCE_MAX`` lines earlier and end as many lines later; of each line, up to ``AROUND``
-    characters are examined.
+    Lower case; a space replaces the text between the columns. The next sentence is part of it if
+    it goes on about the same thing ("It is generated"), and all of a row of a table is. The
+    sentence may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines later; of each
+    line, up to ``AROUND`` characters are examined.
     """
     start, end = columns
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
-    said = [f"{without_newline(before)} {without_newline(after)}"]
+    said = [_on_line(without_newline(before), without_newline(after))]
     # Add the lines above until the sentence begins on one, then the lines below until it ends.
     line, rest = number, before
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in rest:
@@ -156,6 +166,16 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
         rest = without_newline(lines[line][:AROUND])
         said.append(rest.partition(". ")[0])
     return " ".join(" ".join(said).lower().split())
+
+
+def _on_line(before: str, after: str) -> str:
+    """Return the part of a line that is in the sentence between ``before`` and ``after``."""
+    if before.lstrip().startswith("|"):
+        return f"{before} {after}"
+    begin = max((found.end() for found in _END.finditer(before)), default=0)
+    ends = (found for found in _END.finditer(after) if not _GOES_ON.match(after, found.end()))
+    end = next((found.start() for found in ends), len(after))
+    return f"{before[begin:]} {after[:end]}"
 
 
 def _continues(lines: Sequence[str], scan: Markdown, number: int) -> bool:

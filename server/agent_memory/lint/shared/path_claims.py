@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _EXTENSION = lazy_compile(
     r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
-    r"|exs?|fs|fsproj|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jsx?"
+    r"|exs?|fs|fsproj|gif|go|gql|gradle|graphql|groovy|h|hcl|hpp|hs|html|hxx|ini|ipynb|java|jl|jpe?g|jsx?"
     r"|json[5c]?|kts?|less|lock|lua|mm?|mdx?|mdc|mjs|mk|ml|mts|nim|nix|php|pl|plist|png|prisma"
     r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
-    r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|xcodeproj|xml|ya?ml|zig|zsh)\Z"
+    r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|webp|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
 _CLEAR_EXTENSION = lazy_compile(
     r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
@@ -42,8 +42,10 @@ _PRODUCT = lazy_compile(
     r"(?:Backbone|Chart|D3|Discord|Ember|Express|Next|Node|Nuxt|React|Socket|Three|Vue)\.js\Z"
 )
 """Names of software that look like those of files."""
-_HEDGES = ("path_hedges", "gone", "foreign_hedges")
+_HEDGES = ("path_hedges", "past_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
+_OF_THE_PAST = frozenset({"past_hedges", "gone"})
+"""Word lists that do not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
 _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
@@ -95,7 +97,10 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     if folder and (_ROUTE.search(text) or parts[-1] in _OF_TESTS):
         return False
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
-    return not any(word_list(name).search(said) for name in _HEDGES)
+    is_read = bool(word_list("pointers").search(text))
+    return not any(
+        word_list(name).search(said) for name in _HEDGES if not (is_read and name in _OF_THE_PAST)
+    )
 
 
 @TextCache
