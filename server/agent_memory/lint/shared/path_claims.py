@@ -44,6 +44,11 @@ _PRODUCT = lazy_compile(
 """Names of software that look like those of files."""
 _HEDGES = ("path_hedges", "past_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
+_DO_NOT_EDIT = lazy_compile(
+    r"\b(?:do not|don't|never|must not|should(?: not|n.t)|avoid|not) "
+    r"(?:directly |manually )?(?:(?:hand-)?edit(?:ing)?|modify(?:ing)?|change|touch|break|rewrite)\b"
+)
+"""Said of files that exist."""
 _OF_THE_PAST = frozenset({"past_hedges", "gone"})
 """Word lists that do not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
@@ -97,6 +102,7 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
     if folder and (_ROUTE.search(text) or parts[-1] in _OF_TESTS):
         return False
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
+    said = _DO_NOT_EDIT.sub("", said)
     is_read = bool(word_list("pointers").search(text))
     return not any(
         word_list(name).search(said) for name in _HEDGES if not (is_read and name in _OF_THE_PAST)

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.word_lists import patterns, word_list
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
         return True
     is_file = not reference.path.endswith("/")
     if folder and place.has(folder) and (is_file or is_placed(file, reference)):
+        return True
+    top = tail.partition("/")[0]
+    is_own = is_own_memory(file, place.base) or top.lower() not in patterns("common_folders")
+    if folder and is_own and place.has(top) and is_placed(file, reference):
         return True
     return is_pointed_at(reference) or _is_among_files(file, reference, tail, place)
 
