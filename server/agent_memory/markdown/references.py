@@ -29,7 +29,7 @@ _LINK = lazy_compile(
 )
 
 _END = lazy_compile(
-    r"""(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
+    r"""(?<!\b\w)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
 )
 """The end of a sentence that another one follows on the line."""
 _GOES_ON = lazy_compile(

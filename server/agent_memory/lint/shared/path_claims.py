@@ -45,12 +45,12 @@ _PRODUCT = lazy_compile(
 _HEDGES = ("path_hedges", "past_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
 _DO_NOT_EDIT = lazy_compile(
-    r"\b(?:do not|don't|never|must not|should(?: not|n.t)|avoid|not) "
-    r"(?:directly |manually )?(?:(?:hand-)?edit(?:ing)?|modify(?:ing)?|change|touch|break|rewrite)\b"
+    r"\b(?:do not|don't|never|must not|should(?: not|n't)|avoid|not) (?:directly |manually )?"
+    r"(?:(?:hand-)?edit(?:ing)?|modify(?:ing)?|change|touch|break|rewrite)\b"
 )
 """Said of files that exist."""
-_OF_THE_PAST = frozenset({"past_hedges", "gone"})
-"""Word lists that do not count if the text tells the agent to read the path."""
+_OF_THE_PAST = "past_hedges"
+"""The word list that does not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
 _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
