@@ -86,6 +86,8 @@ def _is_indented(texts: list[str], info: str) -> bool:
 
 def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEntry]:
     """Yield the entries; an entry is part of the last one above it that begins further left."""
+    # (column, path) of the entries that the next line may be part of. The path is '' for the title
+    # of the tree, and None for a line that is not a plain name.
     above: list[tuple[int, str | None]] = []
     starts = [_start(text) for text in texts]
     for at, text in enumerate(texts):
@@ -93,25 +95,33 @@ def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEn
             continue
         while above and above[-1][0] >= starts[at]:
             above.pop()
-        line = _parsed(text)
         outer = above[-1][1] if above else ""
-        if is_drawn and line is None and not starts[at]:
-            above.append((0, ""))  # a title, or a name in several words
-            continue
-        if line is None or outer is None or (is_drawn and not line.is_drawn and line.start):
+        line = _parsed(text)
+        is_part = line is not None and (line.is_drawn or not is_drawn or not line.start)
+        if is_drawn and not starts[at] and not _is_top(line):
+            above.append((0, ""))
+        elif line is None or outer is None or not is_part:
             above.append((starts[at], None))
-            continue
-        name = line.name.removeprefix("./").strip("/")
-        path = f"{outer}/{name}".strip("/") if name not in ("", ".") else outer
-        above.append((starts[at], path))
-        below = _below(texts, starts, at)
-        is_folder = line.name.endswith("/") or any(
-            texts[one].strip(_LINES) for one in range(at + 1, below)
-        )
-        end = line.start + len(line.name)
-        yield TreeEntry(
-            path, first + at, line.start, end, line.note.strip(), is_folder, first + below
-        )
+        else:
+            name = line.name.removeprefix("./").strip("/")
+            path = f"{outer}/{name}".strip("/") if name not in ("", ".") else outer
+            above.append((starts[at], path))
+            below = _below(texts, starts, at)
+            has_entries = any(rest.strip(_LINES) for rest in texts[at + 1 : below])
+            yield TreeEntry(
+                path,
+                line=first + at,
+                start=line.start,
+                end=line.start + len(line.name),
+                note=line.note.strip(),
+                is_folder=line.name.endswith("/") or has_entries,
+                below=first + below,
+            )
+
+
+def _is_top(line: _Line | None) -> bool:
+    """Return whether a line at the left edge of a drawn tree is an entry, and not its title."""
+    return line is not None and (line.is_drawn or bool(_NOTE.fullmatch(line.note)))
 
 
 def _below(texts: list[str], starts: list[int], at: int) -> int:

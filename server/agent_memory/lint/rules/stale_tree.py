@@ -102,7 +102,7 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
 
 
 def _is_meant(file: MemoryFile, project: Project, path: str, entry: TreeEntry) -> bool:
-    """Return whether the project should have the entry: it is no output, plan or placeholder."""
+    """Return whether the project should have the entry: not an output, a plan or a placeholder."""
     name = posixpath.basename(path)
     if not is_claim((path, "", entry.is_folder or "." not in name)):
         return False
