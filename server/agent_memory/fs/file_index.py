@@ -68,6 +68,17 @@ class Listing:
             out[name.casefold()] += paths
         return out
 
+    def files_of(self, folder: str) -> list[str]:
+        """Return the files directly in ``folder``."""
+        return self._by_folder.get(folder, [])
+
+    @cached_property
+    def _by_folder(self) -> Mapping[str, list[str]]:
+        out: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.files):
+            out[path.rpartition("/")[0]].append(path)
+        return out
+
     @cached_property
     def nearest(self) -> dict[str, Any]:
         """Cache of did-you-mean results, by missing path."""

@@ -15,6 +15,8 @@ _CLOSE = 0.85
 """Minimum similarity of two file names, from 0 to 1 (difflib)."""
 
 
+_FOLDERS_MAX = 50
+"""Folders of one name whose files are compared."""
 _FEW = 3
 _SOURCES = frozenset({"apps", "crates", "lib", "libs", "packages", "src"})
 """Folders that people leave out when they name a file of a package."""
@@ -71,6 +73,16 @@ def from_template(listing: Listing, path: str) -> bool:
     return any("template" in item.rpartition("/")[0].lower() for item in named)
 
 
+def _places(listing: Listing, folder: str, base: str) -> list[str]:
+    """Return the folders that ``folder`` may be: below ``base`` and the root, else anywhere.
+
+    None of very many: the time of a check would grow with the square of the project's size.
+    """
+    direct = [place for place in (_below(base) + folder, folder) if place in listing.folders]
+    ending = direct or listing.ending(folder)
+    return ending if len(ending) <= _FOLDERS_MAX else []
+
+
 def _with_other_extension(listing: Listing, name: str) -> Similar | None:
     """Return the file of this name in another dialect of its language, if there is only one."""
     stem, _, extension = name.rpartition(".")
@@ -114,8 +126,8 @@ def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
             return Similar(same[0], certain=not common and start == top)
     siblings = {
         item.rpartition("/")[2].casefold(): item
-        for item in listing.files
-        if item.rpartition("/")[0].endswith(folder)
+        for place in _places(listing, folder, base)
+        for item in listing.files_of(place)
     }
     near = difflib.get_close_matches(name.casefold(), siblings, 1, _CLOSE)
     return Similar(siblings[near[0]], certain=False) if near else None
