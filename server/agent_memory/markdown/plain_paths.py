@@ -25,6 +25,7 @@ _NAMED = lazy_compile(
     rf"({_PATH}){_END}"
     rf"|\b(?:{_READ})\s+(?:also\s+|the\s+)?"
     rf"([A-Z][A-Z0-9_-]+\.md){_END}"
+    rf"|\A/?({_PATH})\Z"
     rf"|\A\s*(?:[-*+]|\d+[.)])\s+({_PATH})(?=\s*(?::|\s[-–—]\s))"  # noqa: RUF001
     rf"|\A\s*(?:[-*+]|\d+[.)])\s+\*\*({_PATH})(?=(?::\*\*|\*\*\s*(?::|\s[-–—]\s)))",  # noqa: RUF001
 )

@@ -25,6 +25,7 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_paths import command_paths
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.path_claims import (
+    Claim,
     is_about_other_project,
     is_claim,
     is_claim_by_name,
@@ -32,6 +33,7 @@ from agent_memory.lint.shared.path_claims import (
 )
 from agent_memory.lint.shared.path_evidence import (
     PathLookup,
+    begins_entry,
     is_of_project_beside,
     is_outside,
     is_placed,
@@ -111,7 +113,12 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if known and (moved or _is_meant_here(file, reference, tail, place)):
             own = _is_of_project(file, tail, place)
             stated = mention.is_used or is_placed(file, reference)
-            there = stated and place.has(_folder(tail)) and not _is_one_of_many(file, reference)
+            there = (
+                stated
+                and "/" in tail
+                and place.has(_folder(tail))
+                and not _is_one_of_many(file, reference)
+            )
             meant = own and (moved or there or is_pointed_at(reference))
             certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
@@ -264,12 +271,15 @@ def _is_claimed(
     file: MemoryFile, reference: Reference, tail: str, tree: FileIndex, base: str
 ) -> bool:
     """Return whether the text says that the path ``tail`` exists."""
-    if "/" not in tail:
-        claimed = is_claim_by_name((tail, reference.text))
+    noted = begins_entry(file, reference)
+    folder = _is_folder(reference)
+    if "/" not in tail and folder:
+        claimed = noted and is_claim(Claim(tail, reference.text, folder, noted))
+    elif "/" not in tail:
+        claimed = is_claim_by_name(Claim(tail, reference.text, is_noted=noted))
     else:
-        folder = _is_folder(reference)
         top = tail.partition("/")[0]
-        claimed = is_claim((tail, reference.text, folder)) and not _is_pattern(
+        claimed = is_claim(Claim(tail, reference.text, folder, noted)) and not _is_pattern(
             (top, reference.text), tree, base
         )
     return claimed and not is_sample(file, reference, tail, tree.has)
@@ -311,7 +321,8 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if listing is None or _found(listing, name):
             continue
         named = file.with_text(reference)
-        if not is_claim_by_name((name, named.text)) or is_sample(file, named, name, tree.has):
+        claim = Claim(name, named.text, is_noted=begins_entry(file, named))
+        if not is_claim_by_name(claim) or is_sample(file, named, name, tree.has):
             continue
         if tree.ignored.covers(name) or tree.ignored.names(name):
             continue

@@ -13,7 +13,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_own_memory
-from agent_memory.lint.shared.path_claims import is_about_other_project, is_claim
+from agent_memory.lint.shared.path_claims import Claim, is_about_other_project, is_claim
 from agent_memory.lint.shared.path_evidence import is_outside
 from agent_memory.lint.shared.similar_files import similar
 from agent_memory.lint.shared.word_lists import word_list
@@ -104,9 +104,8 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
 def _is_meant(file: MemoryFile, project: Project, path: str, entry: TreeEntry) -> bool:
     """Return whether the project should have the entry: not an output, a plan or a placeholder."""
     name = posixpath.basename(path)
-    if not is_claim((path, "", entry.is_folder or "." not in name)):
-        return False
-    if word_list("tree_hedges").search(entry.note.lower()):
+    is_folder = entry.is_folder or "." not in name
+    if not is_claim(Claim(path, entry.note.lower(), is_folder, is_noted=True)):
         return False
     reference = Reference(path, _span(entry), "")
     return not (

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
@@ -44,6 +44,8 @@ _PRODUCT = lazy_compile(
 """Names of software that look like those of files."""
 _HEDGES = ("path_hedges", "past_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
+_OF_NOTES = ("note_hedges", "gone")
+"""The word lists for the note about a path that begins an entry: it says what the file does."""
 _DO_NOT_EDIT = lazy_compile(
     r"\b(?:do not|don't|never|must not|should(?: not|n't)|avoid|not) (?:directly |manually )?"
     r"(?:(?:hand-)?edit(?:ing)?|modify(?:ing)?|change|touch|break|rewrite)\b"
@@ -78,13 +80,20 @@ _EXAMPLES = 50
 """Paths of a list that are looked up to tell whether its examples are real."""
 
 
-@TextCache
-def is_claim(reference: tuple[str, str, bool]) -> bool:
-    """Return whether a text says that a path in it exists.
+class Claim(NamedTuple):
+    """A path and the text that names it (in lower case, with a space in place of the path)."""
 
-    ``reference`` is (path, text, whether the path is one of a folder).
-    """
-    path, text, folder = reference
+    path: str
+    text: str
+    is_folder: bool = False
+    is_noted: bool = False
+    """Whether an entry begins with the path, so that the text is a note about it."""
+
+
+@TextCache
+def is_claim(claim: Claim) -> bool:
+    """Return whether the text says that the path exists."""
+    path, text, folder = claim.path, claim.text, claim.is_folder
     parts = path.split("/")
     if "..." in path:
         return False
@@ -99,28 +108,36 @@ def is_claim(reference: tuple[str, str, bool]) -> bool:
         return False
     if not folder and not _is_file_name(parts[-1], invented):
         return False
-    if folder and (_ROUTE.search(text) or parts[-1] in _OF_TESTS):
+    if folder and parts[-1] in _OF_TESTS:
         return False
+    if claim.is_noted:
+        return not any(word_list(name).search(text) for name in _OF_NOTES)
+    return not (folder and _ROUTE.search(text)) and not _is_hedged(text)
+
+
+def _is_hedged(text: str) -> bool:
+    """Return whether a word of the sentence says that its path need not exist."""
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
     said = _DO_NOT_EDIT.sub("", said)
     is_read = bool(word_list("pointers").search(text))
-    return not any(
-        word_list(name).search(said) for name in _HEDGES if not (is_read and name in _OF_THE_PAST)
+    return any(
+        word_list(name).search(said) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
     )
 
 
 @TextCache
-def is_claim_by_name(reference: tuple[str, str]) -> bool:
-    """Return whether a text says that the project has a file of this name, in any folder.
+def is_claim_by_name(claim: Claim) -> bool:
+    """Return whether the text says that the project has a file of this name, in any folder.
 
-    ``reference`` is (name, text). Names that tools define exist outside of projects too.
+    Names that tools define exist outside of projects too.
     """
-    name, text = reference
+    name, text = claim.path, claim.text
     if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():
         return False  # `_test.go` is the end of a name
     if word_list("common_names", re.IGNORECASE).match(name) or _PLACE_OF_USER.search(text):
         return False
-    return not word_list("naming_hedges").search(text) and is_claim((name, text, False))
+    is_named = claim.is_noted or not word_list("naming_hedges").search(text)
+    return is_named and is_claim(claim)
 
 
 def _is_invented(part: str, invented: re.Pattern[str]) -> bool:

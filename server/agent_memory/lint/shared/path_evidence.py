@@ -26,13 +26,17 @@ if TYPE_CHECKING:
 
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
 """The text before a path that an item, a row of a table or a heading begins with."""
+_NOTED = lazy_compile(r"`?[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)")  # noqa: RUF001
+"""What follows a path that an entry begins with, before the note about it."""
 _CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
 _LABEL = lazy_compile(
-    r"\W*(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
+    r"\W*(?:\d+[.)]\W+)?(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
     r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
     r"|\W*(?:[\w*:-]+ ){1,4}(?:in|is|are|by) ` "
 )
 """The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``."""
+_GROUP = lazy_compile(r"\([^()]*`[^()]*\)")
+_NAMED_FILE = lazy_compile(r"`([\w@./-]+\.\w+)`")
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
 _PROJECT = lazy_compile(
     r"(?<![\w./-])([\w.-]+)/\.(?:agents|claude|codex|cursor|gemini|git|github)\b"
@@ -76,7 +80,9 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     is_own = is_own_memory(file, place.base) or top.lower() not in patterns("common_folders")
     if folder and is_own and place.has(top) and is_placed(file, reference):
         return True
-    return is_pointed_at(reference) or _is_among_files(file, reference, tail, place)
+    if is_pointed_at(reference) or _is_among_files(file, reference, tail, place):
+        return True
+    return _is_beside_file(file, reference, place)
 
 
 def is_placed(file: MemoryFile, reference: Reference) -> bool:
@@ -87,6 +93,13 @@ def is_placed(file: MemoryFile, reference: Reference) -> bool:
     before = file.lines[reference.span.line][: reference.span.start]
     begins = _LEADS.match(before) or _CELL.match(before) or _LABEL.match(reference.text)
     return bool(begins) or is_pointed_at(reference)
+
+
+def begins_entry(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether an item, a row or a heading begins with the path, and a note follows."""
+    line = file.lines[reference.span.line]
+    before, after = line[: reference.span.start], line[reference.span.end :]
+    return bool(_LEADS.match(before) and _NOTED.match(after))
 
 
 def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:
@@ -172,6 +185,16 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
         for path in islice(section, _NEIGHBORS)
         if path != reference.path and (not top or path.startswith(f"{top}/"))
     )
+
+
+def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether it is in parentheses with other files, one of which exists: ``(`a.py`, x)``."""
+    span = reference.span
+    for group in _GROUP.finditer(file.lines[span.line]):
+        if group.start() < span.start < group.end():
+            names = _NAMED_FILE.findall(group[0])
+            return any(_is_known(name, place) for name in names if name != reference.path)
+    return False
 
 
 def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
