@@ -21,6 +21,8 @@ _ENTRY = lazy_compile(
 )
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
+_PLACEHOLDER = lazy_compile(r"[<{\[]\w")
+"""A title with a name to fill in: the tree is one of any project."""
 _PLAIN_INFO = frozenset({"", "text", "txt", "plaintext", "plain", "tree"})
 """Languages of fences that may hold a tree by indentation."""
 _LINES = " \t│┃|"
@@ -99,7 +101,7 @@ def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEn
         line = _parsed(text)
         is_part = line is not None and (line.is_drawn or not is_drawn or not line.start)
         if is_drawn and not starts[at] and not _is_top(line):
-            above.append((0, ""))
+            above.append((0, None if _PLACEHOLDER.search(text) else ""))
         elif line is None or outer is None or not is_part:
             above.append((starts[at], None))
         else:

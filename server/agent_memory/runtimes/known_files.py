@@ -27,9 +27,12 @@ Those of :mod:`~agent_memory.runtimes.instruction_files` are more.
 """
 _ONE = re.compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
 """All of them; the number of the matched group, from 1, is that of the row."""
-_FIXTURES = re.compile(
-    r"(?:^|/)(?:__)?(?:(?:test-?)?fixtures?(?:__)?|testdata|vendor)/", re.IGNORECASE
+_TEST_DATA = (
+    r"(?:__)?(?:(?:test-?)?fixtures?|testdata|(?:[\w.-]+-)?snapshots?(?:-v?[\d.]+)?)(?:__)?"
 )
+TEST_DATA = re.compile(_TEST_DATA, re.IGNORECASE)
+"""Names of folders of test data and kept copies: no agent reads it, and it may be wrong."""
+_FIXTURES = re.compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/", re.IGNORECASE)
 """Folders of test data and copies, which no agent reads."""
 _SUFFIXES = (".md", ".mdc", ".txt", "rules")
 MAX_FILES = 2_000

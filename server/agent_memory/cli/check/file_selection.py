@@ -10,6 +10,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.failures import log_failure
 from agent_memory.cli import options
 from agent_memory.runtimes.classify import role_of
+from agent_memory.runtimes.known_files import TEST_DATA
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ SKIPPED = frozenset(
     }
 )
 """Folders that are not searched: version control, removed entries, installed packages, caches."""
-FIXTURES = frozenset({"fixtures", "fixture", "__fixtures__", "test-fixtures", "testdata"})
-"""Folders of test data, in lower case: no agent reads it, and it may be wrong on purpose."""
 
 
 def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
@@ -83,7 +82,7 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 def walk(folder: Path) -> Iterator[Path]:
     """Yield the memory files below ``folder``, sorted.
 
-    Symlinked folders and those in :data:`SKIPPED` and :data:`FIXTURES` are not entered. An
+    Symlinked folders and those in :data:`SKIPPED` and of :data:`TEST_DATA` are not entered. An
     unreadable folder is reported on standard error.
     """
     pending = _entries(folder)  # the last one comes next: folders can be nested without limit
@@ -91,7 +90,7 @@ def walk(folder: Path) -> Iterator[Path]:
         entry = pending.pop()
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
-            if entry.name not in SKIPPED and entry.name.lower() not in FIXTURES:
+            if entry.name not in SKIPPED and not TEST_DATA.fullmatch(entry.name):
                 pending += _entries(path)
         elif role_of(path) and not (entry.is_symlink() and _is_folder(path)):
             yield path

@@ -61,6 +61,7 @@ _MODULES = (
     "machine_path",  # AM504
     "version_mismatch",  # AM505
     "stale_tree",  # AM506
+    "framework_version",  # AM507
     "duplicate_across_scopes",  # AM601
     "conflict",  # AM602
     "transient",  # AM603

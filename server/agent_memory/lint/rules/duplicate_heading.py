@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _COMMON = lazy_compile(
     r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
-    r"|usage|warning|wrong):?\Z"
+    r"|usage|warning|wrong)\b\W*\Z"
+    r"|\W*(?:in)?correct\b|[\W_]*[✅❌✓✗]"
 )
 """Headings that repeat on purpose: they belong to the text around them."""
 _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")

@@ -11,7 +11,7 @@ from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.commands import commands_of, known_to
-from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     base = project.below_root(file.path)
     if base is None:
         return
-    if is_template(file.path, project):
+    if is_template(file.path, project) or is_of_other_repository(file, project):
         return  # its commands are those of the project that is created
     own = is_own_memory(file, base) or _is_of_project(file, project)
     general = file.source.role is Role.SKILL and not own

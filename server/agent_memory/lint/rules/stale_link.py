@@ -13,6 +13,7 @@ from agent_memory.base.text import Span
 from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
 from agent_memory.lint.shared.path_claims import precedes_fence
@@ -47,7 +48,7 @@ _PAGES = (".md", ".mdx", ".html")
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report links to what exists neither next to the file nor at the project's root."""
     base = project.below_root(file.path)
-    if base is None:
+    if base is None or is_template(file.path, project):
         return
     yield from _imports(file, project, base)
     for reference in file.link_references:

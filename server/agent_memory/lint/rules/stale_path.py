@@ -23,7 +23,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_paths import command_paths
-from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.path_claims import (
     Claim,
     is_about_other_project,
@@ -77,7 +77,7 @@ _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report paths that exist neither at the root, next to the file, nor anywhere by ending."""
     base = project.below_root(file.path)
-    if base is None or is_template(file.path, project):
+    if base is None or is_template(file.path, project) or is_of_other_repository(file, project):
         return  # the paths of a template are those of the project that is created
     yield from _paths(file, project, base)
     shared = file.path.name.endswith(_SHARED) or is_task_prompt(file)

@@ -12,7 +12,7 @@ from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
-from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.path_claims import Claim, is_about_other_project, is_claim
 from agent_memory.lint.shared.path_evidence import is_outside
 from agent_memory.lint.shared.similar_files import similar
@@ -46,6 +46,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences or is_template(file.path, project):
         return
+    if is_of_other_repository(file, project):
+        return
     for tree in file.content.once(trees_of, file.lines, file.markdown):
         placed = max(_placements(file, project, tree, base), key=lambda one: one.share)
         if placed.share < _SHARE or _is_plan(file, tree[0].line):
@@ -68,7 +70,7 @@ def _placements(
     has_top = all(entry.path.startswith(top) for entry in tree[1:])
     for folder in folders:
         yield _placed(project, folder, [(entry.path, entry) for entry in tree])
-        if has_top:
+        if has_top and tree[0].path not in project.tree.ignored.submodules:
             below = [(entry.path.removeprefix(top), entry) for entry in tree[1:]]
             yield _placed(project, folder, below)
 
@@ -96,9 +98,9 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
     at = line
     while at >= 0 and not file.markdown.is_prose(at):
         at -= 1
-    return at >= 0 and any(
-        word_list(name).search(file.lines[at].lower()) for name in ("path_hedges", "gone")
-    )
+    text = file.lines[at].lower() if at >= 0 else ""
+    hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
+    return hedged or bool(re.search(r"\bmust\b", text))
 
 
 def _is_meant(file: MemoryFile, project: Project, path: str, entry: TreeEntry) -> bool:

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
 
+_FIRST = 20
+"""Lines at the top of a file that say what it is about."""
+_REPOSITORY = lazy_compile(
+    r"\W*(?:repo|repository)\W{1,8}https?://(?:github|gitlab)\.com/[\w.-]+/([\w.-]*\w)",
+    re.IGNORECASE,
+)
 _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot-instructions.md"})
+
+
+def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
+    """Return whether the text says first that its repository is another one: ``Repo: https://…``.
+
+    Such a file is a copy, for reference. The repository of the project is the one that its git
+    settings name, or its folder.
+    """
+    for line in file.lines[:_FIRST]:
+        named = _REPOSITORY.match(line)
+        if named:
+            name = named[1].removesuffix(".git").lower()
+            settings = project.ctx.store.read(project.tree.root / ".git" / "config")
+            known = settings.text.lower() if settings.ok else ""
+            return name not in project.tree.root.name.lower() and f"/{name}" not in known
+    return False
 
 
 def is_own_memory(file: MemoryFile, base: str) -> bool:

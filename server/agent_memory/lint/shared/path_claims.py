@@ -76,6 +76,8 @@ _IN_HOME = lazy_compile(r"(?<![\w/.])~/[^\s`]+`?[^`/]{0,40}:\s*\Z")
 """The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
+_ROWS = 200
+"""Rows above a row that are searched for the head of the table."""
 _EXAMPLES = 50
 """Paths of a list that are looked up to tell whether its examples are real."""
 
@@ -172,6 +174,8 @@ def is_sample(
     hedges = word_list("section_hedges", re.IGNORECASE)
     if above and hedges.search(headings[above - 1].text):
         return True
+    if word_list("naming_hedges").search(_head_of_column(file, reference)):
+        return True
     introduction = _introduction(file, line)
     if introduction and not _is_introduced((introduction, "/" in path)):
         others = islice(_others(file, line), _EXAMPLES)
@@ -251,6 +255,19 @@ def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[i
         line = reference.span.line
         paths[starts[line]].append((line, reference.path))
     return starts, paths
+
+
+def _head_of_column(file: MemoryFile, reference: Reference) -> str:
+    """Return the heading of the table column that the path is in, in lower case; '' for none."""
+    line, lines = reference.span.line, file.lines
+    if not lines[line].lstrip().startswith("|"):
+        return ""
+    column = lines[line].count("|", 0, reference.span.start)
+    top = line
+    while top > max(0, line - _ROWS) and lines[top - 1].lstrip().startswith("|"):
+        top -= 1
+    cells = lines[top].split("|")
+    return cells[column].strip().lower() if top < line and column < len(cells) else ""
 
 
 def _introduction(file: MemoryFile, line: int) -> str:

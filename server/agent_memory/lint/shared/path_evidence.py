@@ -188,7 +188,7 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
 
 
 def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether it is in parentheses with other files, one of which exists: ``(`a.py`, x)``."""
+    """Return whether it is in parentheses with other files, one of which exists."""
     span = reference.span
     for group in _GROUP.finditer(file.lines[span.line]):
         if group.start() < span.start < group.end():

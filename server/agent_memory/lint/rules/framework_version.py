@@ -1,0 +1,76 @@
+"""AM507: a major version of a framework that is not the one in package.json."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, without_newline
+from agent_memory.l10n import t
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.framework_versions import Declared, Named, declared, named_frameworks
+from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.task_prompts import is_task_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_HEDGED = lazy_compile(
+    r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
+    r"|example|e\.g|incompatible|compatib\w+|migrat\w+|upgrad\w+|from|since|vs|if|when|projects?"
+    r"|plugin|breaking|introduced|removed|will|planned|or)\b|n't\b|→|->"
+)
+"""Words that say that the version is another one than that of the project."""
+_LINE_MAX = 300
+"""Characters. A longer line is prose about more than the framework."""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report versions of frameworks, in memory of the project, that it does not use."""
+    base = project.below_root(file.path)
+    if base is None or not is_own_memory(file, base) or is_task_prompt(file):
+        return
+    examples = file.example_lines
+    for number, line in enumerate(file.lines):
+        if number in examples or not file.markdown.is_prose(number) or len(line) > _LINE_MAX:
+            continue
+        for named in named_frameworks(without_newline(line)):
+            found = declared(named.name, file, project)
+            if found and _is_other(named, found) and not _HEDGED.search(line.lower()):
+                yield _hit(file, number, named, found)
+
+
+def _is_other(named: Named, found: Declared) -> bool:
+    """Return whether the range that the manifest declares has no such version."""
+    if not found.majors or named.major in found.majors:
+        return False
+    is_open = named.is_least or found.text.startswith(">")
+    return named.major > max(found.majors) if named.is_least else not is_open
+
+
+def _hit(file: MemoryFile, number: int, named: Named, found: Declared) -> Hit:
+    span = Span.on_line(number, named.start, named.end)
+    message = t(
+        "package.json has {0} {1}, not version {2}\nCorrect the version.",
+        found.package,
+        found.text,
+        named.major,
+    )
+    new = str(max(found.majors))
+    fix = Fix(t("Replace with {0}", new), (Edit(file.path, span, new),), safe=False)
+    return Hit(span, message, (fix,))
+
+
+RULE = FileRule(
+    "AM507",
+    "framework-version",
+    Severity.INFO,
+    "A version of a framework that the project does not use",
+    check=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)
