@@ -113,12 +113,8 @@ def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if known and (moved or _is_meant_here(file, reference, tail, place)):
             own = _is_of_project(file, tail, place)
             stated = mention.is_used or is_placed(file, reference)
-            there = (
-                stated
-                and "/" in tail
-                and place.has(_folder(tail))
-                and not _is_one_of_many(file, reference)
-            )
+            listed = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
+            there = stated and place.has(_folder(tail)) and not listed
             meant = own and (moved or there or is_pointed_at(reference))
             certain = meant or _is_close(near, tail, place, own=own)
             yield _hit(file, project, reference, near, None if certain else Severity.INFO)
@@ -173,6 +169,10 @@ def _is_one_of_many(file: MemoryFile, reference: Reference) -> bool:
     if not reference.path.endswith("/"):
         return False
     return len(_FOLDERS.findall(file.lines[reference.span.line])) >= _MANY
+
+
+def _is_folder_alone(reference: Reference, tail: str) -> bool:
+    return "/" not in tail and reference.path.endswith("/")
 
 
 def _folder(path: str) -> str:

@@ -213,7 +213,7 @@ def _is_built(folder: str) -> bool:
 
 def _is_known(path: str, place: PathLookup) -> bool:
     if "/" in path:
-        return place.has(path)
+        return place.has(path) and not (path.endswith("/") and _is_built(path.strip("/")))
     if word_list("common_names", re.IGNORECASE).match(path):
         return False
     listing = place.tree.listing
