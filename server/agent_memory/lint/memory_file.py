@@ -93,6 +93,11 @@ class MemoryFile:
         return self.content.once(_plain, self)
 
     @property
+    def folder_references(self) -> list[references.Reference]:
+        """The folders without a parent that an entry begins with."""
+        return self.content.once(_folders, self)
+
+    @property
     def name_references(self) -> list[references.Reference]:
         """The file names without a folder in code spans that contain nothing else."""
         return self.content.once(_names, self)
@@ -114,6 +119,10 @@ def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> 
 
 def _paths(file: MemoryFile) -> list[references.Reference]:
     return list(references.paths_of(file.lines, file.markdown, file.example_lines))
+
+
+def _folders(file: MemoryFile) -> list[references.Reference]:
+    return list(references.folders_of(file.lines, file.markdown, file.example_lines))
 
 
 def _plain(file: MemoryFile) -> list[references.Reference]:

@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 _PATH = lazy_compile(
     r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
-    r"|(?:packages|apps|libs|crates)(?:/[\w-]+){1,2}\Z|[\w@+-][\w@.+-]*/\Z"
+    r"|(?:packages|apps|libs|crates)(?:/[\w-]+){1,2}\Z"
 )
+_FOLDER = lazy_compile(
+    r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`([\w@+-][\w@.+-]*/)`"
+    r"(?=[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z))"  # noqa: RUF001
+)
+"""A folder without a parent that an item, a row or a heading begins with, before a note."""
 _NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
 _LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
@@ -32,6 +37,8 @@ _END = lazy_compile(
     r"""(?<!\b\w)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
 )
 """The end of a sentence that another one follows on the line."""
+_ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa: RUF001
+"""Part of every text with such an end: the prefilter."""
 _GOES_ON = lazy_compile(
     r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
 )
@@ -89,6 +96,20 @@ def names_of(
         if "`" in line and "." in line and number not in examples and scan.is_prose(number):
             for name, start in _names_in(line):
                 yield Reference(name, Span.on_line(number, start, start + len(name)), "")
+
+
+def folders_of(
+    lines: Sequence[str], scan: Markdown, examples: Collection[int]
+) -> Iterator[Reference]:
+    """Yield the folders without a parent (``docs/``) that an entry begins with, before a note.
+
+    ``examples`` are the line numbers to skip. The text of a reference is ''.
+    """
+    for number, line in enumerate(lines):
+        if "/`" in line and number not in examples and scan.is_prose(number):
+            found = _FOLDER.match(line)
+            if found:
+                yield Reference(found[1], Span.on_line(number, *found.span(1)), "")
 
 
 def links_of(
@@ -152,6 +173,9 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     line, up to ``AROUND`` characters are examined.
     """
     start, end = columns
+    is_alone = not (_continues(lines, scan, number) or _continues(lines, scan, number + 1))
+    if is_alone and len(lines[number]) <= AROUND:
+        return _in_line((lines[number], start, end))
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
     said = [_on_line(without_newline(before), without_newline(after))]
     # Add the lines above until the sentence begins on one, then the lines below until it ends.
@@ -168,10 +192,19 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     return " ".join(" ".join(said).lower().split())
 
 
+@TextCache
+def _in_line(place: tuple[str, int, int]) -> str:
+    """Return the sentence of a line that no other continues; ``place`` is (line, start, end)."""
+    line, start, end = place
+    said = _on_line(line[:start], without_newline(line[end:]))
+    return " ".join(said.lower().split())
+
+
 def _on_line(before: str, after: str) -> str:
     """Return the part of a line that is in the sentence between ``before`` and ``after``."""
-    if before.lstrip().startswith("|"):
-        return f"{before} {after}"
+    whole = f"{before} {after}"
+    if not any(mark in whole for mark in _ENDS) or before.lstrip().startswith("|"):
+        return whole
     begin = max((found.end() for found in _END.finditer(before)), default=0)
     ends = (found for found in _END.finditer(after) if not _GOES_ON.match(after, found.end()))
     end = next((found.start() for found in ends), len(after))

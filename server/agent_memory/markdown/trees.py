@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.text import without_newline
 from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
@@ -21,8 +21,11 @@ _ENTRY = lazy_compile(
 )
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
-_PLACEHOLDER = lazy_compile(r"[<{\[]\w")
-"""A title with a name to fill in: the tree is one of any project."""
+_ELSEWHERE = lazy_compile(
+    r"[<{\[]\w|(?:^|[\s(])(?:~|[A-Za-z]:)?[/\\]\w|\w/[^/]*\w.*/|\b(?:external|archived?|not in)\b",
+    re.IGNORECASE,
+)
+"""A title with a name to fill in, or a path of another place: no folder of this project."""
 _PLAIN_INFO = frozenset({"", "text", "txt", "plaintext", "plain", "tree"})
 """Languages of fences that may hold a tree by indentation."""
 _LINES = " \t│┃|"
@@ -61,32 +64,44 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
     Entries whose name is not a plain one (``*.py``, ``<name>``, ``...``) are left out, with those
     below them.
     """
-    found = (_tree(lines, fence) for fence in scan.fences)
-    return [tree for tree in found if len(tree) > 1]
+    return [tree for fence in scan.fences if (tree := _tree(lines, fence))]
 
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
+    """Return the tree in ``fence``, with the lines of the file; empty if there is none."""
     end = len(lines) if fence.close is None else fence.close
     if not 1 < end - fence.open <= _LINES_MAX:
         return []
-    texts = [without_newline(lines[at]) for at in range(fence.open + 1, end)]
-    is_drawn = any(_BRANCH.match(text) for text in texts)
-    if not is_drawn and not _is_indented(texts, fence.info):
-        return []
-    return list(_entries(texts, fence.open + 1, is_drawn=is_drawn))
+    first = fence.open + 1
+    is_plain = fence.info.split(" ", maxsplit=1)[0].lower() in _PLAIN_INFO
+    found = _tree_in(("".join(lines[first:end]), is_plain))
+    return [entry._replace(line=first + entry.line, below=first + entry.below) for entry in found]
 
 
-def _is_indented(texts: list[str], info: str) -> bool:
+@TextCache
+def _tree_in(content: tuple[str, bool]) -> tuple[TreeEntry, ...]:
+    """Return the tree of a fence; ``content`` is (text, whether its language allows plain ones).
+
+    The lines of the entries count from that after the opening of the fence.
+    """
+    text, is_plain = content
+    texts = text.splitlines()
+    is_drawn = any(_BRANCH.match(line) for line in texts)
+    if not is_drawn and not (is_plain and _is_indented(texts)):
+        return ()
+    entries = tuple(_entries(texts, is_drawn=is_drawn))
+    return entries if len(entries) > 1 else ()
+
+
+def _is_indented(texts: list[str]) -> bool:
     """Return whether the lines are a tree by indentation: names only, one of them a folder."""
-    if info.split(" ", maxsplit=1)[0].lower() not in _PLAIN_INFO:
-        return False
     parsed = [_parsed(text) for text in texts if text.strip()]
     if not all(line and _NOTE.fullmatch(line.note) for line in parsed):
         return False
     return any(line and line.name.endswith("/") for line in parsed)
 
 
-def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEntry]:
+def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
     """Yield the entries; an entry is part of the last one above it that begins further left."""
     # (column, path) of the entries that the next line may be part of. The path is '' for the title
     # of the tree, and None for a line that is not a plain name.
@@ -101,7 +116,7 @@ def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEn
         line = _parsed(text)
         is_part = line is not None and (line.is_drawn or not is_drawn or not line.start)
         if is_drawn and not starts[at] and not _is_top(line):
-            above.append((0, None if _PLACEHOLDER.search(text) else ""))
+            above.append((0, None if _ELSEWHERE.search(text) else ""))
         elif line is None or outer is None or not is_part:
             above.append((starts[at], None))
         else:
@@ -112,12 +127,12 @@ def _entries(texts: list[str], first: int, *, is_drawn: bool) -> Iterator[TreeEn
             has_entries = any(rest.strip(_LINES) for rest in texts[at + 1 : below])
             yield TreeEntry(
                 path,
-                line=first + at,
+                line=at,
                 start=line.start,
                 end=line.start + len(line.name),
                 note=line.note.strip(),
                 is_folder=line.name.endswith("/") or has_entries,
-                below=first + below,
+                below=below,
             )
 
 

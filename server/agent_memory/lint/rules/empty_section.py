@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
+_MARKER = lazy_compile(r"={2,}.*={2,}\Z|-{2,}.*-{2,}\Z")
+"""The start or end of a part that a tool writes: ``=== END ===``."""
 _SAYS = lazy_compile(
     r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S"
     r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
@@ -76,8 +78,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue
         if following and following.level == 1:
             continue  # an embedded text with its own title follows
-        if heading.line in file.example_lines:
+        if heading.line in file.example_lines or _MARKER.match(heading.text):
             continue
+        if number == 0 and following and following.level == min(item.level for item in headings):
+            continue  # the title of the file, in the level of its sections
         end = following.line if following else len(markdown.kinds)
         if all(kind is LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
             yield Hit(

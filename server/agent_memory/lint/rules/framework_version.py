@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
-from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.framework_versions import Declared, Named, declared, named_frameworks
@@ -36,9 +36,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     examples = file.example_lines
     for number, line in enumerate(file.lines):
-        if number in examples or not file.markdown.is_prose(number) or len(line) > _LINE_MAX:
+        names = named_frameworks(line)
+        if not names or number in examples or not file.markdown.is_prose(number):
             continue
-        for named in named_frameworks(without_newline(line)):
+        for named in names if len(line) <= _LINE_MAX else ():
             found = declared(named.name, file, project)
             if found and _is_other(named, found) and not _HEDGED.search(line.lower()):
                 yield _hit(file, number, named, found)

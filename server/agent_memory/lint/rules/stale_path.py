@@ -86,38 +86,60 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _paths(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
-    tree, skill = project.tree, file.source.role is Role.SKILL
-    place = PathLookup(tree, base)
-    for mention in _missing(file, tree):
-        reference = mention.reference
-        path = _written(reference, tree)
-        if not path or _exists(tree, path, base):
+    place = PathLookup(project.tree, base)
+    for mention in _missing(file, project.tree):
+        path = _written(mention.reference, project.tree)
+        if not path or _exists(project.tree, path, base):
             continue
+        if not mention.is_used:
+            mention = mention._replace(reference=file.with_text(mention.reference))  # noqa: PLW2901
         tail = _UP.sub("", path)
-        if _is_vague(reference, tail, tree, base, skill=skill):
+        if not _is_missed(file, mention, path, place):
             continue
-        if not _is_claimed(file, reference, tail, tree, base):
-            continue
-        listing = tree.listing
-        if listing is None or _is_of_other_files(listing, tail, place):
-            continue
-        if _found(listing, tail) and not _is_of_this_package(listing, tree, path, base):
-            continue
-        if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
-            continue
-        near = similar(listing, tail, base)
+        reference, listing = mention.reference, project.tree.listing
+        near = similar(listing, tail, base) if listing else None
         if near and _is_in_row(file.lines[reference.span.line], near.path):
             continue  # the row says where it is now
-        moved = is_elsewhere(listing, tail)
-        known = moved or mention.is_of_project or is_supported(file, reference, tail, place)
-        if known and (moved or _is_meant_here(file, reference, tail, place)):
-            own = _is_of_project(file, tail, place)
-            stated = mention.is_used or is_placed(file, reference)
-            listed = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
-            there = stated and place.has(_folder(tail)) and not listed
-            meant = own and (moved or there or is_pointed_at(reference))
-            certain = meant or _is_close(near, tail, place, own=own)
-            yield _hit(file, project, reference, near, None if certain else Severity.INFO)
+        certain = _is_certain(file, mention, tail, place, near)
+        yield _hit(file, project, reference, near, None if certain else Severity.INFO)
+
+
+def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup) -> bool:
+    """Return whether the text says that the missing ``path`` exists, and is about this project.
+
+    Checks that scan the whole text come last: most paths fail an earlier one.
+    """
+    tree, base, reference = place.tree, place.base, mention.reference
+    skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
+    if _is_vague(reference, tail, tree, base, skill=skill):
+        return False
+    if not _is_claimed(file, reference, tail, tree, base):
+        return False
+    listing = tree.listing
+    if listing is None or _is_of_other_files(listing, tail, place):
+        return False
+    if _found(listing, tail) and not _is_of_this_package(listing, tree, path, base):
+        return False
+    moved = is_elsewhere(listing, tail)
+    if not (moved or mention.is_of_project or is_supported(file, reference, tail, place)):
+        return False
+    if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
+        return False
+    return moved or _is_meant_here(file, reference, tail, place)
+
+
+def _is_certain(
+    file: MemoryFile, mention: _Mention, tail: str, place: PathLookup, near: Similar | None
+) -> bool:
+    """Return whether the project must have had the path, so that it deserves a warning."""
+    reference, listing = mention.reference, place.tree.listing
+    own = _is_of_project(file, tail, place)
+    stated = mention.is_used or is_placed(file, reference)
+    listed = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
+    there = stated and place.has(_folder(tail)) and not listed
+    moved = listing is not None and is_elsewhere(listing, tail)
+    meant = own and (moved or there or is_pointed_at(reference))
+    return meant or _is_close(near, tail, place, own=own)
 
 
 def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
@@ -245,26 +267,34 @@ def _written(reference: Reference, tree: FileIndex) -> str:
 
 
 class _Mention(NamedTuple):
-    """A path in the text, with its sentence."""
+    """A path in the text."""
 
     reference: Reference
     is_of_project: bool = False
     """Whether its form alone says so: ``see x/y.md``, ``./run.sh``."""
     is_used: bool = False
-    """Whether it is to be read or run."""
+    """Whether it is to be read or run. The reference of another mention has no text yet."""
 
 
 def _missing(file: MemoryFile, tree: FileIndex) -> Iterator[_Mention]:
     """Yield the paths that do not exist as they are written."""
     for reference in file.path_references:
         if not tree.has(reference.path):
-            yield _Mention(file.with_text(reference))
+            yield _Mention(reference)
+    for reference in file.folder_references:
+        if not (tree.has(reference.path) or _is_somewhere(tree, reference.path)):
+            yield _Mention(reference)
     for reference in file.plain_references:
         if not tree.has(reference.path):
             yield _Mention(reference, is_of_project=True, is_used=True)
     for reference in command_paths(file):
         if not tree.has(reference.path) and "/" in reference.path:
             yield _Mention(reference, reference.path.startswith("./"), is_used=True)
+
+
+def _is_somewhere(tree: FileIndex, folder: str) -> bool:
+    """Return whether any folder of the project has the name."""
+    return tree.listing is None or folder.rstrip("/") in tree.listing.by_name
 
 
 def _is_claimed(

@@ -27,14 +27,17 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
     Such a file is a copy, for reference. The repository of the project is the one that its git
     settings name, or its folder.
     """
-    for line in file.lines[:_FIRST]:
-        named = _REPOSITORY.match(line)
-        if named:
-            name = named[1].removesuffix(".git").lower()
-            settings = project.ctx.store.read(project.tree.root / ".git" / "config")
-            known = settings.text.lower() if settings.ok else ""
-            return name not in project.tree.root.name.lower() and f"/{name}" not in known
-    return False
+    name = file.content.once(_repository_of, file)
+    if not name or name in project.tree.root.name.lower():
+        return False
+    settings = project.ctx.store.read(project.tree.root / ".git" / "config")
+    return not (settings.ok and f"/{name}" in settings.text.lower())
+
+
+def _repository_of(file: MemoryFile) -> str:
+    """Return the name of the repository that the text says first, in lower case; '' for none."""
+    found = (_REPOSITORY.match(line) for line in file.lines[:_FIRST] if "://" in line)
+    return next((named[1].removesuffix(".git").lower() for named in found if named), "")
 
 
 def is_own_memory(file: MemoryFile, base: str) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.surroundings import introductions, lines_below
-from agent_memory.lint.shared.word_lists import patterns, word_list
+from agent_memory.lint.shared.word_lists import patterns, says, word_list
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -49,8 +49,10 @@ _OF_NOTES = ("note_hedges", "gone")
 _DO_NOT_EDIT = lazy_compile(
     r"\b(?:do not|don't|never|must not|should(?: not|n't)|avoid|not) (?:directly |manually )?"
     r"(?:(?:hand-)?edit(?:ing)?|modify(?:ing)?|change|touch|break|rewrite)\b"
+    r"(?=[^`.;]{0,30}` `)"
 )
-"""Said of files that exist."""
+"""Said of files that exist: ``never edit x``."""
+_READ = lazy_compile(r"\b(?:see|read|consult|refer to|follow)\b[^`.;]{0,20} ?` `")
 _OF_THE_PAST = "past_hedges"
 """The word list that does not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
@@ -72,10 +74,13 @@ _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
 _PARTS_MAX = 20
 """Folders of an absolute path whose ends are compared."""
-_IN_HOME = lazy_compile(r"(?<![\w/.])~/[^\s`]+`?[^`/]{0,40}:\s*\Z")
+_IN_HOME = lazy_compile(
+    r"(?<![\w/.])(?:~/|/(?:home|Users|opt|mnt|srv|var)/)[^\s`]+`?[^`/]{0,40}:?\s*\Z"
+)
 """The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
+_BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
 _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
 _EXAMPLES = 50
@@ -121,7 +126,7 @@ def _is_hedged(text: str) -> bool:
     """Return whether a word of the sentence says that its path need not exist."""
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
     said = _DO_NOT_EDIT.sub("", said)
-    is_read = bool(word_list("pointers").search(text))
+    is_read = bool(_READ.search(text))
     return any(
         word_list(name).search(said) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
     )
@@ -171,10 +176,12 @@ def is_sample(
     line = reference.span.line
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
-    hedges = word_list("section_hedges", re.IGNORECASE)
-    if above and hedges.search(headings[above - 1].text):
+    if above and says(("section_hedges", headings[above - 1].text)):
         return True
-    if word_list("naming_hedges").search(_head_of_column(file, reference)):
+    head = _head_of_column(file, reference)
+    if head and says(("naming_hedges", head)):
+        return True
+    if "/" not in path and reference.path.endswith("/") and _is_of_branches(file, line):
         return True
     introduction = _introduction(file, line)
     if introduction and not _is_introduced((introduction, "/" in path)):
@@ -255,6 +262,12 @@ def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[i
         line = reference.span.line
         paths[starts[line]].append((line, reference.path))
     return starts, paths
+
+
+def _is_of_branches(file: MemoryFile, line: int) -> bool:
+    """Return whether the text above the list of ``line`` is about names of branches."""
+    at = file.content.once(introductions, file.lines, file.markdown)[line]
+    return bool(_BRANCHES.search(file.lines[at].lower()))
 
 
 def _head_of_column(file: MemoryFile, reference: Reference) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.own_memory import is_own_memory
-from agent_memory.lint.shared.word_lists import patterns, word_list
+from agent_memory.lint.shared.word_lists import patterns, says, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +144,7 @@ def _is_in_recipe(file: MemoryFile, line: int) -> bool:
     """Return whether the section tells how to add something, with the names it will have."""
     number = _section(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
-    return bool(word_list("recipes", re.IGNORECASE).search(title))
+    return says(("recipes", title))
 
 
 def _is_in_deep_folder(folder: str, place: PathLookup) -> bool:
@@ -155,7 +155,7 @@ def _is_in_deep_folder(folder: str, place: PathLookup) -> bool:
 
 def is_pointed_at(reference: Reference) -> bool:
     """Return whether the text tells the agent to read the path, or what is defined in it."""
-    return bool(word_list("pointers").search(reference.text))
+    return says(("pointers", reference.text))
 
 
 def _is_route(path: str, place: PathLookup) -> bool:
@@ -201,7 +201,7 @@ def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
     """Return whether the heading above ``line`` is one of a list of files, or names a folder."""
     number = _section(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
-    if word_list("inventories", re.IGNORECASE).search(title):
+    if says(("inventories", title)):
         return True
     folders = (found[1] or found[2] for found in _FOLDER.finditer(title))
     return any(place.has(path) and not _is_built(path) for path in folders)
@@ -243,4 +243,5 @@ def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
     yield from file.path_references
+    yield from file.folder_references
     yield from file.name_references

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from agent_memory.base.text_cache import TextCache
 from agent_memory.base.toml_tables import read_tables
 
 FOLDER = Path(__file__).parents[1] / "words"
@@ -16,6 +17,16 @@ def patterns(name: str) -> dict[str, str]:
     """Return the patterns of the list ``name``, each with its example."""
     tables = read_tables(FOLDER / f"{name}.toml")
     return {pattern: example for rows in tables.values() for pattern, example in rows.items()}
+
+
+@TextCache
+def says(question: tuple[str, str]) -> bool:
+    """Return whether a text has a word of a list, in any letter case; cached by the text.
+
+    ``question`` is (name of the list, text).
+    """
+    name, text = question
+    return bool(word_list(name, re.IGNORECASE).search(text))
 
 
 @cache
