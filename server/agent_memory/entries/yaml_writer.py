@@ -122,22 +122,34 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
 
 
 def _block(text: str, indent: str, at_start: int | None) -> str:
-    """Return several lines verbatim (``|``); unlike drover, without folding long lines."""
+    """Return several lines verbatim as a ``|`` block; unlike drover, long lines are not folded.
+
+    In quotes if only blanks are on the last line or on all lines: a parser would take them for
+    indentation, although drover writes them. ``indent`` and ``at_start``: see :func:`scalar`.
+    """
     core = text.rstrip("\n\t ")
-    tail = text[len(core) :]
-    if re.search(r"\n[\t ]+\Z", text) or (not core and tail.strip("\n")):
-        # Blanks alone would parse as indentation, although drover writes them.
+    if re.search(r"\n[\t ]+\Z", text) or (not core and text.strip("\n")):
         return _quoted(text, indent, at_start)
-    chomp = "-"  # the text has no newline at its end
-    if "\n" in tail:
-        chomp = "" if core and tail.index("\n") == len(tail) - 1 else "+"  # one; or several
-        tail = tail[:-1]
-    lead = len(core) - len(core.lstrip(" \n"))
+    lead = core[: len(core) - len(core.lstrip(" \n"))]
     # A space at the start would count as indentation, unless the header says how much that is.
-    header = ("2" if " " in core[:lead] else "") + chomp
-    shown = re.sub(r"\n+", lambda run: run[0] + indent, core)
-    shown += re.sub(r"\n+(?!\n|\Z)", lambda run: run[0] + indent, tail)
-    return f"|{header}\n{indent}{shown}"
+    # It counts from the parent, whose values are always 2 columns further right.
+    header = ("2" if " " in lead else "") + _chomping(core, text)
+    body = text.removesuffix("\n")  # a line of a block ends with a newline anyway
+    # Blank lines get no indentation.
+    indented = re.sub(r"\n+(?!\n|\Z)", lambda newlines: newlines[0] + indent, body)
+    return f"|{header}\n{indent}{indented}"
+
+
+def _chomping(core: str, text: str) -> str:
+    """Return how a ``|`` block says which newlines at the end of ``text`` are part of it.
+
+    ``-``: it has none. '': exactly one. ``+``: several, or no other text: one newline alone would
+    be dropped. ``core`` is ``text`` without the blanks and newlines at its end.
+    """
+    newlines = text.count("\n", len(core))
+    if not newlines:
+        return "-"
+    return "" if core and newlines == 1 else "+"
 
 
 def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> str:

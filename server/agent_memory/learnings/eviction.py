@@ -1,6 +1,7 @@
 """The limits of a Claude MPM memory file, and eviction: only the oldest items are removed.
 
-Headings, comments and prose are never removed, nor is the newest item.
+Headings, comments and prose are never removed. :func:`shrink` also leaves the item that it is told
+to keep, normally the new one; :func:`evict_over` with a limit of 0 removes all items.
 """
 
 from __future__ import annotations
@@ -83,14 +84,16 @@ def _size(text: str) -> int:
 def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list[Evicted]]:
     """Return ``text`` with only the last ``most`` items in each section, and the removed items.
 
-    With a ``name``, only the sections of this name lose items.
+    ``most`` is at least 0. With a ``name``, only the sections of this name lose items.
     """
     evicted: list[Evicted] = []
     while True:  # without an item, the lines below it may be parsed as other items
         lines = split_lines(text)
-        sections = [section for section in sections_of(lines) if name in (None, section.name)]
-        # `[:-0]` would be empty: with a limit of 0, all items are removed.
-        old = [(section, item) for section in sections for item in section.items[: -most or None]]
+        old: list[tuple[SectionSpec, Item]] = []
+        for section in sections_of(lines):
+            if name is None or section.name == name:
+                excess = max(0, len(section.items) - most)
+                old += [(section, item) for item in section.items[:excess]]
         if not old:
             return text, evicted
         text, removed = cut(lines, old)

@@ -33,47 +33,50 @@ def open_project(
     *,
     alone: bool = False,
 ) -> Project:
-    """Return the project to check: all sources of the listed runtimes, and ``paths``.
+    """Return the project to check, of the chosen runtime.
 
-    ``runtime_id`` None: the settings choose the runtime. ``alone``: leave out the sources of the
-    other listed runtimes, and the baseline.
+    Its files are the runtime's sources, the unread files near them (which look like memory, but
+    are not found by the runtime), the files of the other listed runtimes, and ``paths``.
+    ``runtime_id`` None: the settings choose the runtime. ``alone``: without the other runtimes
+    and the baseline.
+
+    A runtime that fails to list its sources has none, and its error is in ``failures`` of the
+    project.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
 
     """
-    given = ctx  # without the agent of the chosen runtime, which other runtimes may not have
-    ctx, choice = choose(ctx, runtime_id)
-    others = () if alone else _others(given, runtime_id, choice.runtime)
+    # Only the chosen runtime gets its agent: others may not have an agent of that id.
+    chosen_ctx, choice = choose(ctx, runtime_id)
+    others = () if alone else _others(ctx, runtime_id, choice.runtime)
     failures = Failures()
     sources: tuple[Source, ...] = ()
     unread: list[UnreadFile] = []
     try:
-        sources = tuple(choice.runtime.sources(ctx))
-        unread = unread_files(ctx, sources)
+        sources = tuple(choice.runtime.sources(chosen_ctx))
+        unread = unread_files(chosen_ctx, sources)
     except UsageError:
         raise
     except Exception as error:  # noqa: BLE001 -- the given paths are still checked
         failures.add(choice.runtime.id, error)
     known = {source.path: source for source in (*sources, *(item.source for item in unread))}
-    projects = (open_other(given, name) for name in others)
+    projects = (open_other(ctx, name) for name in others)
     of_others = [path for project in projects if project for path in project.files]
-    files = _read(ctx, known, [*known, *of_others, *(paths or ())])
-    root = choice.runtime.root(ctx)
-    accepted = None if alone else baseline.load(baseline.root_of(ctx.cwd), ctx.store)
+    root = choice.runtime.root(chosen_ctx)
     return Project(
-        ctx,
-        choice,
-        root,
-        sources,
-        files,
-        lambda: compose_chosen(ctx, choice, sources=sources),
-        accepted,
-        tuple(unread),
-        FileIndex(root or ctx.cwd),
-        others,
-        failures.found,
-        is_chosen=_is_chosen(ctx, root or ctx.cwd, choice.runtime, runtime_id),
+        ctx=chosen_ctx,
+        choice=choice,
+        root=root,
+        sources=sources,
+        files=_read(chosen_ctx, known, [*known, *of_others, *(paths or ())]),
+        compose=lambda: compose_chosen(chosen_ctx, choice, sources=sources),
+        baseline=None if alone else baseline.load(baseline.root_of(ctx.cwd), ctx.store),
+        unread_files=tuple(unread),
+        files_there=FileIndex(root or ctx.cwd),
+        others=others,
+        failures=failures.found,
+        is_chosen=_is_chosen(chosen_ctx, root or ctx.cwd, choice.runtime, runtime_id),
     )
 
 

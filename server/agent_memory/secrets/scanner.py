@@ -36,7 +36,7 @@ _FINDERS = (
 _LONG = 400
 _BY_CONTEXT = (Group.CONTEXT, Group.URL)
 _START = 8
-"""Code points by which a repeated value is searched; shorter values are not."""
+"""Code points by which a repeated value is searched; shorter values are not searched."""
 _CUT_AROUND = 1000
 _SAME_START_MAX = 16
 """Values with the same start that are searched, so that the time stays linear."""
@@ -106,14 +106,21 @@ l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 
 def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
-    """Yield the values that only their context showed, wherever they occur, in order."""
-    by_start: dict[str, dict[str, Secret]] = {}  # one secret for each value
+    """Yield a secret for each occurrence of the values in ``found`` that have no shape.
+
+    Such a value was found by its context: a name or a URL. Elsewhere, only the value itself shows
+    that it is one. The occurrences in ``found`` are included. They are ordered by position.
+    """
+    by_start: dict[str, dict[str, Secret]] = {}  # {first code points: {value: its secret}}
     for item in found:
-        if item.group in _BY_CONTEXT and item.kind != vendor_tokens.TOO_DENSE:
-            value = text[item.start : item.end]
-            same_start = by_start.setdefault(value[:_START], {})
-            if len(value) >= _START and len(same_start) < _SAME_START_MAX:
-                same_start[value] = item
+        if item.group not in _BY_CONTEXT or item.kind == vendor_tokens.TOO_DENSE:
+            continue  # TOO_DENSE is the rest of the text, which cannot occur again
+        value = text[item.start : item.end]
+        if len(value) < _START:
+            continue
+        same_start = by_start.setdefault(value[:_START], {})
+        if len(same_start) < _SAME_START_MAX:
+            same_start[value] = item
     if by_start:
         for at in range(len(text) - _START + 1):
             for value, item in by_start.get(text[at : at + _START], {}).items():

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 _WORD = re.compile(r"[^\s,]+")
-_CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)
+_WHOLE_CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)
+"""The form of a code: AM107."""
 _CODE_START = re.compile(r"AM\d", re.IGNORECASE)
+"""The start of a code, which may have a typing error after it: AM1O7."""
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
@@ -51,7 +53,7 @@ def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
         if word in registry.rules:
             continue
         near = nearest_of(word, registry.rules, 0.85)
-        if not (near or _CODE.match(word) or (number == 0 and word in item.keys)):
+        if not (near or _WHOLE_CODE.match(word) or (number == 0 and word in item.keys)):
             return  # the reason begins here
         yield word
 
@@ -92,12 +94,19 @@ def _hit(file: MemoryFile, item: Suppression, word: str, near: str | None, messa
 
 
 def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | None:
-    """Return the item of ``known`` (codes and kebab-case names) most similar to ``word``."""
-    if _CODE.match(word):  # similar numbers are not similar rules
-        return word.upper() if word.upper() in known else None
-    folded = word.upper() if _CODE_START.match(word) else word.lower().replace("_", "-")
-    if _CODE.match(folded.replace("O", "0")):  # the letter in place of the digit
-        return nearest_of(folded.replace("O", "0"), known)
+    """Return the item of ``known`` most similar to ``word``, None if none is similar enough.
+
+    ``known`` are codes in upper case and names in kebab case. ``cutoff`` is the least similarity
+    of a name, from 0 to 1 (equal). A code is only found in another case, or with the letter O in
+    place of a zero: similar numbers are not similar rules.
+    """
+    if _CODE_START.match(word):
+        folded = word.upper()
+        code = folded.replace("O", "0")
+        if _WHOLE_CODE.match(code):
+            return code if code in known else None
+    else:
+        folded = word.lower().replace("_", "-")
     near = difflib.get_close_matches(folded, list(known), 1, cutoff)
     return near[0] if near else None
 

@@ -110,8 +110,10 @@ class Session:
         """Return the folder in which an agent that works with ``path`` would be started.
 
         For user memory and for None that is the active folder. For a file in a workspace folder
-        it is this folder, or the nested project that reads the file. For any other file it is
-        the file's own folder.
+        it is the innermost such folder. For a memory file that agents do not read there, it is
+        the nested project in which they do. For a file outside of the workspace it is the file's
+        folder, or for one in a folder of a runtime the folder above: ``p`` for
+        ``p/.deepagents/AGENTS.md``.
         """
         if path is None or is_user_file(path, self.home):
             return self.active or (self.folders[0] if self.folders else self.home)
@@ -121,17 +123,18 @@ class Session:
         return cached
 
     def _find_cwd(self, path: Path) -> Path:
-        """Return what :meth:`cwd_of` says for a file outside of user memory."""
+        """Return :meth:`cwd_of` for a path outside of user memory, without the cache."""
         folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112 -- is_dir can raise
-        inside = [item for item in self.folders if path.is_relative_to(item)]
-        if not inside:
+        containing = [item for item in self.folders if path.is_relative_to(item)]
+        if not containing:
             return project_of(folder)
-        outer = max(inside, key=lambda item: len(item.parts))
-        if role_of(path) and not self.view(outer).reads(path):
-            inner = project_of(folder)
-            if real(inner).is_relative_to(real(outer)) and self.view(inner).reads(path):
-                return inner
-        return outer
+        workspace_folder = max(containing, key=lambda item: len(item.parts))
+        if role_of(path) is None or self.view(workspace_folder).reads(path):
+            return workspace_folder
+        # A memory file that is not read from here can be that of a nested project.
+        nested = project_of(folder)
+        is_nested = real(nested).is_relative_to(real(workspace_folder))  # not a link that leads out
+        return nested if is_nested and self.view(nested).reads(path) else workspace_folder
 
     def agent_of(self, path: Path | None) -> str | None:
         """Return the agent whose user memory contains ``path``, else that of the session.
