@@ -43,7 +43,13 @@ def explained_json(
 
 
 def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
-    """Return what one runtime does with a file or line."""
+    """Return what one runtime does with a file or line, as docs/protocol.md describes it.
+
+    The file is number ``order`` (from 1) ``of`` the loaded files; both are None if it is not
+    loaded. ``role`` is that of the prompt's block with the text (``system``, ``user``), None
+    without text. ``bytes`` are ``[start, end]`` of each part of the prompt, as UTF-8, that comes
+    from the file or line. ``by`` is the file that imports or replaces it.
+    """
     return {
         "runtime": answer.runtime.id,
         "title": t(answer.runtime.title),

@@ -92,12 +92,12 @@ class Ignored:
         return ignored
 
     def _patterns_of(self, folder: str) -> list[Pattern]:
-        """Return the patterns of the .gitignore file in ``folder`` ('': the root)."""
+        """Return the patterns of the .gitignore file in ``folder`` ('': the root), cached."""
         patterns = self._patterns.get(folder)
         if patterns is None:
             text = _read(self.root / folder / ".gitignore").removeprefix("\ufeff")
-            parsed = map(parse, text.split("\n"))
-            patterns = self._patterns[folder] = [pattern for pattern in parsed if pattern]
+            parsed = map(parse, text.split("\n"))  # None for a comment, for example
+            patterns = self._patterns[folder] = [item for item in parsed if item is not None]
         return patterns
 
 

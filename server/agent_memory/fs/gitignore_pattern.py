@@ -66,17 +66,15 @@ def parse(line: str) -> Pattern | None:
     text = text[1:] if negated else text
     only_folders = text.endswith("/")
     text = text[:-1] if only_folders else text
-    anchored = "/" in text
+    anchored = "/" in text  # at the start or in the middle
     # Without a slash, the pattern matches at any depth, as after `**/`.
     components: list[re.Pattern[str] | None] = [] if anchored else [None]
     for tokens in _components(text.removeprefix("/")):
-        kinds = [token.lastgroup for token in tokens]
-        if "invalid" in kinds:
+        if any(token["invalid"] for token in tokens):
             return None
-        if anchored and kinds == ["stars"] and len(tokens[0][0]) > 1:
-            components.append(None)
-        else:
-            components.append(_expression(tokens))
+        # `**` as a whole pattern is the same as `*`.
+        is_any_depth = anchored and len(tokens) == 1 and len(tokens[0]["stars"] or "") > 1
+        components.append(None if is_any_depth else _expression(tokens))
     if components[-1] is None:  # `a/**` matches what is below `a`, not `a`
         components.append(_ANYTHING)
     return Pattern(tuple(components), negated, only_folders)
@@ -107,10 +105,12 @@ def _components(text: str) -> Iterator[list[re.Match[str]]]:
 
 
 def _expression(tokens: Sequence[re.Match[str]]) -> re.Pattern[str]:
-    """Return the expression for one component.
+    """Return the expression for one component, for ``fullmatch``.
 
-    Text between two stars is found at its first place and left there (an atomic group): a later
-    place can match no more. This keeps the time linear.
+    Text between two stars is matched at its first position only (an atomic group): if the rest
+    of the pattern does not match after it, it does not match after a later one either. This keeps
+    the time linear. Text after the last star must match at the end of the component, which need
+    not be its first position: it is not in such a group.
     """
     chunks = [""]  # the expressions between the stars
     for token in tokens:
@@ -127,10 +127,11 @@ def _one_character(token: re.Match[str]) -> str:
     """Return the expression for a token that matches one character."""
     if token["any"]:
         return "."
-    if token["set"] is None:
-        return re.escape(token["escaped"] or token["char"])
-    negated = token["set"][:1] in ("!", "^")
-    items = _SET_ITEM.finditer(token["set"][1:] if negated else token["set"])
+    literal, inside_brackets = token["escaped"] or token["char"], token["set"]
+    if literal:
+        return re.escape(literal)
+    negated = inside_brackets.startswith(("!", "^"))
+    items = _SET_ITEM.finditer(inside_brackets[1:] if negated else inside_brackets)
     inside = "".join(map(_set_item, items))
     if not inside:  # only unknown names such as [:x:]: no character is in the set
         return "." if negated else r"(?!)"

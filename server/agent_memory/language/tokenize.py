@@ -58,7 +58,13 @@ def is_dense(word: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """Return ``text`` without accents on Latin, Greek and Cyrillic letters."""
+    """Return ``text`` in one form for each letter that recall treats as the same.
+
+    Accents are removed, compatibility forms replaced (full-width letters, ligatures), and cases
+    folded (``ß`` becomes ``ss``). The accents U+0300 to U+036F are those of Latin, Greek and
+    Cyrillic, but are removed from any letter. Marks of other scripts are kept: they change the
+    letter, as in Japanese, and NFC joins the two again.
+    """
     out = []
     for char in unicodedata.normalize("NFKD", text):
         if "\u0300" <= char <= "\u036f":

@@ -100,10 +100,12 @@ def _ends_of_quotes(line: str) -> list[int]:
 
 
 def _items(text: str) -> tuple[list[str], bool]:
-    """Return the top-level items of a selected list, and whether it is a numbered list.
+    """Return the items of a selected list, and whether all of them are numbered.
 
-    Text that does not begin with a list is one item. Numbers are removed only from several items:
-    a single one may be a date or a year.
+    An item begins at the left margin; indented items are part of the one above. It keeps its
+    bullet, which :func:`_sentence` removes, and loses its number: ``- a`` and ``1. b`` give
+    ``["- a", "b"], False``. The number of a single item stays: it may be a date or a year. Text
+    that does not begin with a list is one item.
     """
     markdown = scan(split_lines(text))
     top = [item for item in markdown.items if item.indent == 0]

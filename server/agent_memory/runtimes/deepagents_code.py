@@ -71,7 +71,11 @@ class DeepagentsCode(DeepagentsRuntime):
     skill_folders: ClassVar[tuple[str, ...]] = (".agents/skills", ".claude/skills")
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills."""
+        """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills.
+
+        If the folder of ``cwd`` is not the project, its own memory files come before the skills,
+        as ignored with the reason: a user who sees them there expects them to be loaded.
+        """
         user = ctx.user_folder / self.agent_of(ctx)
         found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)

@@ -33,7 +33,10 @@ def root_of_report(ctx: Context, form: str) -> Path:
 
 
 def output(report: Report, view: RenderContext, args: argparse.Namespace) -> None:
-    """Write the report.
+    """Write the report, or its statistics, to the file of ``--output`` or to standard output.
+
+    Then complain on standard error if findings of the baseline no longer occur, except with
+    ``--quiet``.
 
     Raises:
         UsageError: the file of ``--output`` cannot be written.
@@ -41,7 +44,7 @@ def output(report: Report, view: RenderContext, args: argparse.Namespace) -> Non
     """
     pieces = _statistics(report) if args.statistics else render(args.format, report, view)
     if args.output:
-        text = "".join(map(shown, pieces))
+        text = "".join(map(shown, pieces))  # standard output masks by itself: see cli.main
         _save(Path(args.output).expanduser(), text, view)
     else:
         for piece in pieces:

@@ -41,6 +41,8 @@ class ExplainRequest(Feature):
 def explained(session: Session, params: Params) -> dict[str, Any]:
     """Return the answers about the file ``uri``, or about its ``line`` if one is given.
 
+    Without ``agent``, or with 'auto', it is that of the session, else of the settings.
+
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
 
@@ -49,9 +51,12 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     if path is None:
         raise BadParamsError("'uri' is missing: the URI of a file is needed")
     agent = params.text("agent")
+    requested = None if agent == "auto" else agent
     cwd = params.path("cwd") or _start_of(session, path)
-    ctx = session.context(cwd, None if agent == "auto" else agent)
+    ctx = session.context(cwd, requested)
     found = explain(ctx, path, params.index("line"), params.text("runtime"))
+    # One runtime at least is listed, even if only assumed. The root of the first one stands for
+    # all: it only shortens the path that people see.
     root = found.answers[0].runtime.root(ctx)
     return explained_json(found, ctx, root, cache(session.positions.uri))
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.programs import Program
 
-OWN = {
+OWN_WORDING = {
     "head": "--- From: ",
     "head_end": " ---\n",
     "tail": "\n--- End of: ",
@@ -43,6 +43,7 @@ OWN = {
     "again": "<!-- imported before: ",
     "again_end": " -->",
 }
+"""Texts around files and imports, for a program whose own texts cannot be read; by piece."""
 PROGRAM = ProgramSpec("gemini-cli", "gemini", "@google/gemini-cli")
 
 
@@ -124,7 +125,7 @@ PIECES = PieceSpec(
         *IMPORTS,
     ),
     {"b8ff7c78d14b9ca0": ("0.61.0", "0.61.0")},
-    OWN,
+    OWN_WORDING,
 )
 
 
@@ -145,7 +146,8 @@ class GeminiCli(Agent):
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's files, the project's from the root down, then their imports."""
         found = gemini_files.find(ctx, self.root(ctx))
-        return [*found, *imported(GeminiExpander(ctx, OWN), found)]
+        expander = GeminiExpander(ctx, PIECES.own)  # any texts do: only the paths are used
+        return [*found, *imported(expander, found)]
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]

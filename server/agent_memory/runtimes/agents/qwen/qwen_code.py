@@ -90,7 +90,7 @@ PIECES = PieceSpec(
     ),
     {"86866ec1bb15cdd9": ("0.24.4", "0.24.4")},
     {
-        **gemini_cli.OWN,
+        **gemini_cli.OWN_WORDING,
         "rule": "--- Rule of: ",
         "rule_head_end": " ---\n",
         "rule_tail": "\n--- End of: ",
@@ -115,13 +115,13 @@ class QwenCode(Agent):
     names_setting: ClassVar[str] = "`context.fileName` in .qwen/settings.json"
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the files in load order, their imports, then the rules."""
+        """Return the files in load order, their imports that are not among them, then the rules."""
         root = self.root(ctx)
         found = files.find(ctx, root)
         known = {source.path for source in found}
-        notes = imported(QwenExpander(ctx, gemini_cli.OWN), found)
-        found += (note for note in notes if note.path not in known)
-        return [*found, *rules.find(ctx, root)]
+        expander = QwenExpander(ctx, PIECES.own)  # any texts do: only the paths are used
+        imports = [item for item in imported(expander, found) if item.path not in known]
+        return [*found, *imports, *rules.find(ctx, root)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Return True: any file is imported."""
