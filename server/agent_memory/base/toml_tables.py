@@ -20,12 +20,18 @@ _LINE = re.compile(
 
 
 def read_tables(path: Path) -> dict[str, dict[str, str]]:
-    """Return the tables of the list at ``path``: ``{table: {key: text}}``."""
+    """Return the tables of the list at ``path``: ``{table: {key: text}}``.
+
+    Lines of another form, such as comments, are skipped, and so are keys above the first table.
+    """
     tables: dict[str, dict[str, str]] = {}
-    rows: dict[str, str] = {}
-    for table, quoted_key, plain_key, literal, text in _LINE.findall(path.read_text("utf-8")):
+    rows: dict[str, str] = {}  # of the current table
+    # A group that is not part of a line is ''.
+    for table, quoted_key, plain_key, in_single, in_double in _LINE.findall(
+        path.read_text("utf-8")
+    ):
         if table:
             rows = tables.setdefault(table.strip('"'), {})
         else:
-            rows[quoted_key or plain_key] = literal or text
+            rows[quoted_key or plain_key] = in_single or in_double
     return tables

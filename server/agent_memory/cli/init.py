@@ -25,7 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Create the file; return 1 if it already exists."""
+    """Create the memory file of the scope; return 0, or 1 if it already exists.
+
+    Raises:
+        UsageError: the runtime is unknown, or the file cannot be created or must not be.
+
+    """
     ctx, choice = choose(options.context(args), args.runtime)
     scope = Scope(args.scope)
     path = memory_path(ctx, choice, scope)
@@ -36,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if path.exists():
         print(f"agent-memory init: {path} already exists; left unchanged", file=sys.stderr)
         return 1
-    # Another program may have created it since: then its text stays.
+    # Another program may have created it since the check: then its text stays.
     update(path, lambda content: content.text if content.ok else text, roots)
     print(f"{path} ({choice.runtime.title}: {choice.runtime_reason})")
     return 0

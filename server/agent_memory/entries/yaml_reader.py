@@ -54,7 +54,8 @@ class YamlError(ValueError):
 def load_mapping(text: str, first_line: int = 0) -> dict[str, Any]:
     r"""Return the mapping in ``text`` (newlines are ``\n``), by the YAML 1.2 core schema.
 
-    ``first_line`` is the line of its file on which ``text`` begins, from 0, for messages.
+    ``first_line`` is the line of its file on which ``text`` begins, from 0: it is added to the
+    line in the message of an exceeded limit.
 
     Raises:
         YamlError: it is not a YAML mapping with unique keys.

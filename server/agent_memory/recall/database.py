@@ -79,7 +79,10 @@ def connect(path: Path | None) -> sqlite3.Connection:
 
 
 def create_private(path: Path) -> None:
-    """Create the file ``path`` and its folder, if they do not exist, for the user only.
+    """Create the file ``path`` and its folder, readable only by the user: it has memory.
+
+    An existing file or folder is left as it is. SQLite would create a file that others can
+    read.
 
     Raises:
         OSError: they cannot be created.

@@ -120,21 +120,24 @@ def refuse_instructions(plan: Plan) -> Plan:
 
 
 def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
-    """Refuse the memory of another agent than that of ``choice``.
+    """Refuse a plan for the memory of an agent that is not the agent of ``choice``.
 
-    The file that the runtime reads for the agent is its own, however its name spells the agent.
-    A link counts as both: the link itself and its target.
+    The owner is found by the path. The files that the runtime reads for the agent are its own even
+    if the name in their path is spelled differently. Of a symlink, both the link and its target
+    count, so that a link to the memory of another agent is refused.
     """
     agent, runtime = choice.agent, choice.runtime
     memory_paths = (runtime.memory_path(ctx, scope) for scope in (Scope.USER, Scope.PROJECT))
     own = {_with_real_folder(path) for path in memory_paths if path}
-    paths = (plan.path, real_path(plan.path))
-    owners = {owner_of(path, ctx.home) for path in paths if _with_real_folder(path) not in own}
-    owners -= {"", agent}  # '' for a file that belongs to no agent
-    if not owners:
+    link_and_target = (plan.path, real_path(plan.path))
+    foreign = (path for path in link_and_target if _with_real_folder(path) not in own)
+    # '' is the owner of a file that belongs to no agent.
+    other_agents = {owner_of(path, ctx.home) for path in foreign} - {"", agent}
+    if not other_agents:
         return plan
+    name = min(other_agents)
     message = (
-        f"Not saved: {plan.path.name} is the memory of the agent {min(owners)}, and {agent} may "
+        f"Not saved: {plan.path.name} is the memory of the agent {name}, and {agent} may "
         "change only its own and the project's. Save it without the parameter file"
     )
     return replace(
@@ -143,6 +146,7 @@ def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
 
 
 def _with_real_folder(path: Path) -> Path:
+    """Return ``path`` with the symlinks of its folder resolved, but not a link that it is."""
     return real_path(path.parent) / path.name
 
 

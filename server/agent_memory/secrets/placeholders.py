@@ -71,12 +71,15 @@ def is_placeholder(value: str) -> bool:
 
 
 def _has(value: str, markers: tuple[str, ...]) -> bool:
-    """Whether ``value`` contains a marker in lower, upper or title case."""
+    """Whether ``value`` contains a marker in lower, upper or title case.
+
+    Other mixtures of cases occur in random values by chance.
+    """
     lowered = value.lower()
     for marker in markers:
-        if marker in lowered and any(
-            case in value for case in (marker, marker.upper(), marker.title())
-        ):
+        if marker not in lowered:  # nearly always: faster than three searches
+            continue
+        if marker in value or marker.upper() in value or marker.title() in value:
             return True
     return False
 

@@ -57,13 +57,14 @@ def remarks(result: Verified) -> list[str]:
 
 
 def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
-    """Return what is around the difference in the preview and in the request, without secrets.
+    """Return the text around the first difference: of the preview and of the request.
 
-    Both are '' if they are equal. ``allowed`` are the SHA-256 hashes of accepted values.
+    Secrets are masked except those with a SHA-256 hash in ``allowed``. Both texts are '' if preview
+    and request are equal.
     """
     masked = _masked(result.difference, allowed)
-    part = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
-    return masked.ours[part], masked.sent[part]
+    excerpt = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
+    return masked.ours[excerpt], masked.sent[excerpt]
 
 
 def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 "This file contains no text\n"
                 "Write what the agent should remember, or delete the file."
             ),
-            severity=Severity.INFO,
+            severity=Severity.INFO,  # unlike below, no text is lost
         )
     elif project.choice.runtime.strips_comments and not outside_comments(text).strip():
         yield Hit(

@@ -145,13 +145,14 @@ def content_changes(params: Any) -> list[dict[str, Any]]:
 
 
 def _is_change(change: Any) -> bool:
+    """Whether ``change`` has a text and a range, or no range: then it replaces the document."""
     if not isinstance(change, dict) or not isinstance(change.get("text"), str):
         return False
-    where = change.get("range")
-    return where is None or (
-        isinstance(where, dict)
-        and _is_position(where.get("start"))
-        and _is_position(where.get("end"))
+    span = change.get("range")
+    if span is None:
+        return True
+    return (
+        isinstance(span, dict) and _is_position(span.get("start")) and _is_position(span.get("end"))
     )
 
 
