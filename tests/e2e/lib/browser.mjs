@@ -1,6 +1,14 @@
-// Headless Chromium, restricted to loopback, that records the page's errors.
+// Headless Chromium, restricted to code-server, that records the page's errors.
+import fs from "node:fs";
+import path from "node:path";
 import { chromium } from "playwright-core";
-import { CHROMIUM } from "./paths.mjs";
+import { CHROMIUM, WARM_PROFILE } from "./paths.mjs";
+
+const HOST = "vscode.localhost";
+/** The same for all ports: Chromium caches scripts and their compiled code by URL. */
+export const ORIGIN = `http://${HOST}`;
+/** The parts of a profile that contain no state of a page: responses and compiled scripts. */
+const CACHES = ["Cache", "Code Cache"];
 
 const QUIET = [
   "--headless",
@@ -14,11 +22,26 @@ const QUIET = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",
+  `--disable-features=${[
+    // With this, Chromium compiles large scripts again instead of using the cached code.
+    "BackgroundResourceFetch",
+    // A process that prepares the pop-up of the address bar, which nothing here opens.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    // Of Playwright's list, which this one replaces, what concerns a page on loopback.
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+  ]}`,
 ];
 
 /** Console messages of the workbench itself, such as about unreachable services. */
 const NOT_OURS = [
-  /net::ERR_FAILED/, // external requests, which we abort
+  /net::ERR_NAME_NOT_RESOLVED/, // external requests
   /127\.0\.0\.1:9\b/, // the missing gallery
   /ERR_CONNECTION_REFUSED/,
   /Failed to load resource/,
@@ -41,18 +64,21 @@ const NOT_OURS = [
   /Token length and text length do not match!/,
 ];
 
-/** Open a browser; `errors` collects console errors and uncaught exceptions of the page. */
-export async function openBrowser(sandbox, { viewport = { width: 1400, height: 900 } } = {}) {
+/**
+ * Open a browser for the code-server at `port`, the only address it resolves. `errors` collects
+ * console errors and uncaught exceptions of the page.
+ */
+export async function openBrowser(sandbox, port, { viewport = { width: 1400, height: 900 } } = {}) {
+  copyCaches(WARM_PROFILE, sandbox.chromium);
   const context = await chromium.launchPersistentContext(sandbox.chromium, {
     executablePath: CHROMIUM,
     headless: true,
     viewport,
-    args: QUIET,
+    // A route that aborts other requests would disable the HTTP cache.
+    args: [...QUIET, `--host-resolver-rules=MAP ${HOST} 127.0.0.1:${port}, MAP * ~NOTFOUND`],
     ignoreDefaultArgs: ["--enable-unsafe-swiftshader"],
     env: sandbox.env,
   });
-  const isOutside = (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1";
-  await context.route(isOutside, (route) => route.abort());
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(45_000);
   const errors = [];
@@ -68,4 +94,14 @@ export async function openBrowser(sandbox, { viewport = { width: 1400, height: 9
   });
   page.on("pageerror", (error) => note(String(error.stack ?? error)));
   return { page, errors, close: () => context.close() };
+}
+
+/** Copy the caches of the profile `from` to the profile `to`, except those that do not exist. */
+export function copyCaches(from, to) {
+  for (const name of CACHES) {
+    const folder = path.join(from, "Default", name);
+    if (fs.existsSync(folder)) {
+      fs.cpSync(folder, path.join(to, "Default", name), { recursive: true });
+    }
+  }
 }

@@ -38,7 +38,7 @@ const QUIET = {
 };
 
 /**
- * Start code-server with our extension in `sandbox`.
+ * Start code-server with our extension in `sandbox` at the loopback port `port`.
  *
  * `settings` are user settings. `machine` are settings of scope machine and machine-overridable:
  * code-server is a remote, and these apply reliably only from the machine settings file.
@@ -46,6 +46,7 @@ const QUIET = {
  */
 export async function startCodeServer(
   sandbox,
+  port,
   { settings = {}, machine = {}, trust = true, language } = {},
 ) {
   const user = path.join(sandbox.data, "user");
@@ -55,7 +56,9 @@ export async function startCodeServer(
     addLanguagePack(user, language.id, language.texts);
   }
   fs.writeFileSync(path.join(sandbox.data, "config.yaml"), "auth: none\n");
-  fs.cpSync(EXTENSIONS, path.join(sandbox.data, "extensions"), { recursive: true });
+  // The timestamps are part of the server's compiled modules.
+  const copy = { recursive: true, preserveTimestamps: true };
+  fs.cpSync(EXTENSIONS, path.join(sandbox.data, "extensions"), copy);
   const env = { ...sandbox.env, EXTENSIONS_GALLERY: NO_GALLERY };
   const common = [
     ["--config", path.join(sandbox.data, "config.yaml")],
@@ -64,7 +67,6 @@ export async function startCodeServer(
     ["--disable-telemetry", "--disable-update-check"],
   ].flat();
 
-  const port = await freePort();
   const log = fs.openSync(path.join(sandbox.data, "code-server.log"), "w");
   const args = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
   const trustArgs = trust ? [] : ["--disable-workspace-trust"];
@@ -75,10 +77,9 @@ export async function startCodeServer(
     { env, stdio: ["ignore", log, log], detached: true },
   );
   fs.closeSync(log);
-  const origin = `http://127.0.0.1:${port}`;
-  const server = { origin, logs: path.join(user, "logs"), stop: () => stop(child) };
+  const server = { logs: path.join(user, "logs"), stop: () => stop(child) };
   try {
-    await until("code-server answers", () => healthy(origin), 30_000);
+    await until("code-server answers", () => healthy(port), 30_000);
   } catch (error) {
     await server.stop();
     throw error;
@@ -86,9 +87,9 @@ export async function startCodeServer(
   return server;
 }
 
-async function healthy(origin) {
+async function healthy(port) {
   try {
-    return (await fetch(`${origin}/healthz`)).ok;
+    return (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
   } catch {
     return false;
   }
@@ -120,7 +121,7 @@ function writeJson(file, value) {
   fs.writeFileSync(file, JSON.stringify(value, null, 2));
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once("error", reject);

@@ -1,8 +1,8 @@
 // Runs a mocha suite inside code-server's extension host, like VS Code's browser integration tests.
 import fs from "node:fs";
 import path from "node:path";
-import { openBrowser } from "./browser.mjs";
-import { startCodeServer } from "./code-server.mjs";
+import { openBrowser, ORIGIN } from "./browser.mjs";
+import { freePort, startCodeServer } from "./code-server.mjs";
 import { develop } from "./development-extensions.mjs";
 import { complaints } from "./logs.mjs";
 import { PYTHON_WITH_MCP } from "./paths.mjs";
@@ -29,19 +29,20 @@ export async function runInExtensionHost({ suite, names, extensions, options }) 
   let browser;
   let driver;
   try {
-    browser = await openBrowser(sandbox);
+    const port = await freePort();
+    browser = await openBrowser(sandbox, port);
     const { page } = browser;
     page.setDefaultTimeout(ACTION_TIMEOUT_MS);
     driver = await serveDriver(new Workbench(page, sandbox));
     variables.DRIVER = driver.address;
     variables.LOGS = path.join(sandbox.data, "user", "logs");
-    server = await startCodeServer(sandbox, { ...options, trust: false });
+    server = await startCodeServer(sandbox, port, { ...options, trust: false });
     const logged = [];
     await page.exposeFunction("codeAutomationLog", (type, args) => logged.push(args.join(" ")));
     const done = new Promise((resolve) => page.exposeFunction("codeAutomationExit", resolve));
-    await develop(page, server.origin, { extensions, suite });
+    await develop(page, ORIGIN, { extensions, suite });
     const folder = encodeURIComponent(sandbox.workspace);
-    await page.goto(`${server.origin}/?folder=${folder}`, { timeout: 60_000 });
+    await page.goto(`${ORIGIN}/?folder=${folder}`, { timeout: 60_000 });
     const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, "timeout").unref());
     const code = await Promise.race([done, timeout]);
     if (!fs.existsSync(report)) {

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
 import { installAgent } from "./agents.mjs";
-import { openBrowser } from "./browser.mjs";
-import { startCodeServer } from "./code-server.mjs";
+import { openBrowser, ORIGIN } from "./browser.mjs";
+import { freePort, startCodeServer } from "./code-server.mjs";
 import { develop } from "./development-extensions.mjs";
 import { complaints } from "./logs.mjs";
 import { SHOTS } from "./paths.mjs";
@@ -40,15 +40,16 @@ async function go(context, id, options, steps) {
   let page;
   let server;
   try {
-    server = await startCodeServer(sandbox, options);
+    const port = await freePort();
+    server = await startCodeServer(sandbox, port, options);
     open.unshift(() => server.stop());
-    const browser = await openBrowser(sandbox, options);
+    const browser = await openBrowser(sandbox, port, options);
     open.unshift(() => browser.close());
     page = browser.page;
     if (options.extensions) {
-      await develop(page, server.origin, options);
+      await develop(page, ORIGIN, options);
     }
-    const vscode = new Workbench(page, sandbox, server.origin);
+    const vscode = new Workbench(page, sandbox, ORIGIN);
     const shot = (name, clip) => page.screenshot({ path: path.join(folder, `${name}.png`), clip });
     const report = (text) => context.diagnostic(text);
     await inTime(steps({ sandbox, vscode, page, server, shot, report }));

@@ -8,6 +8,8 @@ export const SHOTS = path.join(CACHE, "shots");
 /** An extensions folder with the VSIX installed (see `run`). */
 export const EXTENSIONS = path.join(CACHE, "e2e", "extensions");
 export const CODE_SERVER = path.join(CACHE, "code-server", "bin", "code-server");
+/** A Chromium profile with the workbench's scripts in its caches (see `warm.mjs`). */
+export const WARM_PROFILE = path.join(CACHE, "e2e", "chromium");
 /** The Node that code-server was built for. */
 export const NODE_BIN = path.join(CACHE, "code-server", "bin");
 /** An empty virtual environment: no pip and none of our dependencies. */
