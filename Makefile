@@ -136,10 +136,10 @@ editor: vsix code-server ## Open the example workspace in VS Code in a browser (
 docs: python ## Write everything that is generated from rules, settings, secret kinds and runtimes
 	@for tool in tools/*_docs.py tools/secret_kinds.py; do $(PYTHON_BIN)/python $$tool; done
 
-.cache/site/installed: requirements/site.txt | .cache/home
+.cache/site/installed: requirements/site.txt | python
 	@echo "setting up .cache/site"
-	@$(or $(PYTHON),$(wildcard $(PYTHON_BIN)/python),python3) -m venv --clear .cache/site
-	@.cache/site/bin/python -m pip --disable-pip-version-check install -qq --require-hashes -r $<
+	@$(PYTHON_BIN)/python -m venv --clear --without-pip .cache/site
+	@$(PYTHON_BIN)/python -m pip --python .cache/site --disable-pip-version-check install -qq --require-hashes -r $<
 	@touch $@
 
 .PHONY: site

@@ -74,15 +74,20 @@ def install(name: str) -> str:
         return _install(name)
 
 
+def create(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Create an environment and install packages with the pip of this one, which is a fast one."""
+    venv.create(folder, clear=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder)]
+    command = [*pip, "install", "-q", "--no-compile", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+
+
 def _install(name: str) -> str:
     pins = ENVIRONMENTS[name].pins
     done = HOME / name / "installed.txt"
     if done.is_file() and done.read_text("utf-8") == "\n".join(pins):
         return ""
-    venv.create(HOME / name, clear=True, with_pip=name == FIRST)
-    options = [] if name == FIRST else ["--no-deps", "--target", str(packages(name))]
-    command = [python(FIRST), "-m", "pip", "install", "-q", "--no-compile", *options, *pins]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    result = create(HOME / name, *([] if name == FIRST else ["--no-deps"]), *pins)
     if result.returncode:
         lines = [line for line in result.stderr.splitlines() if "ERROR" in line]
         return f"{name} cannot be installed: {' '.join(lines)[-500:]}"

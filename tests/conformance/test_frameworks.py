@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import pytest
@@ -42,9 +41,7 @@ def interpreter():
     python = folder / "bin" / "python"
     done = folder / "installed.txt"
     if not (done.is_file() and done.read_text("utf-8") == "\n".join(PACKAGES)):
-        venv.create(folder, clear=True, with_pip=True)
-        command = [python, "-m", "pip", "install", "-q", "--no-compile", *PACKAGES]
-        made = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+        made = install.create(folder, *PACKAGES)
         if made.returncode:
             pytest.fail(f"the frameworks cannot be installed: {made.stderr[-300:]}")
         done.write_text("\n".join(PACKAGES), "utf-8")
