@@ -148,12 +148,25 @@ site: .cache/site/installed ## Documentation site in .cache/site-pages; fails on
 	  { cat .cache/site.log; exit 1; }
 	@echo "site: .cache/site-pages/index.html"
 
+# The other build is in another folder and at the same time, with what git knows or could add.
+OTHER := .cache/other-build
 .PHONY: release-check
-release-check: python ## What only a release needs: translations, packages built twice are the same
+release-check: setup ## What only a release needs: translations, packages built twice are the same
 	@$(PYTHON_BIN)/python tools/l10n_check.py
-	@$(MAKE) --no-print-directory packages && cd dist && sha256sum * >../.cache/packages.sha256
-	@$(MAKE) --no-print-directory packages && cd dist && sha256sum --check --quiet ../.cache/packages.sha256
+	@rm -rf $(OTHER) && mkdir -p $(OTHER)
+	@git ls-files -z --cached --others --exclude-standard --deduplicate | \
+	  xargs -0 cp --parents --no-dereference --preserve=timestamps -t $(OTHER)
+	@ln -sfn $(CURDIR)/.venv $(OTHER)/.venv
+	@ln -sfn $(CURDIR)/$(EXTENSION)/node_modules $(OTHER)/$(EXTENSION)/node_modules
+	@$(MAKE) --no-print-directory -j2 packages other-packages
+	@diff -r dist $(OTHER)/dist
+	@rm -rf $(OTHER)
 	@echo "packages: the same bytes from two builds"
+
+.PHONY: other-packages
+other-packages:
+	@mkdir -p $(OTHER)/.cache
+	@$(MAKE) --no-print-directory -C $(OTHER) packages
 
 .PHONY: packages
 packages: setup ## Wheel, sdist, VSIX, SBOM and list of licenses in dist/
