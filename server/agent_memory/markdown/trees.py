@@ -68,7 +68,7 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
 
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
-    """Return the tree in ``fence``, with the lines of the file; empty if there is none."""
+    """Return the tree in ``fence``, with the lines of the file; empty if it has no tree."""
     end = len(lines) if fence.close is None else fence.close
     if not 1 < end - fence.open <= _LINES_MAX:
         return []
