@@ -25,7 +25,7 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_paths import command_paths
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.path_claims import (
-    Claim,
+    PathClaim,
     is_about_other_project,
     is_claim,
     is_claim_by_name,
@@ -304,12 +304,12 @@ def _is_claimed(
     noted = begins_entry(file, reference)
     folder = _is_folder(reference)
     if "/" not in tail and folder:
-        claimed = noted and is_claim(Claim(tail, reference.text, folder, noted))
+        claimed = noted and is_claim(PathClaim(tail, reference.text, folder, noted))
     elif "/" not in tail:
-        claimed = is_claim_by_name(Claim(tail, reference.text, is_noted=noted))
+        claimed = is_claim_by_name(PathClaim(tail, reference.text, is_noted=noted))
     else:
         top = tail.partition("/")[0]
-        claimed = is_claim(Claim(tail, reference.text, folder, noted)) and not _is_pattern(
+        claimed = is_claim(PathClaim(tail, reference.text, folder, noted)) and not _is_pattern(
             (top, reference.text), tree, base
         )
     return claimed and not is_sample(file, reference, tail, tree.has)
@@ -351,7 +351,7 @@ def _names(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
         if listing is None or _found(listing, name):
             continue
         named = file.with_text(reference)
-        claim = Claim(name, named.text, is_noted=begins_entry(file, named))
+        claim = PathClaim(name, named.text, is_noted=begins_entry(file, named))
         if not is_claim_by_name(claim) or is_sample(file, named, name, tree.has):
             continue
         if tree.ignored.covers(name) or tree.ignored.names(name):

@@ -13,7 +13,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.path_claims import Claim, is_about_other_project, is_claim
+from agent_memory.lint.shared.path_claims import PathClaim, is_about_other_project, is_claim
 from agent_memory.lint.shared.path_evidence import is_outside
 from agent_memory.lint.shared.similar_files import similar
 from agent_memory.lint.shared.word_lists import word_list
@@ -107,7 +107,7 @@ def _is_meant(file: MemoryFile, project: Project, path: str, entry: TreeEntry) -
     """Return whether the project should have the entry: not an output, a plan or a placeholder."""
     name = posixpath.basename(path)
     is_folder = entry.is_folder or "." not in name
-    if not is_claim(Claim(path, entry.note.lower(), is_folder, is_noted=True)):
+    if not is_claim(PathClaim(path, entry.note.lower(), is_folder, is_noted=True)):
         return False
     reference = Reference(path, _span(entry), "")
     return not (

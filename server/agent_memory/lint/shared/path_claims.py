@@ -87,7 +87,7 @@ _EXAMPLES = 50
 """Paths of a list that are looked up to tell whether its examples are real."""
 
 
-class Claim(NamedTuple):
+class PathClaim(NamedTuple):
     """A path and the text that names it (in lower case, with a space in place of the path)."""
 
     path: str
@@ -98,7 +98,7 @@ class Claim(NamedTuple):
 
 
 @TextCache
-def is_claim(claim: Claim) -> bool:
+def is_claim(claim: PathClaim) -> bool:
     """Return whether the text says that the path exists."""
     path, text, folder = claim.path, claim.text, claim.is_folder
     parts = path.split("/")
@@ -133,7 +133,7 @@ def _is_hedged(text: str) -> bool:
 
 
 @TextCache
-def is_claim_by_name(claim: Claim) -> bool:
+def is_claim_by_name(claim: PathClaim) -> bool:
     """Return whether the text says that the project has a file of this name, in any folder.
 
     Names that tools define exist outside of projects too.
