@@ -45,10 +45,11 @@ def explained_json(
 def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
     """Return what one runtime does with a file or line, as docs/protocol.md describes it.
 
-    The file is number ``order`` (from 1) ``of`` the loaded files; both are None if it is not
-    loaded. ``role`` is that of the prompt's block with the text (``system``, ``user``), None
-    without text. ``bytes`` are ``[start, end]`` of each part of the prompt, as UTF-8, that comes
-    from the file or line. ``by`` is the file that imports or replaces it.
+    ``order`` is the number of the file in load order, from 1, and ``of`` the number of loaded
+    files; both are None if it is not loaded. ``role`` is that of the prompt's block with the text
+    (such as ``system``), None without text. ``bytes`` are ``[start, end]`` of each part of the
+    prompt, as UTF-8, that comes from the file or line. ``by`` is the file that imports or
+    replaces it.
     """
     return {
         "runtime": answer.runtime.id,

@@ -1,8 +1,8 @@
 r"""Render strings as YAML scalars as drover does: npm's ``yaml`` 2 with its defaults.
 
 A string is plain if it parses back unchanged, else double-quoted (single-quoted if it contains
-double quotes). Several lines become a ``|-`` block; everything else is folded at 80 columns.
-Widths count UTF-16 units, as JavaScript does.
+double quotes). Several lines become a block (``|``, ``|-`` or ``|+``); everything else is folded at
+80 columns. Widths count UTF-16 units, as JavaScript does.
 """
 
 from __future__ import annotations
@@ -124,8 +124,9 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
 def _block(text: str, indent: str, at_start: int | None) -> str:
     """Return several lines verbatim as a ``|`` block; unlike drover, long lines are not folded.
 
-    In quotes if only blanks are on the last line or on all lines: a parser would take them for
-    indentation, although drover writes them. ``indent`` and ``at_start``: see :func:`scalar`.
+    The text is in quotes instead if its last line, or every line, has only spaces and tabs: a
+    parser would read these as indentation. (Drover writes a block there.) ``indent`` and
+    ``at_start``: see :func:`scalar`.
     """
     core = text.rstrip("\n\t ")
     if re.search(r"\n[\t ]+\Z", text) or (not core and text.strip("\n")):

@@ -44,10 +44,14 @@ class MemoryServer(MCPServer[Any]):
     """A server whose errors name the parameter and what is expected."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Call a tool.
+        """Return the result of the tool ``name``.
+
+        The SDK wraps each failure in a ToolError that begins with "Error executing tool", with
+        the original error as its cause. This replaces it by the tool's own message, or by one
+        that names the parameters.
 
         Raises:
-            ToolError: the tool refused the call, or a parameter is not valid.
+            ToolError: the tool is unknown, refused the call or crashed, or a parameter is invalid.
 
         """
         try:
@@ -55,9 +59,9 @@ class MemoryServer(MCPServer[Any]):
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError(_explained(name, error.__cause__)) from None
-            if isinstance(error.__cause__, ToolError):  # what the tool said, without a prefix
+            if isinstance(error.__cause__, ToolError):
                 raise error.__cause__ from None
-            raise
+            raise  # an unknown tool or a crash: the message of the SDK
 
 
 def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()) -> MemoryServer:

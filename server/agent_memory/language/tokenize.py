@@ -58,12 +58,12 @@ def is_dense(word: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """Return ``text`` in one form for each letter that recall treats as the same.
+    """Return ``text`` with letters that recall treats as equal (``é`` and ``e``) in one form.
 
     Accents are removed, compatibility forms replaced (full-width letters, ligatures), and cases
     folded (``ß`` becomes ``ss``). The accents U+0300 to U+036F are those of Latin, Greek and
     Cyrillic, but are removed from any letter. Marks of other scripts are kept: they change the
-    letter, as in Japanese, and NFC joins the two again.
+    letter, as in Japanese, and NFC joins letter and mark again.
     """
     out = []
     for char in unicodedata.normalize("NFKD", text):

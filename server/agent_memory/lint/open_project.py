@@ -37,8 +37,9 @@ def open_project(
 
     Its files are the runtime's sources, the unread files near them (which look like memory, but
     are not found by the runtime), the files of the other listed runtimes, and ``paths``.
-    ``runtime_id`` None: the settings choose the runtime. ``alone``: without the other runtimes
-    and the baseline.
+    Those that do not exist are left out. ``runtime_id`` None or 'auto': the settings choose the
+    runtime, else what is installed, else the files. ``alone``: without the other runtimes and
+    the baseline.
 
     A runtime that fails to list its sources has none, and its error is in ``failures`` of the
     project.

@@ -152,8 +152,9 @@ class DocTable:
 class Selection:
     """The entries a filter matches: ``count`` of them with ``total`` words.
 
-    ``owners`` has the group of each entry by its number, ``in_group`` whether the filter matches a
-    group; ``numbers``, if given, are the only entries that match.
+    ``owners[number]`` is the group of an entry, or ``_REMOVED``. ``in_group[group]`` is whether the
+    filter matches the group; its last item is False, for ``_REMOVED``. With ``numbers``, exactly
+    these entries match, and the groups are not consulted.
     """
 
     def __init__(

@@ -128,7 +128,10 @@ class Runtime(ABC):
         """Return the project's root by this runtime's own rule."""
 
     def missing_project(self, ctx: Context) -> str:  # noqa: ARG002
-        """Return why the folder of ``cwd`` is not the project, and what to do; '' if it is."""
+        """Return why ``cwd``, or the folder of a nearer ``.git``, is in no project, and what to do.
+
+        '' if ``cwd`` is in a project and no nearer ``.git`` is refused.
+        """
         return ""
 
     @abstractmethod

@@ -73,8 +73,9 @@ class DeepagentsCode(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills.
 
-        If the folder of ``cwd`` is not the project, its own memory files come before the skills,
-        as ignored with the reason: a user who sees them there expects them to be loaded.
+        Without a project (no root), only the user's files are loaded. If there is no project at
+        ``cwd``, or a nearer ``.git`` is not accepted, the memory files of that folder come before
+        the skills, as ignored with the reason: a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
         found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]

@@ -54,7 +54,10 @@ class DeepagentsRuntime(Runtime):
         return project_root.root_of(ctx, self.is_root)
 
     def missing_project(self, ctx: Context) -> str:
-        """Return why the folder of ``cwd`` is not the project, and what to do; '' if it is."""
+        """Return why ``cwd``, or the folder of a nearer ``.git``, is in no project, and what to do.
+
+        '' if ``cwd`` is in a project and no nearer ``.git`` is refused.
+        """
         git, root = self._unusable_git(ctx), self.root(ctx)
         if git is None:
             return "" if root else self._not_in_git(ctx)

@@ -165,7 +165,11 @@ def _distributions(folder: Path) -> Mapping[str, list[Path]]:
 
 @lru_cache(maxsize=16)
 def _distributions_at(folder: Path, _mtime: int) -> Mapping[str, list[Path]]:
-    """Return the ``*.dist-info`` folders of each distribution, the oldest version first."""
+    """Return {normalized name: its ``*.dist-info`` folders}, the oldest version first.
+
+    Versions that are not plain releases (``1.0rc1``) come before all others. Cached until
+    ``_mtime``, the time of ``folder``, changes.
+    """
     out: dict[str, list[Path]] = {}
     for info in folder.glob("*.dist-info"):
         if (info / "METADATA").is_file():  # an incomplete removal leaves folders without it

@@ -106,10 +106,12 @@ l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 
 def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
-    """Yield a secret for each occurrence of the values in ``found`` that have no shape.
+    """Yield a secret for each occurrence of the values that were recognized by their context.
 
-    Such a value was found by its context: a name or a URL. Elsewhere, only the value itself shows
-    that it is one. The occurrences in ``found`` are included. They are ordered by position.
+    Their context in ``found`` is a name or a URL, which other occurrences need not have: only the
+    value identifies these. Values shorter than ``_START`` are skipped, and so are those after the
+    first ``_SAME_START_MAX`` with the same start. The occurrences in ``found`` are included; the
+    order is by position.
     """
     by_start: dict[str, dict[str, Secret]] = {}  # {first code points: {value: its secret}}
     for item in found:

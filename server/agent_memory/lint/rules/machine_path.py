@@ -37,10 +37,13 @@ _PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report link targets and code spans that are such a path."""
+    """Report link targets that are absolute paths, and code spans with a path of one person.
+
+    Examples are ignored. A link of an invented user is reported too: it is broken for everyone.
+    """
     if file.source.scope is not Scope.PROJECT:
         return
-    for reference in file.link_references:
+    for reference in file.link_references:  # without those in examples and code
         if _is_local_link(reference.path):
             yield _hit(reference.path, reference.span)
     for number, line in enumerate(file.lines):

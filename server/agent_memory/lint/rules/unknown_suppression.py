@@ -96,9 +96,10 @@ def _hit(file: MemoryFile, item: Suppression, word: str, near: str | None, messa
 def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | None:
     """Return the item of ``known`` most similar to ``word``, None if none is similar enough.
 
-    ``known`` are codes in upper case and names in kebab case. ``cutoff`` is the least similarity
-    of a name, from 0 to 1 (equal). A code is only found in another case, or with the letter O in
-    place of a zero: similar numbers are not similar rules.
+    ``known`` are codes in upper case and names in kebab case. A word in the form of a code
+    (``am107``, ``AM1O7``) must equal a known code after it is in upper case and each O is a zero:
+    similar numbers are not similar rules. Any other word is compared by similarity, of at least
+    ``cutoff`` (0 to 1): in upper case if it starts like a code (``AM1X7``), else as a name.
     """
     if _CODE_START.match(word):
         folded = word.upper()

@@ -39,9 +39,11 @@ class ExplainRequest(Feature):
 
 
 def explained(session: Session, params: Params) -> dict[str, Any]:
-    """Return the answers about the file ``uri``, or about its ``line`` if one is given.
+    """Return what each listed runtime, or only ``runtime``, does with a file or a line of it.
 
-    Without ``agent``, or with 'auto', it is that of the session, else of the settings.
+    The file is ``uri``, the line ``line`` (from 0), if one is given. ``cwd`` is the URI of the
+    folder that the agents start in; the default is the innermost workspace folder with the file.
+    Without ``agent``, or with 'auto', the agent is that of the session, else of the settings.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
