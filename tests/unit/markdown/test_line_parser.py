@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from agent_memory.markdown.line_model import ItemLine, QuoteLine, TextLine
 from agent_memory.markdown.line_parser import MAX_MARKERS, classify
 from agent_memory.markdown.parser import scan
+from timing import growth
 
 MARKERS = [">", "> ", "- ", "* ", "1. ", "> - ", "-\t"]
 
@@ -31,13 +30,10 @@ def test_nested_markers_are_read_up_to_a_limit(marker):
 @pytest.mark.slow
 @pytest.mark.parametrize("marker", MARKERS)
 def test_nested_markers_take_linear_time(marker):
-    def seconds(size):
-        start = time.thread_time()
-        scan([marker * size + "x\n"])
-        return time.thread_time() - start
+    def work(size):
+        return lambda: scan([marker * size + "x\n"])
 
-    small, large = (min(seconds(size) for _ in range(3)) for size in (15_000, 60_000))
-    assert large < 8 * small + 0.02
+    assert growth(work(15_000), work(60_000), enough=8, offset=0.002) <= 8
 
 
 def test_lines_of_nested_markers_are_equal_and_one_item_each():

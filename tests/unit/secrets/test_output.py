@@ -13,6 +13,7 @@ from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.secrets import known_values
 from kit import github_token
+from timing import growth
 from unit.secrets.generate import Maker, private_key
 
 TOKEN = github_token(3)
@@ -68,28 +69,15 @@ def test_repeated_value_is_masked_where_its_name_is_missing():
     assert masked.count("\u2026(40)") == 3
 
 
-def test_repeated_values_take_linear_time(benchmark_ratio):
+def test_repeated_values_take_linear_time():
     maker = Maker(6)
-    lines = [f"api_key = {maker.make('aaaaaaaa{hex:32}')}" for _ in range(400)]
-    assert benchmark_ratio(lambda count: secrets.mask("\n".join(lines[:count])), 200) < 2.8
+    lines = [f"api_key = {maker.make('aaaaaaaa{hex:32}')}" for _ in range(800)]
 
+    def mask(count):
+        secrets.reset()
+        secrets.mask("\n".join(lines[:count]))
 
-@pytest.fixture
-def benchmark_ratio():
-    """Return the growth of the CPU time of ``work`` when its size doubles."""
-    import time  # noqa: PLC0415 -- only here
-
-    def measure(work, size):
-        def once(count):
-            secrets.reset()
-            before = time.process_time()
-            work(count)
-            return time.process_time() - before
-
-        best = {count: min(once(count) for _ in range(7)) for count in (size, 2 * size)}
-        return best[2 * size] / best[size]
-
-    return measure
+    assert growth(lambda: mask(200), lambda: mask(800), enough=8) <= 8
 
 
 def test_exact_text_is_not_masked():
