@@ -51,10 +51,12 @@ def _mask(
 ) -> None:
     """Replace the cells of each secret in ``shown``, which has one cell for each character.
 
-    ``position`` is the (line, column) of the first cell, from 0. The number of cells is unchanged.
+    ``position`` is the (line, column) of the first cell, from 0. ``allowed``: see :func:`frame`.
+    The number of cells is unchanged: the first cell of a secret gets its replacement, the others
+    are ''. A secret that starts before the cells is replaced by '…', not by its redacted form.
     """
     line_starts, secrets = content.once(_find_secrets, content)
-    if not secrets:
+    if not (secrets and shown):  # an empty line may be inside a private key
         return
     start = line_starts[position[0]] + position[1]  # offsets in the file, as those of secrets
     end = start + len(shown)

@@ -57,6 +57,12 @@ def test_each_line_of_a_private_key_is_masked():
         assert text == "\u2026"
 
 
+def test_empty_line_of_a_private_key_is_empty():
+    first, rest = private_key(3).split("\n", 1)
+    text = f"{first}\nDEK-Info: AES-128-CBC\n\n{rest}\n"
+    assert shown(text, Span(2, 0, 2, 0)) == ("", "^")
+
+
 def test_allowed_value_is_not_masked():
     accepted = frozenset({hashlib.sha256(TOKEN.encode()).hexdigest()})
     text, _ = shown(f"key {TOKEN}", Span(0, 0, 0, 3), allowed=accepted)
