@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Fence, Markdown
 
 _BRANCH = lazy_compile(r"[│┃ \t|]*(?:[├└┣┗╰]|\+-|\|-|`-)")
+_LEAD = lazy_compile(r"(?:[\s│┃|├└┣┗╰─━`-]|\+-)*")
+"""The lines of the drawing before a name; a name may begin with + (``+page.svelte``)."""
 _ENTRY = lazy_compile(
-    r"(?P<lead>[\s│┃|├└┣┗╰─━+`-]*)"
     r"(?P<name>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*/?|\.)"
     r"(?=(?P<note>:?\s.*)?\Z)"
 )
+_REST_OF_NAME = lazy_compile(r"(?: [\w@.+&()-]+)+(?:/|\.\w{1,5})(?=\s|\Z)")
+"""The rest of a name with spaces, in what seems to be a note: ``my`` `` files/``."""
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
 _ELSEWHERE = lazy_compile(
@@ -151,14 +154,18 @@ def _below(texts: list[str], starts: list[int], at: int) -> int:
 
 def _start(text: str) -> int:
     """Return the column of the first character that is not part of the drawing."""
-    return len(text) - len(text.lstrip(" \t│┃|├└┣┗╰─━+`-"))
+    lead = _LEAD.match(text)
+    return lead.end() if lead else 0
 
 
 @TextCache
 def _parsed(text: str) -> _Line | None:
     """Return the parts of the line of an entry; None if it is not one with a plain name."""
-    found = _ENTRY.match(text[:_COLUMNS_MAX])
+    text = text[:_COLUMNS_MAX]
+    found = _ENTRY.match(text, _start(text))
     if found is None or "..." in found["name"]:
         return None
-    is_drawn = bool(_BRANCH.match(text))
-    return _Line(found.start("name"), found["name"], found["note"] or "", is_drawn)
+    name, note = found["name"], found["note"] or ""
+    if "." not in name and not name.endswith("/") and _REST_OF_NAME.match(note):
+        return None
+    return _Line(found.start("name"), name, note, bool(_BRANCH.match(text)))

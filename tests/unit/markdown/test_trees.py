@@ -10,7 +10,9 @@ from agent_memory.base.text import split_lines
 from agent_memory.markdown.parser import scan
 from agent_memory.markdown.trees import trees_of
 
-NAMES = st.sampled_from(["app.py", "src", "tests", "a-b", "x_y.ts", "docs", "@scope", "v1.2"])
+NAMES = st.sampled_from(
+    ["app.py", "+page.svelte", "src", "tests", "a-b", "x_y.ts", "docs", "@scope", "v1.2"]
+)
 TREES = st.recursive(
     st.just({}), lambda below: st.dictionaries(NAMES, below, min_size=1, max_size=4), max_leaves=12
 )
@@ -110,3 +112,10 @@ def test_other_text_has_no_tree(lines):
 
 def test_code_in_a_language_has_no_tree():
     assert paths(fence(["src/", "  app.py"], "python")) == []
+
+
+def test_names_with_spaces_are_left_out_with_their_files():
+    tree = ["├── app.py", "├── my files/  # of users", "│   └── a.txt", "└── some notes.md", "+ b/"]
+    assert paths(fence(tree)) == []
+    tree += ["├── docs the wiki", "└── src"]
+    assert paths(fence(tree)) == [["app.py", "docs", "src"]]
