@@ -43,6 +43,9 @@ _GOES_ON = lazy_compile(
     r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
 )
 
+_EXAMPLE = lazy_compile(r"\W*(?:an )?example\b", re.IGNORECASE)
+"""The start of a line whose sentences are all part of an example."""
+
 SENTENCE_MAX = 4
 """Lines before and after a reference that are searched for the rest of its sentence."""
 AROUND = 500
@@ -204,6 +207,8 @@ def _on_line(before: str, after: str) -> str:
     """Return the part of a line that is in the sentence between ``before`` and ``after``."""
     whole = f"{before} {after}"
     if not any(mark in whole for mark in _ENDS) or before.lstrip().startswith("|"):
+        return whole
+    if _EXAMPLE.match(before):
         return whole
     begin = max((found.end() for found in _END.finditer(before)), default=0)
     ends = (found for found in _END.finditer(after) if not _GOES_ON.match(after, found.end()))
