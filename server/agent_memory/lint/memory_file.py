@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.fs.reader import FileText
-    from agent_memory.markdown.model import Markdown
+    from agent_memory.markdown.model import Item, Markdown
 
 
 class MemoryFile:
@@ -64,6 +64,12 @@ class MemoryFile:
             return Span(line, 0, line, 0)
         text = without_newline(self.lines[line])
         return Span.on_line(line, len(text) - len(text.lstrip()), len(text.rstrip()) or len(text))
+
+    def item_span(self, item: Item) -> Span:
+        """Return the span of ``item``: from its marker to the last character of its text."""
+        start = max(0, self.lines[item.line].find(item.marker))
+        last = self.line_span(item.end_line - 1)
+        return Span(item.line, start, last.end_line, last.end)
 
     @property
     def in_prompt(self) -> bool:

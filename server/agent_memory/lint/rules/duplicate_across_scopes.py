@@ -55,7 +55,7 @@ def _hit(
     item = duplicate.item
     removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
     return Hit(
-        Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:]),
+        file.item_span(item),
         t(
             "{0} already says the same on line {1}\n"
             "Both are in the prompt. Keep it in user memory if it applies to every project, "

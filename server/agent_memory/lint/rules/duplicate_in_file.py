@@ -40,46 +40,55 @@ _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report each item that repeats an item above it in the same words."""
+    """Report each item that repeats an item above it in the same words.
+
+    How many words it must have depends on what contains both: a list, a section or only the file.
+    Skipped are lines of a form, numbered steps, items of different parents and of parallel lists.
+    """
+    # {(text, parent, what contains the item, its number): the first such item in it}
     seen: dict[tuple[str, int, str, int], NormalizedItem] = {}
-    counts = Counter(entry.key for entry in items_of(file))
-    for entry in items_of(file):
-        if counts[entry.key] == 1:
+    counts = Counter(found.key for found in items_of(file))
+    for found in items_of(file):
+        if counts[found.key] == 1:
             continue
-        if len(_BLANKS.findall(entry.item.text)) > 1:
+        if len(_BLANKS.findall(found.item.text)) > 1:
             continue  # a line of a form, which is filled in several times
-        if entry.item.marker[0].isdigit():
+        if found.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
         # A property ("Radius: 8px") describes the subject of its list.
-        words_in_section = _ELSEWHERE if _PROPERTY.match(entry.key[:_PROPERTY_MAX]) else _SECTION
-        # What may contain both items, with the minimum of words of a duplicate there.
+        section_minimum = _ELSEWHERE if _PROPERTY.match(found.key[:_PROPERTY_MAX]) else _SECTION
+        # What may contain both items, the widest first, with the least words of a duplicate there.
         places = (
             (("file", 0), _ELSEWHERE),
-            (("section", entry.section), words_in_section),
-            (("list", entry.siblings), _BESIDE),
+            (("section", found.section), section_minimum),
+            (("list", found.siblings), _BESIDE),
         )
         # A nested item describes its parent, such as one option of two commands.
-        key = (entry.key, entry.parent)
-        firsts = [(seen.setdefault((*key, *place), entry), minimum) for place, minimum in places]
+        key = (found.key, found.parent)
+        # The first item of each place with this text is an earlier one, or else ``found``.
+        firsts = [(seen.setdefault((*key, *place), found), minimum) for place, minimum in places]
         first = next(
-            (one for one, minimum in firsts if one is not entry and entry.words >= minimum), None
+            (one for one, minimum in firsts if one is not found and found.words >= minimum), None
         )
-        if first is None or _are_parallel(first, entry):
-            continue
-        item = entry.item
-        span = Span(item.line, item.indent, *file.line_span(item.end_line - 1)[2:])
-        removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
-        yield Hit(
-            span,
-            t(
-                "Line {0} already says the same\n"
-                "It costs tokens twice, and the copies can drift apart. Remove one.",
-                first.item.line + 1,
-            ),
-            (Fix(t("Remove this item"), (removal,), safe=False),),
-            (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
-            unnecessary=True,
-        )
+        if first is not None and not _are_parallel(first, found):
+            yield _hit(file, found, first)
+
+
+def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> Hit:
+    """Return the report of ``duplicate``, which repeats ``first`` of the same file."""
+    item = duplicate.item
+    removal = Edit(file.path, Span(item.line, 0, item.end_line, 0), "")
+    return Hit(
+        file.item_span(item),
+        t(
+            "Line {0} already says the same\n"
+            "It costs tokens twice, and the copies can drift apart. Remove one.",
+            first.item.line + 1,
+        ),
+        (Fix(t("Remove this item"), (removal,), safe=False),),
+        (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
+        unnecessary=True,
+    )
 
 
 def _are_parallel(one: NormalizedItem, other: NormalizedItem) -> bool:

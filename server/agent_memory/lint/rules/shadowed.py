@@ -39,13 +39,15 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _severity(source: Source, project: Project) -> Severity | None:
-    """Return the severity, None for the rule's own.
+    """Return INFO for another agent's file if nobody chose the runtime, else None: the rule's own.
 
-    A file of another agent is information if nobody chose the runtime: each agent reads its own,
-    such as CLAUDE.md beside AGENTS.md.
+    Each agent reads its own file, such as CLAUDE.md next to AGENTS.md. A file belongs to another
+    agent if its name differs from that of the file that replaces it, apart from case.
     """
-    other = source.by is not None and source.by.name.lower() != source.path.name.lower()
-    return Severity.INFO if other and project.ctx.settings.is_default("runtime") else None
+    by = source.by
+    is_of_another_agent = by is not None and by.name.lower() != source.path.name.lower()
+    is_default = project.ctx.settings.is_default("runtime")
+    return Severity.INFO if is_of_another_agent and is_default else None
 
 
 def _is_copy_for_another(source: Source, project: Project) -> bool:
