@@ -125,13 +125,17 @@ def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
 
 
 def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
-    """Return where to save :func:`text`, and the client's own command if it has one."""
+    """Return a sentence that says where to save :func:`text`, without a period at the end.
+
+    If the client has a command that saves it, that is the alternative. ``name`` is a key of
+    ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
+    """
     client = CLIENTS[name]
     line = f"Add this to {client.file}, then restart {client.title}"
     if not client.adds:
         return line
-    own = shlex.join([*command(client), *arguments(client, cwd, options)])
-    return f"{line}. Or run: {client.adds} {own}"
+    server_command = shlex.join([*command(client), *arguments(client, cwd, options)])
+    return f"{line}. Or run: {client.adds} {server_command}"
 
 
 def _toml(value: str) -> str:

@@ -66,10 +66,14 @@ def action(view: RuntimeView, path: Path) -> Action | None:
 
 
 def _importer(view: RuntimeView, path: Path, target: Path) -> Path | None:
-    """Return ``target``, or else a loaded file of the project, if it may import ``path``."""
+    """Return the first file that can import ``path``, None if there is no such file.
+
+    ``target`` comes first, even if it is missing, then the project's memory files in the prompt.
+    """
     loaded = [
         source.path
         for source in view.prompt.sources
+        # Only loaded files, truncated ones included, have an order.
         if source.order and source.scope is Scope.PROJECT and source.role is Role.MEMORY
     ]
     places = (place for place in (target, *loaded) if view.runtime.follows_import(path, place))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agent_memory.entries.validation import INSTRUCTIONS_TAG
 from agent_memory.recall.database import connect
-from agent_memory.recall.expand import TERMS_MAX, Expansion
+from agent_memory.recall.expand import Expansion
 from agent_memory.recall.ranking import Postings
 from agent_memory.recall.terms import entry_terms, indexable
 from agent_memory.recall.vocabulary import Vocabulary
@@ -132,13 +132,16 @@ class _BothIndexes:
     added: _Added
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
-        """Return the terms of both, each with its better weight."""
+        """Return the terms that ``word`` stands for in either index, best first.
+
+        The indexes may weigh a term differently; the higher weight counts.
+        """
         best: dict[str, float] = {}
         for found in (self.base.expansions(word), self.added.terms.vocabulary.expansions(word)):
             for term, weight in found:
                 best[term] = max(weight, best.get(term, 0.0))
         ordered = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-        return [Expansion(*item) for item in ordered[:TERMS_MAX]]
+        return [Expansion(*item) for item in ordered]
 
     def postings(self, term: str) -> Postings:
         base, added = self.base.postings(term), self.added.postings(term)

@@ -79,9 +79,10 @@ def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
 
 
 def choose_for_files(ctx: Context, runtime_id: str | None) -> tuple[Context, Choice]:
-    """Return the chosen runtime and a context without learned entries.
+    """Return a context without learned entries, and the chosen runtime and agent.
 
-    Entries are never targets, and reading many is slow.
+    Without ``runtime_id``, the settings, the installation or the files decide. Entries are never
+    targets, and reading many is slow.
 
     Raises:
         UsageError: the runtime is unknown or the agent's id is not valid.
