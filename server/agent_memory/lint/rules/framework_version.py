@@ -1,4 +1,4 @@
-"""AM507: a major version of a framework that is not the one in package.json."""
+"""AM507: a version of a framework that is not the one in package.json."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ _HEDGED = lazy_compile(
     r"|plugin|breaking|introduced|removed|will|planned|or)\b|n't\b|→|->"
 )
 """Words that say that the version is another one than that of the project."""
+_MINOR = 2
+"""Numbers of a version that has a minor one."""
 _LINE_MAX = 300
 """Characters. A longer line is prose about more than the framework."""
 
@@ -47,10 +49,27 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _is_other(named: Named, found: Declared) -> bool:
     """Return whether the range that the manifest declares has no such version."""
-    if not found.majors or named.major in found.majors:
+    major = named.version[0]
+    if not found.majors:
         return False
+    if major in found.majors:
+        return _is_other_minor(named, found)
     is_open = named.is_least or found.text.startswith(">")
-    return named.major > max(found.majors) if named.is_least else not is_open
+    return major > max(found.majors) if named.is_least else not is_open
+
+
+def _is_other_minor(named: Named, found: Declared) -> bool:
+    """Return whether a version such as 15.1 is older than the range, or beside a fixed version.
+
+    People write 15.0 for any 15.
+    """
+    stated, oldest = named.version, found.oldest
+    if len(stated) < _MINOR or not any(stated[1:]) or named.is_least or not oldest:
+        return False
+    if stated < oldest[: len(stated)]:
+        return True
+    same = min(_MINOR if found.text.startswith("~") else len(stated), len(oldest))
+    return not found.text.startswith("^") and stated[:same] > oldest[:same]
 
 
 def _hit(file: MemoryFile, number: int, named: Named, found: Declared) -> Hit:
@@ -59,9 +78,10 @@ def _hit(file: MemoryFile, number: int, named: Named, found: Declared) -> Hit:
         "package.json has {0} {1}, not version {2}\nCorrect the version.",
         found.package,
         found.text,
-        named.major,
+        ".".join(map(str, named.version)),
     )
-    new = str(max(found.majors))
+    oldest = found.oldest or (max(found.majors),)
+    new = ".".join(map(str, oldest[: len(named.version)]))
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, span, new),), safe=False)
     return Hit(span, message, (fix,))
 

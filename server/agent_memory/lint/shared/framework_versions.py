@@ -1,4 +1,4 @@
-"""The major versions of npm packages that a project declares, and those that a text names."""
+"""The versions of npm packages that a project declares, and those that a text names."""
 
 from __future__ import annotations
 
@@ -45,36 +45,42 @@ _PACKAGES = {
 }
 """By the name that people write, in lower case: the npm packages."""
 _NAMED = lazy_compile(
-    r"(?<![\w.-])(?<!Design )(?<!Native )(?P<name>Angular|Astro|Electron|ESLint|Expo|Express|Jest"
+    r"(?<![\w.-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>Angular|Astro|Electron|ESLint|Expo|Express|Jest"
     r"|NestJS|Next\.js|Nuxt|Prisma|React(?: Router)?|react-router|Svelte(?:Kit)?"
-    r"|Tailwind(?: ?CSS)?|TypeScript|Vite(?:st)?|Vue|Zod)\*{0,2} v?(?P<major>[1-9]\d?)"
-    r"(?:\.(?:\d{1,3}|x)){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
+    r"|Tailwind(?: ?CSS)?|TypeScript|Vite(?:st)?|Vue|Zod)\*{0,2} v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})"
+    r"(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
 )
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
+_ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
+"""A range with one lower bound of at least two numbers: ``^15.5.12``, ``~5.9.0``, ``4.1.0``."""
 _FIELDS = ("dependencies", "devDependencies", "peerDependencies")
 _MANIFESTS_MAX = 200
 """Manifests of a project; with more, its frameworks are not checked."""
 
 
 class Named(NamedTuple):
-    """A framework with a version in a line; ``start`` and ``end`` are the columns of the number.
+    """A framework with a version in a line; ``start`` and ``end`` are the columns of the version.
 
     ``is_least``: the text says that later versions are right too (``18+``).
     """
 
     name: str
-    major: int
+    version: tuple[int, ...]
     start: int
     end: int
     is_least: bool
 
 
 class Declared(NamedTuple):
-    """What a manifest says of a package: its range, and the major versions that are in it."""
+    """What a manifest says of a package: its range, and the major versions that are in it.
+
+    ``oldest`` is the oldest version of a range such as ``^15.5.12``, () for other forms.
+    """
 
     package: str
     text: str
     majors: frozenset[int]
+    oldest: tuple[int, ...]
 
 
 @TextCache
@@ -83,12 +89,17 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
     return tuple(
         Named(
             found["name"].lower(),
-            int(found["major"]),
-            *found.span("major"),
+            numbers(found["version"]),
+            *found.span("version"),
             is_least=bool(found["more"]),
         )
         for found in _NAMED.finditer(line)
     )
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version such as ``15.1``."""
+    return tuple(map(int, version.split(".")))
 
 
 def declared(name: str, file: MemoryFile, project: Project) -> Declared | None:
@@ -134,7 +145,12 @@ def _parsed(content: FileText) -> Mapping[str, Declared]:
     fields = [manifest.get(field) for field in _FIELDS] if isinstance(manifest, dict) else []
     ranges = [item for field in fields if isinstance(field, dict) for item in field.items()]
     return {
-        package: Declared(package, text, frozenset(map(int, _FROM.findall(text))))
+        package: Declared(package, text, frozenset(map(int, _FROM.findall(text))), _oldest(text))
         for package, text in ranges
         if package in wanted and isinstance(text, str) and text[:1] in "^~>=0123456789"
     }
+
+
+def _oldest(text: str) -> tuple[int, ...]:
+    found = _ONE.match(text)
+    return numbers(found[1]) if found else ()
