@@ -43,10 +43,11 @@ def _repository_of(file: MemoryFile) -> str:
 def is_own_memory(file: MemoryFile, base: str) -> bool:
     """Return whether ``file``, in the folder ``base`` below the root, is memory of the project.
 
-    Skills, and rules, prompts and instructions in hidden folders are often shared by several
-    projects.
+    Skills with their other files, and rules, prompts and instructions in hidden folders are often
+    shared by several projects.
     """
-    if file.source.role is Role.SKILL:
+    parts = base.split("/")
+    hidden = any(part.startswith(".") for part in parts if part != ".")
+    if file.source.role is Role.SKILL or (hidden and "skills" in parts):
         return False
-    hidden = any(part.startswith(".") for part in base.split("/") if part != ".")
     return not hidden or file.path.name in _MEMORY
