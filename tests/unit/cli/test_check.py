@@ -99,6 +99,13 @@ def test_folder_stands_for_the_memory_files_below_it(ctx):
     assert json.loads(cli(ctx, "check", ".", "--format", "json").out)["files"] == 4
 
 
+@pytest.mark.parametrize("folder", ["backup", "Archive", "src/backup"])
+def test_copies_at_the_root_of_a_repository_are_skipped(tmp_path, folder):
+    ctx = project(tmp_path, {"AGENTS.md": "# P\n", f"{folder}/CLAUDE.md": "# P\n"}, {})
+    found = cli(ctx, "check", ".", "--list-files").out
+    assert ("CLAUDE.md" in found) == (folder == "src/backup")
+
+
 def test_unreadable_files_are_findings_and_the_check_continues(ctx):
     write(ctx.cwd, {"a/AGENTS.md": b"\xff\xfe", "z/AGENTS.md": HIDDEN, "d/AGENTS.md/x": ""})
     (ctx.cwd / "l").mkdir()

@@ -10,7 +10,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.failures import log_failure
 from agent_memory.cli import options
 from agent_memory.runtimes.classify import role_of
-from agent_memory.runtimes.known_files import TEST_DATA
+from agent_memory.runtimes.known_files import COPIES, TEST_DATA
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -82,18 +82,25 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 def walk(folder: Path) -> Iterator[Path]:
     """Yield the memory files below ``folder``, sorted.
 
-    Symlinked folders and those in :data:`SKIPPED` and of :data:`TEST_DATA` are not entered. An
-    unreadable folder is reported on standard error.
+    Symlinked folders and those in :data:`SKIPPED`, of :data:`TEST_DATA` and of :data:`COPIES` are
+    not entered. An unreadable folder is reported on standard error.
     """
     pending = _entries(folder)  # the last one comes next: folders can be nested without limit
     while pending:
         entry = pending.pop()
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
-            if entry.name not in SKIPPED and not TEST_DATA.fullmatch(entry.name):
+            if not _is_left_out(path):
                 pending += _entries(path)
         elif role_of(path) and not (entry.is_symlink() and _is_folder(path)):
             yield path
+
+
+def _is_left_out(folder: Path) -> bool:
+    name = folder.name
+    if name in SKIPPED or TEST_DATA.fullmatch(name):
+        return True
+    return bool(COPIES.fullmatch(name)) and os.path.lexists(folder.parent / ".git")
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
