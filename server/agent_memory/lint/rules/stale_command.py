@@ -1,8 +1,9 @@
-"""AM503: a make target, npm script or just recipe that does not exist."""
+"""AM503: a make target, npm script, just recipe or Python module that does not exist."""
 
 from __future__ import annotations
 
 import difflib
+import posixpath
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,10 +29,8 @@ _MESSAGES = {
         ),
     ),
     "npm": (
-        untranslated("package.json has no script '{0}'\nThis command fails. Did you mean '{1}'?"),
-        untranslated(
-            "package.json has no script '{0}'\nThis command fails. Correct it, or remove it."
-        ),
+        untranslated("{2} has no script '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated("{2} has no script '{0}'\nThis command fails. Correct it, or remove it."),
     ),
     "just": (
         untranslated("The justfile has no recipe '{0}'\nThis command fails. Did you mean '{1}'?"),
@@ -39,8 +38,14 @@ _MESSAGES = {
             "The justfile has no recipe '{0}'\nThis command fails. Correct it, or remove it."
         ),
     ),
+    "python": (
+        untranslated("No module '{0}' in this project\nThis command fails. Did you mean '{1}'?"),
+        untranslated(
+            "No module '{0}' in this project\nThis command fails. Correct it, or remove it."
+        ),
+    ),
 }
-"""By tool: the message with a similar name, and without one."""
+"""By tool: the message with a similar name, and without one. {2} is the path of a package.json."""
 _NAME_MAX = 100
 """Characters of a name that is compared; the time grows with their square."""
 _KNOWN_MAX = 1000
@@ -51,7 +56,7 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report commands that the Makefile, package.json or justfile does not define."""
+    """Report commands that the Makefile, package.json, justfile or project does not define."""
     base = project.below_root(file.path)
     if base is None:
         return
@@ -62,7 +67,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     severity = None if own else Severity.INFO
     for command in commands_of(file):
         known = known_to(command, file, project)
-        if not known or command.name in known or len(command.name) == 1:
+        if known is None or command.name in known or len(command.name) == 1:
             continue  # a letter stands for any name
         if any(word_list(name).search(command.text) for name in _HEDGES):
             continue
@@ -72,12 +77,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if general and command.tool == "npm" and (not near or command.name in _USUAL):
             continue
         with_name, without = _MESSAGES[command.tool]
+        manifest = posixpath.normpath(posixpath.join(command.folder, "package.json"))
         if not near:
-            yield Hit(command.span, t(without, command.name), severity=severity)
+            message = t(without, command.name, "", manifest)
+            yield Hit(command.span, message, severity=severity)
             continue
         edit = Edit(file.path, command.span, near[0])
         fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
-        message = t(with_name, command.name, near[0])
+        message = t(with_name, command.name, near[0], manifest)
         yield Hit(command.span, message, (fix,), severity=severity)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import TextCache
-from agent_memory.lint.shared.commands import shell_lines
+from agent_memory.lint.shared.shell_fences import shell_lines
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import Reference, sentence
@@ -53,11 +53,11 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
     for number, line in enumerate(file.lines):
         if "." not in line or not _may_run(line):
             continue
-        if number in shell:
+        if shell.get(number) == "":
             for path, start in files_in(without_newline(line)):
                 span = Span.on_line(number, start, start + len(path))
                 yield Reference(path, span, _around_fence(file, number))
-        elif not any(" " in code for code in line.split("`")[1::2]):
+        elif number in shell or not any(" " in code for code in line.split("`")[1::2]):
             continue  # no code span is a command with an argument
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for code in code_spans(line):

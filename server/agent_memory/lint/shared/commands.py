@@ -1,4 +1,4 @@
-"""The commands in a memory file, and the targets, scripts and recipes of the project."""
+"""The commands in a memory file, and the targets, scripts, recipes and modules of the project."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.python_modules import modules_beside, modules_in
 from agent_memory.lint.shared.scripts import scripts_in, scripts_of
+from agent_memory.lint.shared.shell_fences import CD, shell_lines
 from agent_memory.markdown.code_spans import code_spans
-from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ _COMMAND = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(make|just)[ \t]+"
     r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
-_TOOLS = ("make ", "just ", "npm ", "yarn ", "bun ")
-_SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
+_TOOLS = ("make ", "just ", "npm ", "yarn ", "bun ", " -m ", "corn ", "daphne ")
+"""Part of every line with a command."""
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _RECIPE = lazy_compile(
@@ -35,7 +36,6 @@ _RECIPE = lazy_compile(
 )
 """The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
 _ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
-_ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:cd |pushd |git clone|cmake |\./configure)")
 _UNSURE = lazy_compile(
     r"#\s*or\b|#.*\boptional\b"
     r"|#.*\bif (?:it is )?(?:available|configured|defined|installed|present)\b",
@@ -52,7 +52,7 @@ JUSTFILES = ("justfile", "Justfile", ".justfile")
 
 
 class Command(NamedTuple):
-    """A call of ``tool`` (make, npm or just) with the target, script or recipe ``name``.
+    """A call of ``tool``: make, npm, just or python with the target, script, recipe or module.
 
     ``text`` is its sentence, as in :class:`Reference`; empty in a fence. ``package`` is the name or
     the folder of the package whose script is called, '' for any.
@@ -63,6 +63,11 @@ class Command(NamedTuple):
     span: Span
     text: str
     package: str = ""
+
+    @property
+    def folder(self) -> str:
+        """The folder that the text says the command runs in, '' for none."""
+        return self.package.removeprefix("./") if self.package.startswith("./") else ""
 
 
 def commands_of(file: MemoryFile) -> list[Command]:
@@ -81,8 +86,8 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
             continue
         if number in shell:
             if not _UNSURE.search(line) and not _UNSURE.match(file.lines[number - 1].lstrip()):
-                for call in _calls_in(without_newline(line)):
-                    yield call.command(number, 0, "")
+                placed = (call.below(shell[number]) for call in _calls_in(without_newline(line)))
+                yield from (call.command(number, 0, "") for call in placed if call)
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in code_spans(line):
                 end = span.start + len(span.text)
@@ -105,6 +110,15 @@ class _Call(NamedTuple):
     start: int
     package: str = ""
 
+    def below(self, folder: str | None) -> _Call | None:
+        """Return the call as it runs in ``folder``, '' for that of the file; None if unknown.
+
+        ``folder`` is None if it is unknown itself.
+        """
+        if self.tool == "python" or self.package or folder == "":
+            return self
+        return self._replace(package=f"./{folder}") if self.tool == "npm" and folder else None
+
     def command(self, line: int, offset: int, text: str) -> Command:
         """Return the command of the call in a text that begins at column ``offset``."""
         start = offset + self.start
@@ -114,37 +128,25 @@ class _Call(NamedTuple):
 
 @TextCache
 def _calls_in(text: str) -> tuple[_Call, ...]:
-    if re.search(r"\bcd\b|pushd|-C\b", text):
-        return ()  # it runs in another folder
+    modules = tuple(_Call("python", name, start) for name, start in modules_in(text))
+    goes = CD.match(text)
+    folder = "" if goes is None else goes["folder"] if goes["rest"] == "&&" else None
+    if folder is None or re.search(r"\bcd\b|pushd|-C\b", text[goes.end() if goes else 0 :]):
+        return modules  # the others run in a folder that is not known
     calls = [_Call(match[1], match[2], match.start(2)) for match in _COMMAND.finditer(text)]
     calls += [
         _Call("npm", script.name, script.start, script.package)
         for script in scripts_in(text)
         if not _FALLBACK.match(text, script.start)
     ]
-    return tuple(calls)
-
-
-def shell_lines(file: MemoryFile) -> set[int]:
-    """Return the lines of shell fences, up to a line that goes to another folder."""
-    return file.content.once(_shell_lines, file)
-
-
-def _shell_lines(file: MemoryFile) -> set[int]:
-    lines: set[int] = set()
-    for fence in file.markdown.fences:
-        if fence.info.split(" ")[0].lower() in _SHELLS:
-            stop = fence.close if fence.close is not None else len(file.lines)
-            for at in range(fence.open + 1, stop):
-                if _ELSEWHERE.match(file.lines[at]):
-                    break  # the rest runs in another folder or with a generated Makefile
-                if file.markdown.kinds[at] is LineKind.CODE:
-                    lines.add(at)
-    return lines
+    placed = (call.below(folder) for call in calls)
+    return (*(call for call in placed if call), *modules)
 
 
 def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names that the tool knows at the root and above ``file``; None if unknown."""
+    if command.tool == "python":
+        return modules_beside(command.name, project)
     if command.tool == "npm":
         return scripts_of(command.package, file, project)
     return file.memo.once(_make if command.tool == "make" else _just, file, project)

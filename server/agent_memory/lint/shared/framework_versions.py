@@ -45,10 +45,10 @@ _PACKAGES = {
 }
 """By the name that people write, in lower case: the npm packages."""
 _NAMED = lazy_compile(
-    r"(?<![\w.-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>Angular|Astro|Electron|ESLint|Expo|Express|Jest"
-    r"|NestJS|Next\.js|Nuxt|Prisma|React(?: Router)?|react-router|Svelte(?:Kit)?"
-    r"|Tailwind(?: ?CSS)?|TypeScript|Vite(?:st)?|Vue|Zod)\*{0,2} v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})"
-    r"(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
+    r"(?<![\w.-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>Angular|Astro|Electron|ESLint"
+    r"|Expo|Express|Jest|NestJS|Next\.js|Nuxt|Prisma|React(?: Router)?|react-router|Svelte(?:Kit)?"
+    r"|Tailwind(?: ?CSS)?|TypeScript|Vite(?:st)?|Vue|Zod)\*{0,2} v?"
+    r"(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
 )
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")

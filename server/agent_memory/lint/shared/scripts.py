@@ -100,7 +100,7 @@ def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[st
     named = [
         each
         for path, each in every.items()
-        if each.get("name") == package or path == f"{folder}/package.json"
+        if each.get("name") == package or f"/{path}".endswith(f"/{folder}/package.json")
     ]
     return _names(named[0]) if len(named) == 1 else None
 

@@ -1,0 +1,60 @@
+"""The Python modules that commands run, and those that a project has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
+
+if TYPE_CHECKING:
+    from agent_memory.fs.file_index import Listing
+    from agent_memory.lint.project import Project
+
+_RUN = lazy_compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*"
+    r"(?:(?:uv|poetry|pdm|hatch|pipenv)[ \t]+run[ \t]+)?"
+    r"(?:python3?[ \t]+-m[ \t]+(?P<module>[a-z_]\w*(?:\.\w+)+)(?=[ \t]|\Z)"
+    r"|(?:python3?[ \t]+-m[ \t]+)?(?:uvicorn|hypercorn|gunicorn|daphne)\b(?:[ \t]+[^\s;&|]+)*?"
+    r"[ \t]+(?P<app>[a-z_]\w*(?:\.\w+)+):[a-z_])"
+)
+"""``python -m shop.load``, ``uvicorn shop.api:app``. A name without a dot may be installed."""
+
+
+@TextCache
+def modules_in(text: str) -> tuple[tuple[str, int], ...]:
+    """Return (dotted name, column) of each module that the command line ``text`` runs."""
+    found = ((run, "module" if run["module"] else "app") for run in _RUN.finditer(text))
+    return tuple((run[group], run.start(group)) for run, group in found)
+
+
+def modules_beside(name: str, project: Project) -> frozenset[str] | None:
+    """Return the dotted names of the modules in the innermost existing package of module ``name``.
+
+    ``name`` is one of them if it exists. None: the project has no package of its first part, so
+    that the module may be installed.
+    """
+    listing = project.tree.listing
+    if listing is None:
+        return None
+    parts = name.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        packages = _packages("/".join(parts[:end]), listing)
+        if packages:
+            outer = ".".join(parts[:end])
+            files = (path for package in packages for path in listing.files_of(package))
+            names = {path.rpartition("/")[2].partition(".")[0] for path in files}
+            modules = {f"{outer}.{name}" for name in names if name not in ("", "__init__")}
+            if any(f"{package}/{parts[end]}" in listing.folders for package in packages):
+                modules.add(f"{outer}.{parts[end]}")
+            return frozenset(modules)
+    return None
+
+
+def _packages(path: str, listing: Listing) -> list[str]:
+    """Return the folders of the project that end with ``path`` and hold Python files."""
+    return [
+        folder
+        for folder in listing.ending(path)
+        if any(file.endswith(".py") for file in listing.files_of(folder))
+    ]
