@@ -125,9 +125,9 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
         bom = BOM if text.startswith(BOM) else ""
         text = bom + newline.join([head[0], "", text.removeprefix(BOM)])
         notes.append("title added")
-    if "<!-- MEMORY LIMITS:" not in text or not _STAMP.search(text):
-        # Of a comment with the same beginning, the file keeps its own values.
-        missing = [line for line in head[2:] if line.split(":")[0] not in text]
+    # Of a comment with the same beginning, the file keeps its own values.
+    missing = [line for line in head[2:] if line.split(":")[0] not in text]
+    if missing:
         lines = split_lines(text)
         below_title = 1 + next(item.line for item in scan(lines).headings if _is_title(item))
         comments = "".join(line + newline for line in ("", *missing))

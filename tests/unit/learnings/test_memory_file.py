@@ -15,6 +15,26 @@ from agent_memory.learnings.sections import items_of
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STAMP = "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: system -->"
 
+ODD_LINES = [
+    "",
+    "# Mine",
+    "Mine\n====",
+    "## Project Architecture (Max: 15 items)",
+    "## Recent Learnings",
+    "## Facts",
+    "- one",
+    "prose",
+    "<!-- MEMORY LIMITS: 8KB max | 10 sections max | 15 items per section -->",
+    "<!-- MEMORY LIMITS 8KB -->",
+    "<!-- MEMORY LIMITS:",
+    STAMP,
+    "<!-- Last Updated: today -->",
+    "<!-- Last Updated",
+    "-->",
+    "```",
+    "---",
+]
+
 
 def default(**changes):
     return memory_file.default_text("data_engineer", "shop", NOW, Limits(**changes))
@@ -147,6 +167,32 @@ def test_repair_adds_only_what_is_missing():
     assert done.text.startswith("# Qa Agent Memory - shop\n\n<!-- MEMORY LIMITS")
     assert memory_file.repair(done.text, "qa", "shop", Limits(), NOW).text == done.text
     assert default() == memory_file.repair(default(), "data_engineer", "shop", Limits(), NOW).text
+
+
+@pytest.mark.parametrize(
+    "comments",
+    [
+        "<!-- MEMORY LIMITS: 8KB max -->\n<!-- Last Updated: today -->\n",
+        "<!-- MEMORY LIMITS 8KB -->\n<!-- Last Updated by hand -->\n",
+    ],
+)
+def test_repair_leaves_header_comments_of_another_form(comments):
+    text = default().split("\n\n", 2)
+    own = "\n\n".join([text[0], comments + "\n" + text[2]])
+    done = memory_file.repair(own, "qa", "shop", Limits(), NOW)
+    assert (done.text, done.notes) == (own, ())
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(ODD_LINES), max_size=8), st.sampled_from(["\n", "\r\n"]))
+def test_repair_of_a_repaired_file_changes_nothing(lines, newline):
+    text = newline.join(lines)
+    try:
+        done = memory_file.repair(text, "qa", "shop", Limits(), NOW)
+    except NotAdded:
+        return
+    again = memory_file.repair(done.text, "qa", "shop", Limits(), NOW)
+    assert (again.text, again.notes) == (done.text, ())
 
 
 @pytest.mark.parametrize("title", ["", "# Mine\n\n"])
