@@ -128,13 +128,15 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
         edit = Edit(file.path, kind.span, near[0]) if near else None
         fixes = (Fix(t("Replace with {0}", near[0]), (edit,), safe=False),) if edit else ()
         yield Hit(kind.span, message, fixes)
-    if content and not CONTENT_MIN < len(content.value.rstrip(".!?,;")) <= CONTENT_MAX:
+    # Claude MPM removes final punctuation before it counts.
+    length = len(content.value.rstrip(".!?,;")) if content else 0
+    if content and not CONTENT_MIN < length <= CONTENT_MAX:
         yield Hit(
             content.span,
             t(
                 "Claude MPM drops this learning: it has {0} characters\n"
                 "It keeps learnings with more than {1} and at most {2} characters. Rewrite it.",
-                len(content.value),
+                length,
                 CONTENT_MIN,
                 CONTENT_MAX,
             ),
