@@ -151,13 +151,17 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """Return the files below ``folder``, also through links: a rule can be one, or be below one."""
-    found: list[Path] = []
-    for parent, _, names in islice(os.walk(folder, followlinks=True), MAX_FILES):
-        found += [Path(parent, name) for name in names if name.endswith(_SUFFIXES)]
-        if len(found) > MAX_FILES:
-            break
-    return found
+    """Return the files below ``folder``, also through links: a rule can be one, or be below one.
+
+    At most MAX_FILES files of the first MAX_FILES folders are returned.
+    """
+    found = (
+        Path(parent, name)
+        for parent, _, names in islice(os.walk(folder, followlinks=True), MAX_FILES)
+        for name in names
+        if name.endswith(_SUFFIXES)
+    )
+    return list(islice(found, MAX_FILES))
 
 
 class _Writer:

@@ -78,3 +78,11 @@ def test_the_copy_is_a_repository_without_hooks(tmp_path):
         assert not (copy.ctx.cwd / ".git/hooks").exists()
         assert "fsmonitor" not in (copy.ctx.cwd / ".git/config").read_text()
     assert not copy.folder.exists()
+
+
+def test_the_number_of_copied_files_of_a_folder_is_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr("agent_memory.verify.copied.MAX_FILES", 3)
+    home = write(tmp_path / "home", {f".claude-mpm/notes/{number}.md": "x" for number in range(5)})
+    ctx = Context(home, write(tmp_path / "p", {".git/HEAD": ""}), env={})
+    with copied(ctx, runtimes.get("claude-code"), PROGRAM) as copy:
+        assert len(list((copy.ctx.home / ".claude-mpm/notes").iterdir())) == 3
