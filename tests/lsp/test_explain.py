@@ -9,6 +9,8 @@ from lsp_kit import connect, disconnect
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+HOME = {".deepagents/agent/agent.md": "mine\n", ".deepagents/writer/agent.md": "of the writer\n"}
+
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module", params=["vscode", "neovim"])
 async def editor(request, tmp_path_factory):
@@ -22,7 +24,7 @@ async def editor(request, tmp_path_factory):
         "sub/AGENTS.md": "second\n",
     }
     root = write(base / "ws", files)
-    editor = await connect(request.param, root, write(base / "home", {".keep": ""}))
+    editor = await connect(request.param, root, write(base / "home", HOME))
     yield editor
     assert await disconnect(editor) == 0
 
@@ -45,6 +47,18 @@ async def test_the_working_folder_decides(editor):
     params["cwd"] = (editor.root / "sub").as_uri()
     (one,) = (await editor.request("agentMemory/explain", params))["runtimes"]
     assert one["outcome"] == "loaded"
+
+
+async def test_user_memory_is_explained_for_its_agent_as_in_the_preview(editor):
+    uri = (editor.home / ".deepagents/writer/agent.md").as_uri()
+    params = {"uri": uri, "runtime": "deepagentsdk"}
+    prompt = await editor.request("agentMemory/prompt", params)
+    for agent, outcome in ((None, "loaded"), ("auto", "loaded"), ("agent", "not-read")):
+        value = params if agent is None else {**params, "agent": agent}
+        (one,) = (await editor.request("agentMemory/explain", value))["runtimes"]
+        assert one["outcome"] == outcome
+        for start, end in one["bytes"]:
+            assert prompt["text"].encode()[start:end].strip() == b"of the writer"
 
 
 async def test_the_command_answers_the_same(editor):

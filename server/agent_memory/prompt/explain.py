@@ -13,6 +13,7 @@ from agent_memory.prompt.explain_line import explain_line, lines_of
 from agent_memory.prompt.not_read import action as action_to_read
 from agent_memory.prompt.not_read import why_not_read
 from agent_memory.prompt.runtime_view import RuntimeView
+from agent_memory.runtimes.classify import agent_of_user_file
 from agent_memory.runtimes.several import Listed, listed
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def explain(
 ) -> Explained:
     """Return what each runtime of the settings does with ``path``, or only ``runtime_id``.
 
-    ``line`` counts from 0, None for the whole file.
+    ``line`` counts from 0, None for the whole file. The agent is that of ``ctx``, else the one
+    whose user memory contains ``path``, else that of the settings.
 
     Raises:
         UsageError: the runtime is unknown, the agent id is invalid, or the file has no such line.
@@ -61,6 +63,7 @@ def explain(
             raise UsageError(
                 t("{0} has {1:,} lines, so there is no line {2:,}", path, count, line + 1)
             )
+    ctx = ctx.with_(agent=ctx.agent or agent_of_user_file(path, ctx.home))
     found = listed(ctx, runtime_id)
     views = [RuntimeView(ctx, runtime.id) for runtime in found.runtimes]
     return Explained(path, line, found, tuple(explain_in(view, path, line) for view in views))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source, Status
+from agent_memory.config.agent_id import AGENT_ID
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
 from agent_memory.runtimes.base import Runtime
@@ -86,6 +87,15 @@ def _is_misplaced(path: Path) -> bool:
 def owner_of(path: Path, home: Path) -> str:
     """Return the agent whose memory ``path`` is for any runtime, '' for none."""
     return next(filter(None, (item.owner_of(path, home) for item in RUNTIMES)), "")
+
+
+def agent_of_user_file(path: Path, home: Path) -> str | None:
+    """Return the agent whose folder of user memory contains ``path``.
+
+    None for any other file, or if the folder's name is not a valid id.
+    """
+    name = owner_of(path, home) if is_user_file(path, home) else ""
+    return name if AGENT_ID.fullmatch(name) else None
 
 
 @lru_cache(maxsize=_CACHED)

@@ -52,6 +52,17 @@ def test_a_file_whose_name_ends_like_a_line(ctx):
     assert cli(ctx, "explain", "a.md:3").out.startswith("a.md:3 (")
 
 
+def test_user_memory_is_explained_for_its_agent_unless_another_is_requested(tmp_path):
+    home = {".deepagents/agent/agent.md": "mine\n", ".deepagents/writer/agent.md": "its own\n"}
+    ctx = project(tmp_path, {"AGENTS.md": "team\n"}, home)
+    path = ctx.home / ".deepagents/writer/agent.md"
+    command = ("explain", str(path), "--runtime", "deepagentsdk")
+    assert "deepagentsdk  loaded: the only file" in cli(ctx, *command).out
+    assert "deepagentsdk  not-read: " in cli(ctx, *command, "--agent", "agent").out
+    (answer,) = Memory(ctx.cwd, home=ctx.home, runtime="deepagentsdk").explain(path).answers
+    assert str(answer.outcome) == "loaded"
+
+
 def test_explain_as_json(ctx):
     value = json.loads(cli(ctx, "explain", "AGENTS.md", "--format", "json").out)
     assert [item["runtime"] for item in value["runtimes"]] == ["claude-code", "codex"]

@@ -43,7 +43,8 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
 
     The file is ``uri``, the line ``line`` (from 0), if one is given. ``cwd`` is the URI of the
     folder that the agents start in; the default is the innermost workspace folder with the file.
-    Without ``agent``, or with 'auto', the agent is that of the session, else of the settings.
+    Without ``agent``, or with 'auto', the agent is the one whose user memory contains the file,
+    else that of the session, else of the settings.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -53,7 +54,7 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     if path is None:
         raise BadParamsError("'uri' is missing: the URI of a file is needed")
     agent = params.text("agent")
-    requested = None if agent == "auto" else agent
+    requested = session.agent_of(path) if agent in (None, "auto") else agent
     cwd = params.path("cwd") or _start_of(session, path)
     ctx = session.context(cwd, requested)
     found = explain(ctx, path, params.index("line"), params.text("runtime"))

@@ -9,7 +9,6 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from agent_memory.config.agent_id import AGENT_ID
 from agent_memory.config.context import Context
 from agent_memory.config.settings import KEYS, Settings
 from agent_memory.config.settings_files import load_project, load_user
@@ -27,7 +26,12 @@ from agent_memory.lsp.workspace.documents import Documents
 from agent_memory.lsp.workspace.position_mapper import PositionMapper
 from agent_memory.lsp.workspace.project_view import ProjectView
 from agent_memory.lsp.workspace.recall_indexes import RecallIndexes
-from agent_memory.runtimes.classify import is_user_file, owner_of, project_of, role_of
+from agent_memory.runtimes.classify import (
+    agent_of_user_file,
+    is_user_file,
+    project_of,
+    role_of,
+)
 from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
@@ -137,13 +141,8 @@ class Session:
         return nested if is_nested and self.view(nested).reads(path) else workspace_folder
 
     def agent_of(self, path: Path | None) -> str | None:
-        """Return the agent whose user memory contains ``path``, else that of the session.
-
-        None if the session has none, or if that folder's name is not a valid id.
-        """
-        if path and is_user_file(path, self.home) and (name := owner_of(path, self.home)):
-            return name if AGENT_ID.fullmatch(name) else None
-        return self.agent
+        """Return the agent whose user memory contains ``path``, else that of the session."""
+        return (path and agent_of_user_file(path, self.home)) or self.agent
 
     def context(self, cwd: Path, agent: str | None = None) -> Context:
         """Return the context of a request about ``cwd``."""
