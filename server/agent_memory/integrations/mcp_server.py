@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.shared.exceptions import MCPError
 from mcp_types import ToolAnnotations
 from pydantic import ValidationError
@@ -56,12 +56,14 @@ class MemoryServer(MCPServer[Any]):
         """
         try:
             return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise  # a crash, which may be a ValidationError too: the message of the SDK
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError(_explained(name, error.__cause__)) from None
             if isinstance(error.__cause__, ToolError):
                 raise error.__cause__ from None
-            raise  # an unknown tool or a crash: the message of the SDK
+            raise  # an unknown tool: the message of the SDK
 
 
 def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()) -> MemoryServer:

@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
 
 from agent_memory.integrations.mcp_server import NOTICE, server
 from kit import project, with_settings
@@ -99,6 +100,24 @@ async def test_invalid_arguments_are_named_without_their_values(tmp_path):
         assert "the parameter 'limit' is not valid" in message
         assert "gossip" not in message
         assert "http" not in message
+
+
+class Stored(BaseModel):
+    kind: str
+
+
+async def test_validation_error_inside_a_tool_is_not_about_its_parameters(tmp_path):
+    def broken(kind: str) -> str:
+        return Stored.model_validate({"type": kind}).kind
+
+    mcp = server(make(tmp_path))
+    mcp.add_tool(broken)
+    async with Client(mcp) as client:
+        crashed = await client.call_tool("broken", {"kind": "x"})
+        invalid = await client.call_tool("broken", {})
+    assert crashed.is_error
+    assert crashed.content[0].text == "Error executing tool broken"
+    assert invalid.content[0].text.startswith("broken: the parameter 'kind' is missing")
 
 
 async def test_resources_have_the_prompt_the_sources_and_the_entries(tmp_path):
