@@ -28,11 +28,13 @@ TYPES = (
     "performance",
     "context",
 )
-CONTENT_MIN, CONTENT_MAX = 5, 100
+_CONTENT_MIN, _CONTENT_MAX = 6, 100
+"""Characters of a content that Claude MPM keeps, without its final punctuation."""
 _LINES_MAX = 12
 """Lines of a block, its heading included, that are examined."""
 _OPEN = re.compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
 _FIELD = re.compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
+_AFTER_WORD = re.compile(r"\W")
 _CLOSE = re.compile(r"\s*#\s*\Z")
 _PLACEHOLDER = re.compile(r"[<>\[\]{}|]|\.\.\.|…")
 
@@ -67,9 +69,7 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
             break
         field = _FIELD.match(line)
         if field:
-            value = field[2].rstrip()
-            span = Span.on_line(number, field.start(2), field.start(2) + len(value))
-            fields.setdefault(field[1].lower(), Field(value, span))
+            fields.setdefault(field[1].lower(), _value(file, number, field))
             last = number
         elif not line.strip() or line.lstrip().startswith("#"):
             break
@@ -77,6 +77,17 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
         return  # an example of the format
     yield from _shape(file, start, last, fields, closed=closed)
     yield from _values(file, fields)
+
+
+def _value(file: MemoryFile, number: int, field: re.Match[str]) -> Field:
+    """Return the value of ``field`` on line ``number``. Without one, it is the next line."""
+    value, start = field[2].rstrip(), field.start(2)
+    if not value and number + 1 < len(file.lines):
+        following = without_newline(file.lines[number + 1])
+        if following.strip() and not (_FIELD.match(following) or _CLOSE.match(following)):
+            start = len(following) - len(following.lstrip())
+            number, value = number + 1, following.strip()
+    return Field(value, Span.on_line(number, start, start + len(value)))
 
 
 def _shape(
@@ -108,9 +119,13 @@ def _shape(
 
 
 def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
-    """Report an unknown type, and a content that is too short or too long."""
+    """Report an unknown type, and a content that is too short or too long.
+
+    A missing field is skipped: :func:`_shape` reports it.
+    """
     kind, content = fields.get("type"), fields.get("content")
-    if kind and kind.value.lower().split(",")[0] not in TYPES:
+    # Claude MPM reads the first word of the type: `pattern, guideline` and `pattern.` are right.
+    if kind and _AFTER_WORD.split(kind.value.lower(), 1)[0] not in TYPES:
         near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
         message = (
             t(
@@ -128,17 +143,16 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
         edit = Edit(file.path, kind.span, near[0]) if near else None
         fixes = (Fix(t("Replace with {0}", near[0]), (edit,), safe=False),) if edit else ()
         yield Hit(kind.span, message, fixes)
-    # Claude MPM removes final punctuation before it counts.
     length = len(content.value.rstrip(".!?,;")) if content else 0
-    if content and not CONTENT_MIN < length <= CONTENT_MAX:
+    if content and not _CONTENT_MIN <= length <= _CONTENT_MAX:
         yield Hit(
             content.span,
             t(
                 "Claude MPM drops this learning: it has {0} characters\n"
                 "It keeps learnings with more than {1} and at most {2} characters. Rewrite it.",
                 length,
-                CONTENT_MIN,
-                CONTENT_MAX,
+                _CONTENT_MIN - 1,
+                _CONTENT_MAX,
             ),
         )
 
