@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from agent_memory.fs.deleted_files import NOTHING
 from agent_memory.fs.gitignore import Ignored
+from agent_memory.fs.listing import Listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from agent_memory.fs.deleted_files import Deleted, DeletedFiles
 
 _MAX_FILES = 100_000
 """Files of a listing. A larger project has none."""
@@ -35,77 +36,18 @@ _listings: dict[Path, tuple[float, float, Listing | None]] = {}
 """By root, the oldest first: when the listing ended, the seconds it took, and the listing."""
 
 
-@dataclass(frozen=True)
-class Listing:
-    """All files of a project, as paths with slashes, relative to its root."""
-
-    files: frozenset[str]
-
-    @cached_property
-    def folders(self) -> frozenset[str]:
-        """The folders of the files, without the root."""
-        found: set[str] = set()
-        for path in self.files:
-            folder = path.rpartition("/")[0]
-            while folder and folder not in found:
-                found.add(folder)
-                folder = folder.rpartition("/")[0]
-        return frozenset(found)
-
-    @cached_property
-    def by_name(self) -> Mapping[str, list[str]]:
-        """The files and folders by their last path component."""
-        out: dict[str, list[str]] = defaultdict(list)
-        for path in sorted(self.files | self.folders):
-            out[path.rpartition("/")[2]].append(path)
-        return out
-
-    @cached_property
-    def by_folded_name(self) -> Mapping[str, list[str]]:
-        """The files and folders by their last path component, regardless of letter case."""
-        out: dict[str, list[str]] = defaultdict(list)
-        for name, paths in self.by_name.items():
-            out[name.casefold()] += paths
-        return out
-
-    def files_of(self, folder: str) -> list[str]:
-        """Return the files directly in ``folder``."""
-        return self._by_folder.get(folder, [])
-
-    @cached_property
-    def _by_folder(self) -> Mapping[str, list[str]]:
-        out: dict[str, list[str]] = defaultdict(list)
-        for path in sorted(self.files):
-            out[path.rpartition("/")[0]].append(path)
-        return out
-
-    @cached_property
-    def nearest(self) -> dict[str, Any]:
-        """Cache of did-you-mean results, by missing path."""
-        return {}
-
-    @cached_property
-    def matched(self) -> dict[tuple[str, ...], bool]:
-        """Cache of whether any file matches, by folder and patterns."""
-        return {}
-
-    def ending(self, tail: str) -> list[str]:
-        """Return the files and folders whose path is ``tail`` or ends with ``/tail``."""
-        folder, _, name = tail.rpartition("/")
-        named = self.by_name.get(name, [])
-        if not folder:
-            return named
-        return [path for path in named if path == tail or path.endswith("/" + tail)]
-
-
 class FileIndex:
     """The files below ``root``. Results are cached for a few seconds of typing.
 
-    With a ``listing``, these are all files, and the disk is not read.
+    With a ``listing``, these are all files, and the disk is not read. ``history`` reads the files
+    that git deleted.
     """
 
-    def __init__(self, root: Path, listing: Listing | None = None) -> None:
+    def __init__(
+        self, root: Path, listing: Listing | None = None, history: DeletedFiles | None = None
+    ) -> None:
         self.root = root
+        self._history = history
         self.ignored = Ignored(root)
         self._given = listing
         self._known: dict[str, bool] = {}
@@ -126,6 +68,11 @@ class FileIndex:
                 exists = os.path.lexists(f"{self.root}/{path}")
             self._known[path] = exists
         return exists
+
+    @property
+    def deleted(self) -> Deleted:
+        """The files that git deleted; none without a history."""
+        return self._history.of(self.root) if self._history else NOTHING
 
     @property
     def listing(self) -> Listing | None:

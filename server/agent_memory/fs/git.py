@@ -27,7 +27,9 @@ _REDIRECTING = frozenset(
         *("GIT_ICASE_PATHSPECS", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE"),
     }
 )
-_OURS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
+_OURS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"} | {
+    "GIT_ALLOW_PROTOCOL": "none"  # a git without GIT_NO_LAZY_FETCH fetches missing objects
+}
 
 
 def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
@@ -39,11 +41,14 @@ def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
     """
     import subprocess  # noqa: PLC0415 -- a tenth of the start-up time, and rarely needed
 
-    command = ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *args]
-    env = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
     try:
         done = subprocess.run(
-            command, input=given, capture_output=True, check=False, timeout=TIMEOUT, env=env | _OURS
+            _command(folder, args),
+            input=given,
+            capture_output=True,
+            check=False,
+            timeout=TIMEOUT,
+            env=_environment(),
         )
     except subprocess.TimeoutExpired:
         raise UsageError(t("git took longer than {0:g} seconds; try again", TIMEOUT)) from None
@@ -53,3 +58,49 @@ def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
         errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UsageError(f"git: {errors[0].removeprefix('fatal: ') if errors else 'failed'}")
     return done.stdout
+
+
+def read_some(
+    folder: Path, *args: str, given: bytes = b"", seconds: float, limit: int
+) -> bytes | None:
+    """Return the first ``limit`` bytes of the output of ``git args`` in ``folder``.
+
+    ``given`` is its standard input. None if git is not installed, fails or takes longer than
+    ``seconds``.
+    """
+    import subprocess  # noqa: PLC0415 -- as in run
+    import tempfile  # noqa: PLC0415
+    from threading import Timer  # noqa: PLC0415
+
+    # A file, because a pipe would block git until its output is read.
+    with tempfile.TemporaryFile() as stdin:
+        stdin.write(given)
+        stdin.seek(0)
+        try:
+            git = subprocess.Popen(
+                _command(folder, args),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+            )
+        except OSError:
+            return None
+        with git:
+            timer = Timer(seconds, git.kill)
+            timer.start()
+            out = git.stdout.read(limit) if git.stdout else b""
+            is_cut = len(out) == limit
+            if is_cut:
+                git.kill()
+            git.wait()
+            timer.cancel()
+    return out if is_cut or git.returncode == 0 else None
+
+
+def _command(folder: Path, args: tuple[str, ...]) -> list[str]:
+    return ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *args]
+
+
+def _environment() -> dict[str, str]:
+    return {name: text for name, text in os.environ.items() if name not in _REDIRECTING} | _OURS

@@ -10,22 +10,13 @@ import pytest
 from agent_memory.base.errors import UsageError
 from agent_memory.fs import git as asking
 from agent_memory.fs.git_revision import Revision
+from git_kit import WHO, commit, git
 from kit import write
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-WHO = ["-c", "user.name=Tester", "-c", "user.email=tester@example.invalid"]
 MEMORY = ".deepagents/agent.md"
-
-
-def git(folder: Path, *args: str) -> None:
-    subprocess.run(["git", "-C", str(folder), *WHO, *args], check=True, capture_output=True)
-
-
-def commit(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "x")
 
 
 @pytest.fixture
@@ -150,15 +141,7 @@ def test_a_git_that_hangs_times_out(project, tmp_path, monkeypatch):
 
 
 def test_a_path_outside_the_tree_is_left_out(project):
-    blob = (
-        subprocess.run(
-            ["git", "-C", str(project), "hash-object", "-w", MEMORY],
-            check=True,
-            capture_output=True,
-        )
-        .stdout.decode()
-        .strip()
-    )
+    blob = git(project, "hash-object", "-w", MEMORY).strip()
     tree = bytes.fromhex(blob)
     raw = b"100644 ..\0" + tree + b"100644 agent.md\0" + tree
     made = (

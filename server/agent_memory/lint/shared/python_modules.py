@@ -8,7 +8,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
-    from agent_memory.fs.file_index import Listing
+    from agent_memory.fs.listing import Listing
     from agent_memory.lint.project import Project
 
 _RUN = lazy_compile(

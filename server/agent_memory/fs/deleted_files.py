@@ -1,0 +1,170 @@
+"""The files that a project no longer has, from the history of git.
+
+Most paths in memory that do not exist are names of examples, plans or other projects. One that
+git had before is different: the project changed, and the memory did not.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.fs import git
+from agent_memory.fs.listing import Listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+_COMMITS = 10_000
+"""Commits of the current branch that are read, the newest first; of a merge, its result."""
+_SECONDS = 10.0
+_BYTES = 32 << 20
+"""Output of git that is read: about 400,000 paths."""
+_FRESH = 2.0
+"""Seconds in which the current commit is not asked for again; more after a long reading."""
+_MOVES = 5
+"""Moves of one file that are followed."""
+
+
+class Deletion(NamedTuple):
+    """What happened to a file: in ``commit``, it was deleted or moved to ``moved_to``."""
+
+    commit: str
+    moved_to: str | None = None
+
+
+class Deleted:
+    """The deleted files of one project, by their path from its root; the newest deletion first.
+
+    A path can exist again.
+    """
+
+    def __init__(self, files: Mapping[str, Deletion] | None = None) -> None:
+        self.files = files or {}
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The same paths, to look up folders and ends of paths."""
+        return Listing(frozenset(self.files))
+
+    def commit_of(self, path: str) -> str:
+        """Return the commit that deleted ``path``, a file or the last file of a folder."""
+        if path in self.files:
+            return self.files[path].commit
+        below = f"{path}/"
+        return next(
+            (item.commit for name, item in self.files.items() if name.startswith(below)), ""
+        )
+
+    def moved_to(self, path: str) -> str | None:
+        """Return where the file ``path`` was moved to, unchanged; that path can be deleted, too."""
+        target = None
+        for _ in range(_MOVES):
+            deletion = self.files.get(target or path)
+            if deletion is None or deletion.moved_to is None:
+                return target
+            target = deletion.moved_to
+        return target
+
+
+NOTHING = Deleted()
+
+
+@dataclass
+class _Loaded:
+    deleted: Deleted
+    head: bytes
+    checked: float
+    """Time of the last look at the current commit (monotonic seconds)."""
+    seconds: float
+    """How long reading the history took."""
+
+
+class DeletedFiles:
+    """The deleted files of projects, cached until the current commit changes.
+
+    ``on_demand``: :meth:`of` reads the history. Otherwise it returns what :meth:`load` has read,
+    because reading takes up to seconds.
+    """
+
+    def __init__(self, *, on_demand: bool = True) -> None:
+        self._on_demand = on_demand
+        self._loaded: dict[Path, _Loaded] = {}
+
+    def of(self, root: Path) -> Deleted:
+        """Return the deleted files of ``root``; none if it has no git history that can be read."""
+        loaded = self._loaded.get(root)
+        if self._on_demand and not (loaded and _is_fresh(loaded)):
+            self.load(root)
+            loaded = self._loaded.get(root)
+        return loaded.deleted if loaded else NOTHING
+
+    def load(self, root: Path) -> bool:
+        """Read the history of ``root`` if its commit changed; return whether the files differ."""
+        started = time.monotonic()
+        old = self._loaded.get(root)
+        head = _head(root)
+        if old and old.head == head:
+            old.checked = started
+            return False
+        files: dict[str, Deletion] = {}
+        for path, deletion in _deletions(root) if head else ():
+            files.setdefault(path, deletion)  # the newest of several
+        deleted = Deleted(files)
+        now = time.monotonic()
+        self._loaded[root] = _Loaded(deleted, head, now, now - started)
+        return deleted.files != (old.deleted if old else NOTHING).files
+
+
+def _is_fresh(loaded: _Loaded) -> bool:
+    return time.monotonic() - loaded.checked < max(_FRESH, 10 * loaded.seconds)
+
+
+def _head(root: Path) -> bytes:
+    """Return the id of the current commit; empty if there is none."""
+    if not any(os.path.lexists(folder / ".git") for folder in (root, *root.parents)):
+        return b""  # most folders of tests and temporary copies: starting git takes 3 ms
+    command = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    return git.read_some(root, *command, seconds=_SECONDS, limit=1_000) or b""
+
+
+def _deletions(root: Path) -> Iterator[tuple[str, Deletion]]:
+    """Yield each deleted or moved file of ``root`` with its deletion, the newest first.
+
+    Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
+    that verifies signatures. Only exact moves are found, which needs no content of files.
+    """
+    limit = f"--max-count={_COMMITS}"
+    listed = git.read_some(
+        *(root, "rev-list", "--first-parent", "--parents", limit, "HEAD"),
+        seconds=_SECONDS,
+        limit=_BYTES,
+    )
+    pairs = [line.split(b" ")[:2] for line in (listed or b"").splitlines()]
+    given = b"".join(b"%b %b\n" % (pair[0], pair[1]) for pair in pairs if len(pair) > 1)
+    options = ("--diff-filter=DR", "--find-renames=100%", "--name-status", "--relative", "-r", "-z")
+    out = git.read_some(
+        root, "diff-tree", "--stdin", *options, given=given, seconds=_SECONDS, limit=_BYTES
+    )
+    yield from _parsed(out or b"")
+
+
+def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
+    """Yield (path, deletion) for each file in the output of ``git diff-tree -z``.
+
+    Each commit is followed by the records `D <path>` and `R100 <old path> <new path>`.
+    """
+    fields = iter(os.fsdecode(out).split("\0"))
+    commit = ""
+    for name in fields:
+        if name == "D":
+            yield next(fields, ""), Deletion(commit)
+        elif name.startswith("R"):
+            old, new = next(fields, ""), next(fields, "")
+            yield old, Deletion(commit, new)
+        else:
+            commit = name
