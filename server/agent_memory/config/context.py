@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.config.settings import Settings
+from agent_memory.fs.deleted_files import DeletedFiles
 from agent_memory.fs.overlay import Store
 from agent_memory.fs.program_text import ProgramTexts
 
@@ -21,7 +22,8 @@ class Context:
 
     ``home`` contains ``.deepagents``; ``cwd`` is the folder the agent would be started in;
     ``agent`` and ``run`` are ids, or None for the runtime's default; ``entries`` is the folder of
-    a drover store; ``programs`` reads the texts of installed agents.
+    a drover store; ``programs`` reads the texts of installed agents; ``history`` reads which files
+    git deleted.
     """
 
     home: Path
@@ -33,9 +35,10 @@ class Context:
     run: str | None = None
     entries: Path | None = None
     programs: ProgramTexts = field(default_factory=ProgramTexts)
+    history: DeletedFiles = field(default_factory=DeletedFiles)
 
     def with_(self, **changes: Any) -> Context:
-        """Return a copy with ``changes``; the store and programs are shared."""
+        """Return a copy with ``changes``; the store, programs and history are shared."""
         return replace(self, **changes)
 
     @property

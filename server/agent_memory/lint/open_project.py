@@ -74,7 +74,7 @@ def open_project(
         compose=lambda: compose_chosen(chosen_ctx, choice, sources=sources),
         baseline=None if alone else baseline.load(baseline.root_of(ctx.cwd), ctx.store),
         unread_files=tuple(unread),
-        files_there=FileIndex(root or ctx.cwd),
+        files_there=FileIndex(root or ctx.cwd, history=ctx.history),
         others=others,
         failures=failures.found,
         is_chosen=_is_chosen(chosen_ctx, root or ctx.cwd, choice.runtime, runtime_id),

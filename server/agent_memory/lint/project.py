@@ -74,7 +74,8 @@ class Project:
     @cached_property
     def tree(self) -> FileIndex:
         """All files of the project."""
-        return self.files_there or FileIndex(self.root or self.ctx.cwd)
+        root = self.root or self.ctx.cwd
+        return self.files_there or FileIndex(root, history=self.ctx.history)
 
     def below_root(self, path: Path) -> str | None:
         """Return the folder of ``path`` relative to the project's root, None if it is outside.

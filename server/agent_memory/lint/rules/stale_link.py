@@ -16,7 +16,9 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
+from agent_memory.lint.shared.missing_path import past_place
 from agent_memory.lint.shared.path_claims import precedes_fence
+from agent_memory.lint.shared.path_history import past_of
 from agent_memory.lint.shared.similar_files import from_template, similar
 from agent_memory.lint.shared.word_lists import word_list
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.path_history import Past
     from agent_memory.markdown.references import Reference
 
 _FILE = lazy_compile(r"[\w./@+ \[\]-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
@@ -107,6 +110,8 @@ def _existing(project: Project, base: str, target: str) -> str | None:
 def _is_checked(project: Project, base: str, target: str) -> bool:
     """Return whether ``target`` is that of a file or folder that should be in the project."""
     resolved, tree = _resolved(base, target), project.tree
+    if past_of(tree, resolved, "."):
+        return not tree.ignored.covers(resolved)
     if resolved.startswith("..") or resolved == "." or tree.ignored.covers(resolved):
         return False
     if _HOST.match(target) or _INVENTED.search(target):
@@ -131,18 +136,27 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     # The same link in a copy of a skill for another agent has the same cause.
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
-    near = similar(listing, resolved) if listing else None
+    past = past_of(project.tree, resolved, ".")
+    near = past_place(past) or (similar(listing, resolved) if listing else None)
     if near is None or not near.certain:
-        message = t(
-            "Broken link: {0} does not exist\nCorrect the path, or remove the link.", resolved
-        )
-        return Hit(reference.span, message, data={"cause": cause})
+        return Hit(reference.span, _message(resolved, past), data={"cause": cause})
     from_root = reference.path.startswith(_CURSOR)
     written = _CURSOR + near.path if from_root else posixpath.relpath(near.path, base)
     new = written + reference.path[len(reference.path.partition("#")[0]) :]
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
     message = t("Broken link: {0} does not exist\nDid you mean {1}?", resolved, near.path)
     return Hit(reference.span, message, (fix,), data={"cause": cause})
+
+
+def _message(resolved: str, past: Past | None) -> str:
+    """Return the message about a link to ``resolved``, without a replacement."""
+    if past:
+        return t(
+            "Broken link: {0} was deleted in commit {1}\nCorrect the path, or remove the link.",
+            resolved,
+            past.commit,
+        )
+    return t("Broken link: {0} does not exist\nCorrect the path, or remove the link.", resolved)
 
 
 def _anchor(

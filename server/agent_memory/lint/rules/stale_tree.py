@@ -12,9 +12,16 @@ from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
+from agent_memory.lint.shared.missing_path import missing_message, past_place
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.path_claims import PathClaim, is_about_other_project, is_claim
+from agent_memory.lint.shared.path_claims import (
+    PathClaim,
+    is_about_other_project,
+    is_claim,
+    is_stated,
+)
 from agent_memory.lint.shared.path_evidence import is_outside
+from agent_memory.lint.shared.path_history import past_of
 from agent_memory.lint.shared.similar_files import similar
 from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.references import Reference
@@ -25,6 +32,8 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.path_history import Past
+    from agent_memory.lint.shared.similar_files import Similar
 
 _EXISTING = 3
 """Entries that must exist, so that the tree is one of this project."""
@@ -34,10 +43,21 @@ _SURE = 0.75
 """Share from which on a missing entry is a warning."""
 
 
-class _Placed(NamedTuple):
-    """A tree whose top is a folder of the project: its missing entries, and the share of others."""
+class _Missing(NamedTuple):
+    """An entry that does not exist, its path from the root, and what git says of it."""
 
-    missing: list[tuple[str, TreeEntry]]
+    path: str
+    entry: TreeEntry
+    past: Past | None
+
+
+class _Placed(NamedTuple):
+    """A tree whose top is a folder of the project.
+
+    ``share`` is that of the entries which exist or which git deleted.
+    """
+
+    missing: list[_Missing]
     share: float
 
 
@@ -52,10 +72,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         placed = max(_placements(file, project, tree, base), key=lambda one: one.share)
         if placed.share < _SHARE or _is_plan(file, tree[0].line):
             continue
-        own = is_own_memory(file, base) and placed.share >= _SURE
-        for path, entry in placed.missing:
-            if _is_meant(file, project, path, entry):
-                yield _hit(file, project, path, entry, None if own else Severity.INFO)
+        own = is_own_memory(file, base)
+        sure = own and placed.share >= _SURE
+        for missing in placed.missing:
+            if not _is_meant(file, project, missing):
+                continue
+            near = _nearest(project, missing)
+            if sure or missing.past:
+                yield _hit(file, project, missing, near)
+            elif own and (near or not project.tree.deleted.files):
+                yield _hit(file, project, missing, near, Severity.INFO)
 
 
 def _placements(
@@ -84,8 +110,11 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
             existing += 1
         elif not any(path.startswith(f"{outer}/") for outer in missing):
             missing.setdefault(path, entry)
-    share = existing / (existing + len(missing)) if existing >= _EXISTING else 0.0
-    return _Placed(list(missing.items()), share)
+    tree = project.tree
+    found = [_Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()]
+    known = existing + sum(item.past is not None for item in found)
+    share = known / (existing + len(missing)) if existing >= _EXISTING else 0.0
+    return _Placed(found, share)
 
 
 def _is_plan(file: MemoryFile, line: int) -> bool:
@@ -103,11 +132,13 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
     return hedged or bool(re.search(r"\bmust\b", text))
 
 
-def _is_meant(file: MemoryFile, project: Project, path: str, entry: TreeEntry) -> bool:
+def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     """Return whether the project should have the entry: not an output, a plan or a placeholder."""
+    path, entry, past = missing
     name = posixpath.basename(path)
     is_folder = entry.is_folder or "." not in name
-    if not is_claim(PathClaim(path, entry.note.lower(), is_folder, is_noted=True)):
+    claim = PathClaim(path, entry.note.lower(), is_folder, is_noted=True)
+    if not (is_stated(claim) if past else is_claim(claim)):
         return False
     reference = Reference(path, _span(entry), "")
     return not (
@@ -119,17 +150,25 @@ def _span(entry: TreeEntry) -> Span:
     return Span.on_line(entry.line, entry.start, entry.end)
 
 
-def _hit(
-    file: MemoryFile, project: Project, path: str, entry: TreeEntry, severity: Severity | None
-) -> Hit:
+def _nearest(project: Project, missing: _Missing) -> Similar | None:
+    """Return the file that the entry probably means."""
     listing = project.tree.listing
-    near = similar(listing, path) if listing else None
+    return past_place(missing.past) or (similar(listing, missing.path) if listing else None)
+
+
+def _hit(
+    file: MemoryFile,
+    project: Project,
+    missing: _Missing,
+    near: Similar | None,
+    severity: Severity | None = None,
+) -> Hit:
+    path, entry, past = missing
     remove = Edit(file.path, Span(entry.line, 0, entry.below, 0), "")
     fix = Fix(t("Remove it from the tree"), (remove,), safe=False)
+    message = missing_message(path, near, past)
     if near is None:
-        message = t("{0} does not exist in this project\nCorrect the tree, or remove it.", path)
         return Hit(_span(entry), message, (fix,), severity=severity)
-    message = t("{0} does not exist in this project\nDid you mean {1}?", path, near.path)
     related = Related(project.tree.root / near.path, Span(0, 0, 0, 0), t("Existing file"))
     return Hit(_span(entry), message, (fix,), (related,), severity)
 

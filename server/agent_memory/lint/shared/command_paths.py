@@ -56,7 +56,7 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
         if shell.get(number) == "":
             for path, start in files_in(without_newline(line)):
                 span = Span.on_line(number, start, start + len(path))
-                yield Reference(path, span, _around_fence(file, number))
+                yield Reference(path, span, around_fence(file, number))
         elif number in shell or not any(" " in code for code in line.split("`")[1::2]):
             continue  # no code span is a command with an argument
         elif number not in file.example_lines and file.markdown.is_prose(number):
@@ -73,16 +73,21 @@ def _may_run(line: str) -> bool:
     return any(start in line for start in _RUNNERS)
 
 
-def _around_fence(file: MemoryFile, number: int) -> str:
-    """Return the comments of the line and the one above, and the text above the fence."""
+def around_fence(file: MemoryFile, number: int) -> str:
+    """Return the comments of line ``number`` and the one above, and the text above its fence."""
     line, above = file.lines[number], file.lines[number - 1].strip()
     said = [line.partition("#")[2].strip(), above if above.startswith("#") else ""]
+    return " ".join((*said, text_above_fence(file, number))).lower()
+
+
+def text_above_fence(file: MemoryFile, number: int) -> str:
+    """Return the line of text, item or heading above the fence of line ``number``, lower case."""
     at = number
     while at > 0 and file.markdown.kinds[at] is not LineKind.TEXT:
         if file.markdown.kinds[at] in (LineKind.HEADING, LineKind.ITEM):
             break
         at -= 1
-    return " ".join((*said, without_newline(file.lines[at]))).lower()
+    return without_newline(file.lines[at]).lower()
 
 
 @TextCache

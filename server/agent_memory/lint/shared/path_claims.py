@@ -100,7 +100,7 @@ class PathClaim(NamedTuple):
 @TextCache
 def is_claim(claim: PathClaim) -> bool:
     """Return whether the text says that the path exists."""
-    path, text, folder = claim.path, claim.text, claim.is_folder
+    path, folder = claim.path, claim.is_folder
     parts = path.split("/")
     if "..." in path:
         return False
@@ -115,11 +115,15 @@ def is_claim(claim: PathClaim) -> bool:
         return False
     if not folder and not _is_file_name(parts[-1], invented):
         return False
-    if folder and parts[-1] in _OF_TESTS:
-        return False
+    return not (folder and parts[-1] in _OF_TESTS) and is_stated(claim)
+
+
+def is_stated(claim: PathClaim) -> bool:
+    """Return whether no word of the text says that the path need not exist."""
+    text = claim.text
     if claim.is_noted:
         return not any(word_list(name).search(text) for name in _OF_NOTES)
-    return not (folder and _ROUTE.search(text)) and not _is_hedged(text)
+    return not (claim.is_folder and _ROUTE.search(text)) and not _is_hedged(text)
 
 
 def _is_hedged(text: str) -> bool:
@@ -169,25 +173,49 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
 def is_sample(
     file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
 ) -> bool:
-    """Return whether the section or list is about examples or plans, or a sample follows.
+    """Return whether the section or list is about names, examples or plans, or a sample follows.
 
     The examples of a list are real if one of them ``exists``.
     """
     line = reference.span.line
-    headings = file.markdown.headings
-    above = bisect_left(headings, line, key=lambda heading: heading.line)
-    if above and says(("section_hedges", headings[above - 1].text)):
+    if says(("naming_headings", _heading_above(file, line))):
         return True
     head = _head_of_column(file, reference)
     if head and says(("naming_hedges", head)):
         return True
-    if "/" not in path and reference.path.endswith("/") and _is_of_branches(file, line):
+    if _is_branch(file, reference, path) or is_of_plan(file, reference, path, exists):
+        return True
+    return bool(_ALONE.match(reference.text)) and precedes_fence(file, line)
+
+
+def is_of_plan(
+    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
+) -> bool:
+    """Return whether the heading or the text above the list says that its paths need not exist.
+
+    The examples of a list are real if one of them ``exists``.
+    """
+    line = reference.span.line
+    if says(("section_hedges", _heading_above(file, line))):
         return True
     introduction = _introduction(file, line)
-    if introduction and not _is_introduced((introduction, "/" in path)):
-        others = islice(_others(file, line), _EXAMPLES)
-        return not (_REAL.match(introduction) and any(map(exists, others)))
-    return bool(_ALONE.match(reference.text)) and precedes_fence(file, line)
+    if not introduction or _is_introduced((introduction, "/" in path)):
+        return False
+    others = islice(_others(file, line), _EXAMPLES)
+    return not (_REAL.match(introduction) and any(map(exists, others)))
+
+
+def _heading_above(file: MemoryFile, line: int) -> str:
+    """Return the text of the heading above ``line``, '' for none."""
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    return headings[above - 1].text if above else ""
+
+
+def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
+    """Return whether it is the name of a branch: ``feature/``, below text about branches."""
+    is_top = "/" not in path and reference.path.endswith("/")
+    return is_top and _is_of_branches(file, reference.span.line)
 
 
 def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from agent_memory.fs.file_index import FileIndex
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.shared.path_lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
@@ -45,19 +46,6 @@ _PROJECT = lazy_compile(
 _DEEP = 3
 _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
-
-
-class PathLookup:
-    """Where a reference is looked up: the files, and the folder of the memory file in them."""
-
-    def __init__(self, tree: FileIndex, base: str) -> None:
-        self.tree = tree
-        self.base = base
-
-    def has(self, path: str) -> bool:
-        """Return whether ``path`` exists, from the root or from the folder of the file."""
-        here = posixpath.normpath(posixpath.join(self.base, path))
-        return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
 
 
 def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
@@ -97,6 +85,8 @@ def is_placed(file: MemoryFile, reference: Reference) -> bool:
 
 def begins_entry(file: MemoryFile, reference: Reference) -> bool:
     """Return whether an item, a row or a heading begins with the path, and a note follows."""
+    if not file.markdown.is_prose(reference.span.line):
+        return False
     line = file.lines[reference.span.line]
     before, after = line[: reference.span.start], line[reference.span.end :]
     return bool(_LEADS.match(before) and _NOTED.match(after))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
-    from agent_memory.fs.file_index import Listing
+    from agent_memory.fs.listing import Listing
 
 _CLOSE = 0.85
 """Minimum similarity of two file names, from 0 to 1 (difflib)."""

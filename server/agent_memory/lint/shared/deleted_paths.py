@@ -1,0 +1,75 @@
+"""The paths of a memory file that git deleted, in any form and place of the text."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Role
+from agent_memory.base.text import Span, without_newline
+from agent_memory.lint.shared.command_paths import around_fence, text_above_fence
+from agent_memory.lint.shared.shell_fences import shell_lines
+from agent_memory.markdown.path_tokens import path_tokens_of
+from agent_memory.markdown.references import Reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.fs.deleted_files import Deleted
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.path_tokens import PathToken
+
+_LABEL = lazy_compile(
+    r"\s*(?://|#|--|<!--|/\*)\s*(?:[Ff]rom:? |[Ff]ile:? )?\S+\s*(?:-->|\*/)?:?\s*\Z"
+)
+"""A comment that only names the file of the code below."""
+_SURE_FOLDERS = 2
+"""Slashes of a folder that cannot be two words, such as client/server."""
+
+
+def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Reference]:
+    """Yield the paths of ``file``, in the folder ``base``, that are those of deleted files.
+
+    Of code, only commands and comments that name the file of the code are searched.
+    """
+    if not deleted.files:
+        return
+    links = {(link.span.line, link.path) for link in file.link_references}
+    for token in file.content.once(_tokens, file):
+        if not _was(deleted, token, base) or token.line in file.example_lines:
+            continue
+        if (token.line, token.path) in links:
+            continue  # the rule about links
+        if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
+            continue
+        text = _text(file, token)
+        if text is not None:
+            yield text
+
+
+def _tokens(file: MemoryFile) -> list[PathToken]:
+    return path_tokens_of(file.lines)
+
+
+def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
+    """Return whether git deleted a file or folder of exactly this path."""
+    path = posixpath.normpath(token.path)
+    listing = deleted.listing
+    is_folder = path.count("/") >= _SURE_FOLDERS or token.path.endswith("/")
+    for start in (path, posixpath.normpath(posixpath.join(base, path))):
+        if start in deleted.files or (is_folder and start in listing.folders):
+            return True
+    return False
+
+
+def _text(file: MemoryFile, token: PathToken) -> Reference | None:
+    """Return the reference of ``token`` with its sentence; None in code that is no command."""
+    span = Span.on_line(token.line, token.start, token.start + len(token.path))
+    if file.markdown.is_prose(token.line):
+        return file.with_text(Reference(token.path, span, ""))
+    if token.line in shell_lines(file):
+        return Reference(token.path, span, around_fence(file, token.line))
+    if _LABEL.match(without_newline(file.lines[token.line])):
+        return Reference(token.path, span, text_above_fence(file, token.line))
+    return None

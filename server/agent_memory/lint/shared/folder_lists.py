@@ -1,0 +1,43 @@
+"""Folders in a list on one line: ``backend in `cmd/`, `internal/` and `deployments/` ``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import Span
+from agent_memory.base.text_cache import TextCache
+from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.references import Reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.shared.path_lookup import PathLookup
+
+_FOLDER = lazy_compile(r"[A-Za-z][\w.-]*/\Z")
+_MANY = 3
+"""Folders on a line that are a list of those of a project."""
+_SHARE = 0.5
+"""Share of them that must exist, so that the list is one of this project and no plan."""
+
+
+def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
+    """Yield the folders without a parent that do not exist, of lists whose other folders do."""
+    for number, line in enumerate(file.lines):
+        if line.count("/`") < _MANY or number in file.example_lines:
+            continue
+        folders = _folders_in(line)
+        missing = [(path, start) for path, start in folders if not place.has(path.rstrip("/"))]
+        if len(folders) < _MANY or not missing or not file.markdown.is_prose(number):
+            continue
+        if len(folders) - len(missing) >= _SHARE * len(folders):
+            for path, start in missing:
+                yield Reference(path, Span.on_line(number, start, start + len(path)), "")
+
+
+@TextCache
+def _folders_in(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (folder, column) of each folder without a parent that is alone in a code span."""
+    return tuple((span.text, span.start) for span in code_spans(line) if _FOLDER.match(span.text))

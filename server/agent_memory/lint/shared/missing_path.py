@@ -1,0 +1,65 @@
+"""The finding about a path that does not exist: what git says of it, and a replacement."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.model import Edit, Fix, Related
+from agent_memory.base.text import Span
+from agent_memory.l10n import t
+from agent_memory.lint.rule import Hit
+from agent_memory.lint.shared.similar_files import Similar
+
+if TYPE_CHECKING:
+    from agent_memory.base.model import Severity
+    from agent_memory.fs.file_index import FileIndex
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.shared.path_history import Past
+    from agent_memory.markdown.references import Reference
+
+
+class Missing(NamedTuple):
+    """A path that does not exist: a file with a similar name, and what git says of it."""
+
+    reference: Reference
+    near: Similar | None
+    past: Past | None
+
+
+def missing_hit(
+    file: MemoryFile, tree: FileIndex, missing: Missing, severity: Severity | None
+) -> Hit:
+    """Return the report of ``missing`` in ``file``; ``severity`` None: that of the rule."""
+    reference, past = missing.reference, missing.past
+    near = past_place(past) or missing.near
+    message = missing_message(reference.path, near, past)
+    if near is None:
+        return Hit(reference.span, message, severity=severity)
+    new = near.path if "/" in reference.path else posixpath.basename(near.path)
+    edit = Edit(file.path, reference.span, new)
+    fix = Fix(t("Replace with {0}", new), (edit,), safe=False, certain=near.certain)
+    related = Related(tree.root / near.path, Span(0, 0, 0, 0), t("Existing file"))
+    return Hit(reference.span, message, (fix,), (related,), severity)
+
+
+def past_place(past: Past | None) -> Similar | None:
+    """Return where the file was moved to, which is certainly the one that the text means."""
+    return Similar(past.moved_to, certain=True) if past and past.moved_to else None
+
+
+def missing_message(path: str, near: Similar | None, past: Past | None) -> str:
+    """Return the message about the missing ``path``: the fact, then what to do."""
+    if past and past.moved_to:
+        return t(
+            "{0} was moved to {1} (commit {2})\nCorrect the path.", path, past.moved_to, past.commit
+        )
+    if past and near is None:
+        return t(
+            "{0} was deleted in commit {1}\nCorrect the path, or remove it.", path, past.commit
+        )
+    if past and near:
+        return t("{0} was deleted in commit {1}\nDid you mean {2}?", path, past.commit, near.path)
+    if near is None:
+        return t("{0} does not exist in this project\nCorrect the path, or remove it.", path)
+    return t("{0} does not exist in this project\nDid you mean {1}?", path, near.path)

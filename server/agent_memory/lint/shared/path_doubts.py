@@ -1,0 +1,80 @@
+"""Whether a path that does not exist may be one of any project, a dependency or a template.
+
+A path that git had in this project before is none of these.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.path_lookup import folder_of
+from agent_memory.lint.shared.similar_files import from_template, is_shortened
+
+if TYPE_CHECKING:
+    from agent_memory.fs.listing import Listing
+    from agent_memory.lint.shared.path_lookup import PathLookup
+    from agent_memory.markdown.references import Reference
+
+_HEADERS = (".h", ".hh", ".hpp", ".hxx")
+_SHORT = 2
+"""Parts of a path that many projects have."""
+_KEEPERS = (".gitkeep", ".keep")
+"""Files that keep a folder in git while it is empty."""
+_NAMING = lazy_compile(r"\bfiles?: ` ?`")
+
+
+def is_folder(reference: Reference) -> bool:
+    """Return whether the path is that of a folder, by its form."""
+    return reference.path.endswith("/") or "." not in posixpath.basename(reference.path)
+
+
+def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool) -> bool:
+    """Return whether the path may be one of any project.
+
+    Such are those in skills, if they are short and not of a folder of the skill, and those of
+    packages and tools, if the project has no folder for them.
+    """
+    tree, base = place.tree, place.base
+    parts = tail.split("/")
+    if skill and (is_folder(reference) or len(parts) <= _SHORT):
+        own = len(parts) > 1 and tree.has(posixpath.join(base, *parts[:-1]))
+        of_another = "skill.md" in reference.text
+        return is_folder(reference) or not own or of_another
+    if is_folder(reference) and not reference.path.endswith("/"):
+        return not tree.has(parts[0])
+    if skill and not f"/{base}".startswith("/."):
+        return tail.startswith(".")  # of the project that the skill is installed in
+    return tail.startswith(".") and not tree.has("/".join(parts[:-1][:2]))
+
+
+def is_of_other_files(listing: Listing, tail: str, place: PathLookup) -> bool:
+    """Return whether the path is one of a dependency or a template, or leaves out ``src``."""
+    if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
+        return True
+    if _is_filled_later(listing, tail, place):
+        return True
+    return _is_foreign_header(listing, tail) or from_template(listing, tail)
+
+
+def is_pattern(top: str, text: str, place: PathLookup) -> bool:
+    """Return whether ``text`` says how files are named: ``file: top/y.ts``, with no such folder."""
+    return not place.has(top) and bool(_NAMING.search(text))
+
+
+def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:
+    """Return whether the folder of the path is kept empty, for files that come with use."""
+    folder = folder_of(tail)
+    starts = (folder, posixpath.normpath(posixpath.join(place.base, folder)))
+    kept = [
+        start for start in starts if any(f"{start}/{name}" in listing.files for name in _KEEPERS)
+    ]
+    return bool(folder) and any(
+        sum(path.startswith(f"{start}/") for path in listing.files) == 1 for start in kept
+    )
+
+
+def _is_foreign_header(listing: Listing, tail: str) -> bool:
+    """Return whether ``tail`` is a header of a dependency: the project has no C or C++ headers."""
+    return tail.endswith(_HEADERS) and not any(path.endswith(_HEADERS) for path in listing.files)

@@ -1,0 +1,61 @@
+"""What git says about a path that does not exist: whether the project had it, and where it went."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.lint.shared.word_lists import word_list
+
+if TYPE_CHECKING:
+    from agent_memory.fs.file_index import FileIndex
+
+_SHORT_COMMIT = 7
+_FEW = 3
+"""Deleted files of one name, of which the text may mean any."""
+
+
+class Past(NamedTuple):
+    """A path that git deleted: where it was, in which commit, and where it is now."""
+
+    path: str
+    commit: str
+    """The first seven characters of its id."""
+    moved_to: str | None
+
+
+def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
+    """Return what git knows of ``written``, a path in a file of the folder ``base``.
+
+    None if git never had it. A path with a folder may leave out its first folders. A file name
+    must be that of a file of ``base`` or of the root.
+    """
+    deleted = tree.deleted
+    if not deleted.files:
+        return None
+    tail = posixpath.normpath(written)
+    for path in dict.fromkeys((posixpath.normpath(posixpath.join(base, tail)), tail)):
+        if path in deleted.files or path in deleted.listing.folders:
+            return _past(tree, path)
+    if "/" not in tail or word_list("common_names", re.IGNORECASE).match(posixpath.basename(tail)):
+        return None
+    ending = [path for path in deleted.listing.ending(tail) if path in deleted.files]
+    return _past(tree, ending[0]) if 1 <= len(ending) <= _FEW else None
+
+
+def past_of_name(tree: FileIndex, name: str) -> Past | None:
+    """Return what git knows of the only deleted file called ``name``, in any folder."""
+    if word_list("common_names", re.IGNORECASE).match(name):
+        return None
+    named = [path for path in tree.deleted.listing.by_name.get(name, ()) if not tree.has(path)]
+    return _past(tree, named[0]) if len(named) == 1 else None
+
+
+def _past(tree: FileIndex, path: str) -> Past | None:
+    """Return the past of ``path``; None if it exists again."""
+    if tree.has(path):
+        return None
+    moved = tree.deleted.moved_to(path)
+    commit = tree.deleted.commit_of(path)[:_SHORT_COMMIT]
+    return Past(path, commit, moved if moved and tree.has(moved) else None)

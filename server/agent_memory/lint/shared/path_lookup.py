@@ -1,0 +1,72 @@
+"""Where a path in a memory file may be: from the root, beside the file, or by its end."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent_memory.fs.file_index import FileIndex
+    from agent_memory.fs.listing import Listing
+
+_COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
+
+
+class PathLookup:
+    """Where a reference is looked up: the files, and the folder of the memory file in them."""
+
+    def __init__(self, tree: FileIndex, base: str) -> None:
+        self.tree = tree
+        self.base = base
+
+    def has(self, path: str) -> bool:
+        """Return whether ``path`` exists, from the root or from the folder of the file."""
+        here = posixpath.normpath(posixpath.join(self.base, path))
+        return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
+
+    def may_have(self, path: str) -> bool:
+        """Return whether ``path`` exists, or is one above the project that cannot be looked up."""
+        below = posixpath.normpath(posixpath.join(self.base, path))
+        if self.tree.has(path) or self.tree.has(below):
+            return True
+        return self._is_beside(path) or self._is_from_above(path)
+
+    def _is_beside(self, path: str) -> bool:
+        """Return whether ``../x/…`` leads to another project: no folder x is above the file."""
+        above = re.match(r"(?:\.\./)+[^/]+", path)
+        if above is None:
+            return False
+        return not self.tree.has(posixpath.normpath(posixpath.join(self.base, above[0])))
+
+    def _is_from_above(self, path: str) -> bool:
+        """Return whether the path begins with the name of the root: ``app/docs/a.md`` in app."""
+        top, _, rest = path.partition("/")
+        is_root = top.casefold() == self.tree.root.name.casefold()
+        return bool(rest) and is_root and self.tree.has(rest)
+
+    def is_of_package(self, path: str) -> bool:
+        """Return whether ``path`` names a folder of the package of the file, such as ``src``.
+
+        Another package may have the same path, which says nothing about this one. A folder below
+        the file may have it too: then the text is about that folder.
+        """
+        folder = posixpath.dirname(path)
+        listing = self.tree.listing
+        ending = found(listing, path) if listing else ()
+        below = any(item.startswith(f"{self.base}/") for item in ending)
+        exists = bool(folder) and self.tree.has(posixpath.join(self.base, folder))
+        return self.base != "." and exists and not below
+
+
+def found(listing: Listing, tail: str) -> list[str]:
+    """Return the paths that end with ``tail``, or with the source ``tail`` is compiled from."""
+    stem, dot, extension = tail.rpartition(".")
+    sources = _COMPILED.get(dot + extension, ())
+    written = (tail, *(stem + source for source in sources))
+    return [path for name in written for path in listing.ending(name)]
+
+
+def folder_of(path: str) -> str:
+    """Return the folder above ``path``, '' for none."""
+    return posixpath.dirname(path.rstrip("/"))

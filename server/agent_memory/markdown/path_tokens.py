@@ -1,0 +1,43 @@
+"""Everything in a text that has the form of a path with a folder: in prose, code spans and code.
+
+Most of it is no claim about a file, so it is of use only where something else, such as the history
+of git, says what a path is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import without_newline
+from agent_memory.base.text_cache import TextCache
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_TOKEN = lazy_compile(r"(?<![\w./@~$%:\\-])(?:\./)?[\w.-]+(?:/[\w.@+\[\]-]+)+/?")
+_LINE_MAX = 2000
+
+
+class PathToken(NamedTuple):
+    """A path, with its line and the column of its first character."""
+
+    path: str
+    line: int
+    start: int
+
+
+def path_tokens_of(lines: Sequence[str]) -> list[PathToken]:
+    """Return the paths of all lines; of one with a placeholder (``a/b/<name>.py``) its folder."""
+    return [
+        PathToken(path, number, start)
+        for number, line in enumerate(lines)
+        if "/" in line
+        for path, start in _tokens_in(line)
+    ]
+
+
+@TextCache
+def _tokens_in(line: str) -> tuple[tuple[str, int], ...]:
+    found = _TOKEN.finditer(without_newline(line)[:_LINE_MAX])
+    return tuple((token[0].rstrip(".-"), token.start()) for token in found)

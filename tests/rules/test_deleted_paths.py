@@ -1,0 +1,142 @@
+"""AM501, AM502 and AM506 about paths that git deleted, in real repositories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agent_memory.config.context import Context
+from agent_memory.lint.engine import check
+from git_kit import commit, git
+from kit import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SKILL = ".agents/skills/ci/SKILL.md"
+BEFORE = {
+    "src/old/parser.py": "1\n",
+    "src/old/reader.py": "2\n",
+    "src/app.py": "3\n",
+    "docs/guide.md": "guide\n" * 9,
+    "api/src/engine.py": "4\n",
+    "api/handlers.py": "5\n",
+    "web/src/engine.py": "6\n",
+    "tests/test_catalog.py": "7\n",
+    "build.log": "8\n",
+    "README.md": "9\n",
+    ".github/workflows/test.yml": "10\n",
+    f"{SKILL[:-8]}assets/test.yml": "11\n",
+}
+GONE = [
+    *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
+    *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
+]
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose files ``GONE`` were deleted, and docs/guide.md moved to guide/guide.md."""
+    folder = write(tmp_path_factory.mktemp("with_history") / "project", BEFORE)
+    git(folder, "init", "-q", "-b", "main")
+    commit(folder)
+    git(folder, "rm", "-q", *GONE)
+    (folder / "guide").mkdir()
+    (folder / "docs" / "guide.md").rename(folder / "guide" / "guide.md")
+    write(folder, {".gitignore": "*.log\n"})
+    commit(folder)
+    return folder
+
+
+def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
+    """Return `severity code fact` of each finding in a file with ``text`` at ``place``."""
+    file = write(repository, {place: text}) / place
+    try:
+        ctx = Context(repository.parent / "home", repository, env={})
+        found = check(ctx, [file], "deepagents-code").findings
+    finally:
+        file.unlink()
+    head = git(repository, "rev-parse", "--short=7", "HEAD").strip()
+    return [f"{item.severity} {item.code} {item.fact}".replace(head, "HEAD") for item in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("Parsing is done by `src/old/parser.py`.", "src/old/parser.py"),
+        ("- The importer reads src/old/parser.py first.", "src/old/parser.py"),
+        ("- All importers live below `src/old/`.", "src/old/"),
+        ("- Run `just test tests/test_catalog.py` often.", "tests/test_catalog.py"),
+        ("```bash\njust test tests/test_catalog.py\n```", "tests/test_catalog.py"),
+        ("```python\n# src/old/parser.py\nimport x\n```", "src/old/parser.py"),
+        ("| a | b |\n|---|---|\n| `x` | `src/old/reader.py` |", "src/old/reader.py"),
+    ],
+)
+def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
+    found = facts(repository, f"# A\n\n{text}\n")
+    assert found == [f"warning AM501 {path} was deleted in commit HEAD"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- `src/old/parser.py` was removed.",
+        "- Do not reintroduce `src/old/parser.py`.",
+        "- We used to have `src/old/parser.py`.",
+        "- Create `src/old/parser.py` if it is missing.",
+        "- The log is in `build.log`.",
+        "- In the sibling repo, `src/old/parser.py` does this.",
+        "```python\nopen('src/old/parser.py')\n```",
+        "- A client/server design, src/app.py and `src/`.",
+    ],
+)
+def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
+    assert facts(repository, f"# A\n\n{text}\n") == []
+
+
+def test_a_moved_file_is_replaced_by_where_it_is(repository):
+    found = facts(repository, "# A\n\n- Style: `docs/guide.md`\n- See [it](docs/guide.md).\n")
+    assert found == [
+        "warning AM501 docs/guide.md was moved to guide/guide.md (commit HEAD)",
+        "warning AM502 Broken link: docs/guide.md does not exist",
+    ]
+
+
+def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
+    text = "# A\n\n- `src/engine.py` runs, `handlers.py` answers.\n- `src/app.py` is elsewhere.\n"
+    assert facts(repository, text, "api/AGENTS.md") == [
+        "warning AM501 src/engine.py was deleted in commit HEAD",
+        "warning AM501 handlers.py was deleted in commit HEAD",
+    ]
+
+
+def test_a_deleted_link_names_the_commit(repository):
+    found = facts(repository, "# A\n\n- [parser](src/old/parser.py)\n")
+    assert found == ["warning AM502 Broken link: src/old/parser.py was deleted in commit HEAD"]
+
+
+def test_a_skill_writes_files_that_it_has_a_copy_of(repository):
+    text = (
+        "---\nname: ci\ndescription: adds CI\n---\n\n`.github/workflows/test.yml` — see assets.\n"
+    )
+    assert facts(repository, text, SKILL) == []
+
+
+def test_deleted_entries_show_that_a_tree_is_one_of_this_project(repository):
+    tree = "src/\n├── app.py\n├── old/\n│   ├── parser.py\n├── plan.py\nguide/\n└── guide.md\n"
+    assert facts(repository, f"# A\n\n```\n{tree}```\n") == [
+        "warning AM506 src/old was deleted in commit HEAD",
+        "warning AM506 src/plan.py does not exist in this project",
+    ]
+
+
+def test_without_git_the_same_texts_need_other_evidence(tmp_path):
+    root = write(tmp_path / "p", {"src/app.py": "", ".git/HEAD": "x"})
+    assert facts_without_git(root, "- All importers live below `src/old/`.") == []
+
+
+def facts_without_git(root: Path, text: str) -> list[str]:
+    file = write(root, {"AGENTS.md": f"# A\n\n{text}\n"}) / "AGENTS.md"
+    ctx = Context(root.parent / "home", root, env={})
+    return [item.fact for item in check(ctx, [file], "deepagents-code").findings]
