@@ -1,6 +1,7 @@
-"""Memory files of the workspace that no listed runtime reads: they have findings as well.
+"""What takes too long for the first diagnostics: other memory files, and the history of git.
 
-The whole workspace is listed for them, in a thread, when the first diagnostics have been sent.
+Memory files that no listed runtime reads have findings as well; the whole workspace is listed for
+them. The history says which files a project no longer has. Both are searched in a thread.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MAX_FILES = 200
 
 
 class OtherFiles:
-    """Searches for these files and adds them to the session."""
+    """Searches for both and adds them to the session."""
 
     def __init__(self, session: Session, events: Events) -> None:
         self._session = session
@@ -32,7 +33,7 @@ class OtherFiles:
         self._timer: asyncio.TimerHandle | None = None
 
     def search(self) -> None:
-        """Search soon; if the files are others than before, this is a change for all features."""
+        """Search soon; a result other than before is a change for all features."""
         if self._timer is None:
             self._timer = self._events.call_later(DELAY, self._start)
 
@@ -43,22 +44,28 @@ class OtherFiles:
 
     def _start(self) -> None:
         self._timer = None
-        folders = list(self._session.folders)
+        folders, roots = list(self._session.folders), self._session.roots()
         threading.Thread(
-            target=self._find, args=(folders,), daemon=True, name="agent-memory-files"
+            target=self._find, args=(folders, roots), daemon=True, name="agent-memory-files"
         ).start()
 
-    def _find(self, folders: list[Path]) -> None:
+    def _find(self, folders: list[Path], roots: set[Path]) -> None:
         from agent_memory.runtimes.known_files import known_files  # noqa: PLC0415 -- not at start
 
         found: dict[Path, list[Path]] = {}
+        is_new = False
         try:
             for folder in folders:
                 found[folder] = known_files(folder)[0][:MAX_FILES]
+            for root in roots:
+                is_new = self._session.history.load(root) or is_new
         except Exception as error:  # noqa: BLE001 -- they are still checked when they are opened
             log_failure(error, "the search for memory files")
-        self._events.call_soon(lambda: self._use(found))
+        self._events.call_soon(lambda: self._use(found, has_new_history=is_new))
 
-    def _use(self, found: dict[Path, list[Path]]) -> None:
-        if self._session.set_other_files(found):
+    def _use(self, found: dict[Path, list[Path]], *, has_new_history: bool) -> None:
+        has_others = self._session.set_other_files(found)
+        if has_new_history:
+            self._session.disk_changed()
+        if has_others or has_new_history:
             self._events.changed()

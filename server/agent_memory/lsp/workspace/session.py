@@ -14,6 +14,7 @@ from agent_memory.config.settings import KEYS, Settings
 from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.config.settings_merge import SettingProblem, flatten, merge
 from agent_memory.config.trust import without_trust
+from agent_memory.fs.deleted_files import DeletedFiles
 from agent_memory.fs.overlay import Store
 from agent_memory.fs.program_text import ProgramTexts
 from agent_memory.l10n import t, untranslated
@@ -74,6 +75,7 @@ class Session:
         self.capabilities = ClientCapabilities({})
         self.store = Store()
         self.programs = ProgramTexts(_in_background, fresh_seconds=_FRESH_SECONDS)
+        self.history = DeletedFiles(on_demand=False)
         self.documents = Documents(self.store)
         self.positions = PositionMapper(self.store, self.documents)
         self.recall_indexes = RecallIndexes()
@@ -149,7 +151,14 @@ class Session:
         settings, _ = self.settings(cwd)
         agent = agent or self.agent
         return Context(
-            self.home, cwd, self.store, settings, self.env, agent, programs=self.programs
+            self.home,
+            cwd,
+            self.store,
+            settings,
+            self.env,
+            agent,
+            programs=self.programs,
+            history=self.history,
         )
 
     # -- settings
@@ -233,6 +242,11 @@ class Session:
     def known_views(self) -> list[ProjectView]:
         """Return the projects that are cached."""
         return list(self._views.values())
+
+    def roots(self) -> set[Path]:
+        """Return the roots of the open projects; none if git may not be used in them."""
+        views = self.known_views() if self.capabilities.trusted else []
+        return {view.project.tree.root for view in views}
 
     def all_paths(self) -> list[Path]:
         """Return the files of all projects, and all other open memory files."""
