@@ -125,7 +125,7 @@ def _is_fresh(loaded: _Loaded) -> bool:
 
 
 def _head(root: Path) -> bytes:
-    """Return the id of the current commit; empty if there is none."""
+    """Return the id of the current commit; empty without one."""
     if not any(os.path.lexists(folder / ".git") for folder in (root, *root.parents)):
         return b""  # most folders of tests and temporary copies: starting git takes 3 ms
     command = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")

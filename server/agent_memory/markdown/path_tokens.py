@@ -1,6 +1,6 @@
 """Everything in a text that has the form of a path with a folder: in prose, code spans and code.
 
-Most of it is no claim about a file, so it is of use only where something else, such as the history
+Most of it says nothing about a file, so it is of use only where something else, such as the history
 of git, says what a path is.
 """
 

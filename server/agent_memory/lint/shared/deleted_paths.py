@@ -64,7 +64,7 @@ def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
 
 
 def _text(file: MemoryFile, token: PathToken) -> Reference | None:
-    """Return the reference of ``token`` with its sentence; None in code that is no command."""
+    """Return the reference of ``token`` with its sentence; None in code other than a command."""
     span = Span.on_line(token.line, token.start, token.start + len(token.path))
     if file.markdown.is_prose(token.line):
         return file.with_text(Reference(token.path, span, ""))
