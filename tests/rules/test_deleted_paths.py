@@ -27,11 +27,13 @@ BEFORE = {
     "build.log": "8\n",
     "README.md": "9\n",
     ".github/workflows/test.yml": "10\n",
-    f"{SKILL[:-8]}assets/test.yml": "11\n",
+    "tests/data/a/catalog.csv": "11\n",
+    f"{SKILL[:-8]}assets/catalog.csv": "12\n",
 }
 GONE = [
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
+    "tests/data/a/catalog.csv",
 ]
 
 
@@ -66,6 +68,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
     [
         ("Parsing is done by `src/old/parser.py`.", "src/old/parser.py"),
         ("- The importer reads src/old/parser.py first.", "src/old/parser.py"),
+        ("- It may fail if the format is local (see `src/old/parser.py`).", "src/old/parser.py"),
         ("- All importers live below `src/old/`.", "src/old/"),
         ("- Run `just test tests/test_catalog.py` often.", "tests/test_catalog.py"),
         ("```bash\njust test tests/test_catalog.py\n```", "tests/test_catalog.py"),
@@ -82,6 +85,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     "text",
     [
         "- `src/old/parser.py` was removed.",
+        "- Treat `src/old/` as historical vocabulary.",
         "- Do not reintroduce `src/old/parser.py`.",
         "- We used to have `src/old/parser.py`.",
         "- Create `src/old/parser.py` if it is missing.",

@@ -69,6 +69,10 @@ class FileIndex:
             self._known[path] = exists
         return exists
 
+    def is_file(self, path: str) -> bool:
+        """Whether ``path`` is a file of the listing."""
+        return self.listing is not None and path in self.listing.files
+
     @property
     def deleted(self) -> Deleted:
         """The files that git deleted; none without a history."""

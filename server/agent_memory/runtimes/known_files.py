@@ -32,7 +32,7 @@ _TEST_DATA = (
 )
 TEST_DATA = re.compile(_TEST_DATA, re.IGNORECASE)
 """Names of folders of test data and kept copies: no agent reads it, and it may be wrong."""
-_COPIES = r"(?:backups?|archived?|archives)"
+_COPIES = r"_?(?:backups?|archived?|archives)"
 COPIES = re.compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
 _FIXTURES = re.compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)

@@ -28,6 +28,7 @@ from agent_memory.lint.shared.path_claims import (
     is_of_plan,
     is_sample,
     is_stated,
+    is_to_be_read,
 )
 from agent_memory.lint.shared.path_doubts import (
     is_folder,
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
 
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
+_SET_UP = ".github/"
+"""The folder of files that skills write in any project."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 
 
@@ -150,13 +153,17 @@ def _is_deleted(
 ) -> bool:
     """Return whether the text says that ``tail``, which git deleted, exists in this project."""
     claim = PathClaim(tail, reference.text, is_folder(reference), begins_entry(file, reference))
-    if not is_stated(claim) or is_of_plan(file, reference, tail, place.tree.has):
+    if not (is_stated(claim) or is_to_be_read(claim)):
+        return False
+    if is_of_plan(file, reference, tail, place.tree.has):
         return False
     listing = place.tree.listing
     exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
     if listing is None or (not exact and found(listing, tail)):
         return False
-    if file.source.role is Role.SKILL and _has_copy(listing, tail, place.base):
+    if file.source.role is Role.SKILL and (
+        tail.startswith(_SET_UP) or _has_copy(listing, tail, place.base)
+    ):
         return False
     if is_outside(place.tree, tail, place.base, skill=False):
         return False

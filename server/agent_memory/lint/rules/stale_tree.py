@@ -140,6 +140,8 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     claim = PathClaim(path, entry.note.lower(), is_folder, is_noted=True)
     if not (is_stated(claim) if past else is_claim(claim)):
         return False
+    if project.tree.is_file(posixpath.dirname(path)):
+        return False  # the lines of the tree are notes about a file
     reference = Reference(path, _span(entry), "")
     return not (
         is_outside(project.tree, path, ".", skill=False) or is_about_other_project(file, reference)

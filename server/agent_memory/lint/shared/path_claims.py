@@ -126,6 +126,16 @@ def is_stated(claim: PathClaim) -> bool:
     return not (claim.is_folder and _ROUTE.search(text)) and not _is_hedged(text)
 
 
+def is_to_be_read(claim: PathClaim) -> bool:
+    """Return whether the text tells the agent to read the path, and does not say that it is gone.
+
+    Of a file that the project had, this is enough, whatever else the sentence says.
+    """
+    said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", claim.text)
+    gone = any(word_list(name).search(said) for name in ("gone", "foreign_hedges"))
+    return bool(_READ.search(claim.text)) and not gone
+
+
 def _is_hedged(text: str) -> bool:
     """Return whether a word of the sentence says that its path need not exist."""
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)

@@ -96,8 +96,9 @@ def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Itera
         existing = [path for path in paths if exists(ctx, path)]
         for path in existing:
             if winner:
-                why = t("{0} is read instead", winner)
-                action = t("Move its text to {0}, or list it in `instructions`", winner)
+                shown = winner.name if winner.parent == path.parent else winner
+                why = t("{0} is read instead", shown)
+                action = t("Move its text to {0}, or list it in `instructions`", shown)
                 source = memory_source(path, scope, Status.SHADOWED, why)
                 yield replace(source, by=winner, action=action)
             else:
