@@ -28,54 +28,71 @@ def lines_below(
     """
     titles = {heading.line: heading for heading in markdown.headings}
     result = []
-    open_headings: list[tuple[int, bool]] = []
-    above = _Section(is_below=False)
+    open_headings: list[tuple[int, bool]] = []  # (level, whether it or an outer one says it)
+    section = _Section(heading_says=False)
     for at, text in enumerate(lines):
         kind = markdown.kinds[at]
-        result.append(above.is_below(text))
+        result.append(section.says_about(text))
         title = titles.get(at)
         if title:
             while open_headings and open_headings[-1][0] >= title.level:
                 open_headings.pop()
-            is_below = bool(open_headings and open_headings[-1][1]) or says(title.text)
-            open_headings.append((title.level, is_below))
-            above = _Section(is_below=is_below)
+            heading_says = bool(open_headings and open_headings[-1][1]) or says(title.text)
+            open_headings.append((title.level, heading_says))
+            section = _Section(heading_says=heading_says)
         else:
-            above.add(text, kind, says)
+            section.add(text, kind, says)
     return result
 
 
 class _Section:
-    """The lines of a section so far that later ones can be part of."""
+    """What the lines of a section so far say about its next line.
 
-    def __init__(self, *, is_below: bool) -> None:
-        self._is_below = is_below
+    ``heading_says``: one of the headings above says it, so it holds for every line.
+    """
+
+    def __init__(self, *, heading_says: bool) -> None:
+        self._heading_says = heading_says
+        # The lines that the next one may be nested in, from the outermost: their indents in
+        # characters, and for each whether it or one that it is nested in says it.
         self._indents: list[int] = []
-        self._outer: list[bool] = []
-        self._last = ""  # the line above, if it is one of a paragraph
-        self._is_said = False
+        self._outer_says: list[bool] = []
+        self._paragraph_line = ""  # the line above without its indent, '' outside of a paragraph
+        self._paragraph_says = False  # about the paragraph above, also after its end
 
-    def is_below(self, text: str) -> bool:
-        """Return whether one of the texts around the next line, ``text``, says it."""
-        outer = bisect_left(self._indents, _indent(text))
-        return self._is_below or self._is_said or bool(outer and self._outer[outer - 1])
+    def says_about(self, line: str) -> bool:
+        """Return whether a heading, the paragraph above or an outer line says it of ``line``."""
+        return self._heading_says or self._paragraph_says or self._is_nested_in_one(_indent(line))
 
-    def add(self, text: str, kind: LineKind, says: Callable[[str], bool]) -> None:
-        """Add the next line."""
-        indent = _indent(text)
-        if kind is LineKind.TEXT and not indent:
-            is_new = not self._last
-            self._is_said = says(f"{self._last} {text.strip()}") or (self._is_said and not is_new)
-            self._last = text.strip()
+    def add(self, line: str, kind: LineKind, says: Callable[[str], bool]) -> None:
+        """Add the next line of the section, which later lines may be part of."""
+        if kind is LineKind.TEXT and not _indent(line):
+            self._add_to_paragraph(line.strip(), says)
         else:
-            self._last = ""
-        if not text.strip() or kind is LineKind.CODE:
-            return
+            self._paragraph_line = ""
+        if line.strip() and kind is not LineKind.CODE:
+            self._add_outer(line, says if kind is LineKind.ITEM else None)
+
+    def _add_to_paragraph(self, text: str, says: Callable[[str], bool]) -> None:
+        """Add a line of a paragraph; it is read together with the line above it."""
+        continues = bool(self._paragraph_line)
+        said = continues and self._paragraph_says
+        self._paragraph_says = says(f"{self._paragraph_line} {text}") or said
+        self._paragraph_line = text
+
+    def _add_outer(self, line: str, says: Callable[[str], bool] | None) -> None:
+        """Add a line that the next ones may be nested in; only an item (``says``) can say it."""
+        indent = _indent(line)
+        said = self._is_nested_in_one(indent)
         outer = bisect_left(self._indents, indent)
-        is_said = bool(outer and self._outer[outer - 1])
-        del self._indents[outer:], self._outer[outer:]
+        del self._indents[outer:], self._outer_says[outer:]
         self._indents.append(indent)
-        self._outer.append(is_said or (kind is LineKind.ITEM and says(text)))
+        self._outer_says.append(said or (says is not None and says(line)))
+
+    def _is_nested_in_one(self, indent: int) -> bool:
+        """Return whether a line with ``indent`` characters is nested in one that says it."""
+        outer = bisect_left(self._indents, indent)
+        return outer > 0 and self._outer_says[outer - 1]
 
 
 def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
@@ -88,4 +105,5 @@ def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
 
 
 def _indent(line: str) -> int:
+    """Return the number of spaces and tabs before the text; a tab counts as one."""
     return len(line) - len(line.lstrip(" \t"))
