@@ -33,7 +33,11 @@ _STARTING = lazy_compile(rf"{_NO}|{_YES}|{_USE}")
 _INSIDE = lazy_compile(rf"{_WHO}|{_NEXT}")
 _INSIDE_WORDS = ("use", "prefer", "want", "like", "always")
 """One of them is in every text that :data:`_INSIDE` finds something in."""
-_NEGATED, _ORDERED, _USED = lazy_compile(_NO), lazy_compile(_YES), lazy_compile(_USE)
+_PROHIBITION_START, _ORDER_START, _USE_START = (
+    lazy_compile(_NO),
+    lazy_compile(_YES),
+    lazy_compile(_USE),
+)
 _SUBJECT, _NEXT_CLAUSE = lazy_compile(_WHO), lazy_compile(_NEXT)
 _PREFERRED = lazy_compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
 _REASON = lazy_compile(
@@ -70,7 +74,10 @@ def claims_in(text: str) -> tuple[Claim, ...]:
 
 
 def may_claim(text: str) -> bool:
-    """Return False for a text without any claim: the prefilter."""
+    """Return whether ``text`` (normalized) may have a claim; False is certain.
+
+    It is the prefilter of :func:`claims_in`.
+    """
     plain = text.replace("`", "")
     if "(" in plain:
         plain = _BRACKET.sub("", plain)  # words on both sides of a bracket can be one claim
@@ -104,46 +111,69 @@ def _first_thing(text: str) -> str:
 def opposed(one: str, other: str) -> bool:
     """Return whether the two texts (normalized) tell the agent to do opposite things.
 
-    Both are also read as an order without *always*: *commit to main* opposes *never commit to
-    main*.
+    If one has a prohibition, the other one is also read as an order without *always*: *commit to
+    main* opposes *never commit to main*.
     """
+    # A claim is a pair of what it is about and what it says, so these are {about: says}.
     first = dict((*claims_in(one), plain_claim(one)))
     second = dict(claims_in(other))
-    if "no" in first.values():  # only a prohibition conflicts with an order
+    if "no" in first.values():
         second.setdefault(*plain_claim(other))
-    return any(second.get(about, says) != says for about, says in first.items())
+    return any(about in second and second[about] != says for about, says in first.items())
 
 
 def _claims(text: str) -> Iterator[Claim]:
+    """Yield :func:`claims_in` without the prefilter and the cache."""
     text, scope = _without_reason(text)
     # Without its subject, "the team always prefers X" is the order "always prefer X".
     for clause in _NEXT_CLAUSE.split(_SUBJECT.sub(r"\1\2", text, count=1)):
-        yield from _of_clause(clause, scope)
+        yield from _claims_of_clause(clause, scope)
 
 
-def _of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
+def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
     """Yield the claims of the clause ``text``, limited by ``scope``."""
-    no = _NEGATED.match(text)
-    if not no:  # a prohibition chooses nothing
+    prohibition = _PROHIBITION_START.match(text)
+    if not prohibition:  # a prohibition chooses nothing
         yield from (Claim(("choice", *about, *scope), option) for about, option in chosen(text))
     preference = _PREFERRED.match(text)
     if preference:
         preferred, rejected = preference[1], preference[2]
         yield Claim(("prefer", *sorted((preferred, rejected)), *scope), preferred)
+    elif prohibition:
+        yield from _prohibited(prohibition[0], text[prohibition.end() :], scope)
+    else:
+        yield from _ordered(text, scope)
+
+
+def _prohibited(prohibition: str, rest: str, scope: tuple[str, ...]) -> Iterator[Claim]:
+    """Yield the claims of a clause that begins with ``prohibition``, such as "never "."""
+    core = rest.partition(": ")[0]  # a reason follows the colon
+    used = _USE_START.match(core)
+    if used:
+        yield _order(f"use {core[used.end() :]}", "no", scope)
         return
-    ordered = _ORDERED.match(text)
-    # After "never X: " comes a reason; after an order, all of the text counts.
-    core = text[no.end() :].partition(": ")[0] if no else text[ordered.end() if ordered else 0 :]
-    used = _USED.match(core)
-    if not (no or ordered or used):
-        return
-    says = "no" if no else "yes"
-    # "never X": X may be something to do, or a thing, so this also means "never use X". After "no"
-    # it is a thing, and after "no longer" something to do.
-    if core.count(" ") + 1 >= _WORDS_MIN and not used and not (no and no[0].endswith("no ")):
-        yield _order(core, says, scope)
-    if used or (no and not no[0].startswith("no longer")):
-        yield _order(f"use {core[used.end() :] if used else core}", says, scope)
+    # X in "never X" may be something to do, or a thing, so this also means "never use X". After
+    # "no" it is a thing, and after "no longer" something to do.
+    if _is_comparable(core) and not prohibition.endswith("no "):
+        yield _order(core, "no", scope)
+    if not prohibition.startswith("no longer"):
+        yield _order(f"use {core}", "no", scope)
+
+
+def _ordered(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
+    """Yield the claim of a clause that is an order: "always X" or "use X"; nothing for others."""
+    order = _ORDER_START.match(text)
+    core = text[order.end() if order else 0 :]
+    used = _USE_START.match(core)
+    if used:
+        yield _order(f"use {core[used.end() :]}", "yes", scope)
+    elif order and _is_comparable(core):
+        yield _order(core, "yes", scope)
+
+
+def _is_comparable(core: str) -> bool:
+    """Return whether ``core`` has enough words to be compared with others."""
+    return core.count(" ") + 1 >= _WORDS_MIN
 
 
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
