@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.manifest_versions import Required
 
 _CLAIM = lazy_compile(
     r"\b(Python|Node(?:\.js)?|Go)\b[^\w>≥]{0,4}(>=?|≥|version |v)?\s?v?(\d+(?:\.\d+){0,2})"
@@ -32,6 +33,8 @@ _HEDGED = lazy_compile(
     r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
     r"|example|e\.g)\b|n't\b|<"
 )
+# What may be before and after a version that an item or a table cell is about, and after one in
+# brackets.
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
@@ -42,13 +45,15 @@ _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
 _NAMES = ("Python", "Node", "Go")
 _CODE = lazy_compile(r"\s*\|\s*`")
+"""A row of a table whose first cell is code."""
 _LINE_MAX = 500
-_WIDEST = 2
+"""Characters of a line that are read."""
+_COMPARED_MAX = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a minimum version below that of the nearest manifest, with which nothing works."""
+    """Report a minimum version below that of the nearest manifest, which needs a newer one."""
     if project.below_root(file.path) is None or is_task_prompt(file):
         return  # a task may be about another package
     if not any(name in file.content.text for name in _NAMES):
@@ -59,23 +64,33 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         for language, stated, start, end in _claims(without_newline(line)[:_LINE_MAX]):
             needed = required(language, file, project)
-            parts = stated.count(".") + 1
-            compared = min(_WIDEST, parts)
-            if needed is None or version(stated)[:compared] >= needed.least[:compared]:
-                continue
-            span = Span.on_line(number, start, end)
-            new = ".".join(map(str, needed.least[:parts]))
-            edit = Edit(file.path, span, new)
-            yield Hit(
-                span,
-                t(
-                    "{0} requires {1}: version {2} does not work here\nCorrect the version.",
-                    needed.file,
-                    needed.text,
-                    stated,
-                ),
-                (Fix(t("Replace with {0}", new), (edit,), safe=False),),
-            )
+            if needed and _is_too_old(stated, needed.least):
+                yield _hit(file, Span.on_line(number, start, end), stated, needed)
+
+
+def _is_too_old(stated: str, least: tuple[int, ...]) -> bool:
+    """Return whether the version ``stated`` is below ``least``.
+
+    Only the numbers that ``stated`` has are compared: 3 is not below 3.11.
+    """
+    compared = min(_COMPARED_MAX, stated.count(".") + 1)
+    return version(stated)[:compared] < least[:compared]
+
+
+def _hit(file: MemoryFile, span: Span, stated: str, needed: Required) -> Hit:
+    """Return the hit of the version ``stated`` in ``span``, with a fix of the same precision."""
+    new = ".".join(map(str, needed.least[: stated.count(".") + 1]))
+    edit = Edit(file.path, span, new)
+    return Hit(
+        span,
+        t(
+            "{0} requires {1}: version {2} does not work here\nCorrect the version.",
+            needed.file,
+            needed.text,
+            stated,
+        ),
+        (Fix(t("Replace with {0}", new), (edit,), safe=False),),
+    )
 
 
 @TextCache
@@ -100,7 +115,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
 
 
 def _is_minimum(found: re.Match[str]) -> bool:
-    """Return whether it is a minimum by itself: ``>= 3.11``, ``3.11+``, ``3.11 or newer``."""
+    """Return whether it states a minimum by itself: ``>= 3.11``, ``3.11+``, ``3.11 or newer``."""
     return bool(found[4]) or (found[2] or "").startswith((">", "≥"))
 
 
