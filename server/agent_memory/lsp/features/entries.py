@@ -29,7 +29,7 @@ _CREATE = untranslated("Create the folder")
 
 
 class Entries(Feature):
-    """The request and the commands."""
+    """The request that lists entries, and the commands that change them."""
 
     def register(self, server: LanguageServer) -> None:
         """Register them."""
@@ -77,7 +77,7 @@ class Entries(Feature):
         elif plan.outcome == "duplicate":
             self._discard(ctx, planned)
         elif plan.outcome == "consent":
-            self._ask(value, plan.message)
+            self._ask_consent(value, plan.message)
         else:
             self.client.show_message(plan.message)
         return remember.answer(self.session, plan)
@@ -103,7 +103,7 @@ class Entries(Feature):
         edit = remember.edit_of(self.session, plan)
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
-    def _ask(self, value: dict[str, Any], message: str) -> None:
+    def _ask_consent(self, value: dict[str, Any], message: str) -> None:
         """Ask for consent to create the folder; promote with the parameters ``value`` if given."""
         button = t(_CREATE)
 
@@ -114,6 +114,7 @@ class Entries(Feature):
         self.client.ask(message, [button], chosen)
 
     def _discard(self, ctx: Context, planned: Promotion) -> None:
+        """Move the promoted entries to the trash."""
         planned.store.discard(planned.entries)
         for entry in planned.entries:
             self._changed(ctx, planned.store, entry)
@@ -125,7 +126,7 @@ class Entries(Feature):
 
 
 def entries(session: Session, value: Any) -> dict[str, Any]:
-    """Return the entries that match the filter, or those in the trash.
+    """Return {"entries": those that match the filter}, of the trash if it is requested.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -178,11 +179,13 @@ def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]
 
 
 def _folder(session: Session, ctx: Context) -> Path | None:
+    """Return the folder of the entries of drover, None if it does not exist."""
     folder = drover_entries.folder(ctx, session.view(ctx.cwd).project.root)
     return folder if folder is not None and folder.is_dir() else None
 
 
 def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
+    """Return ``entry`` as JSON; secrets are masked except the ``allowed`` ones."""
     return {
         **serialize.entry_json(entry, 0.0, allowed),
         "agent": entry.agent,

@@ -13,11 +13,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 D = TypeVar("D")
-_NAMES = {str: "text", bool: "true or false", int: "a number", list: "a list", dict: "an object"}
+_TYPE_NAMES = {
+    str: "text",
+    bool: "true or false",
+    int: "a number",
+    list: "a list",
+    dict: "an object",
+}
 
 
 class Params:
-    """The object in ``params`` of a request. Each getter returns None for a missing key.
+    """The object in ``params`` of a request.
+
+    A getter returns None for a missing key, unless it says otherwise.
 
     Raises:
         BadParamsError: the value is not an object or has a key that is not ``known``; in each
@@ -29,7 +37,9 @@ class Params:
         if value is None:
             value = {}
         if not isinstance(value, dict):
-            raise BadParamsError(f"expected an object with {', '.join(known)}, got {_kind(value)}")
+            raise BadParamsError(
+                f"expected an object with {', '.join(known)}, got {_type_name(value)}"
+            )
         for key in value:
             if key not in known:
                 near = difflib.get_close_matches(str(key), known, 1)
@@ -38,7 +48,7 @@ class Params:
         self._values: Mapping[str, Any] = value
 
     def text(self, key: str) -> str | None:
-        """Return a string."""
+        """Return a string, None if it is missing."""
         value = self._get(key, str)
         return value if value is None else str(value)
 
@@ -54,18 +64,19 @@ class Params:
         return bool(self._get(key, bool))
 
     def index(self, key: str) -> int | None:
-        """Return an integer that is at least 0."""
+        """Return an integer that is at least 0, None if it is missing."""
         value = self._get(key, int)
+        # A bool is an int in Python, but not a number in JSON.
         if isinstance(value, bool) or (value is not None and value < 0):
             raise BadParamsError(f"'{key}' must be a number of at least 0")
         return None if value is None else int(value)
 
     def number(self, key: str, default: D) -> int | D:
-        """Return an integer above 0."""
+        """Return an integer above 0, ``default`` if it is missing."""
         value = self._get(key, int)
         if value is None:
             return default
-        if isinstance(value, bool) or value < 1:
+        if isinstance(value, bool) or value < 1:  # a bool is an int in Python
             raise BadParamsError(f"'{key}' must be a number above 0")
         return int(value)
 
@@ -73,35 +84,38 @@ class Params:
         """Return a required string out of ``choices``."""
         value = self.text(key)
         if value is None or value not in choices:
-            raise BadParamsError(f"'{key}' must be one of {', '.join(choices)}, got {_kind(value)}")
+            raise BadParamsError(
+                f"'{key}' must be one of {', '.join(choices)}, got {_type_name(value)}"
+            )
         return value
 
     def texts(self, key: str) -> list[str] | None:
-        """Return a list of strings."""
+        """Return a list of strings, None if it is missing."""
         value = self._get(key, list)
         if value is not None and not all(isinstance(item, str) for item in value):
             raise BadParamsError(f"every item of '{key}' must be text")
         return value  # type: ignore[no-any-return]  # its items were checked
 
     def table(self, key: str) -> dict[str, Any] | None:
-        """Return an object."""
+        """Return an object, None if it is missing."""
         return self._get(key, dict)  # type: ignore[no-any-return]
 
     def path(self, key: str) -> Path | None:
-        """Return the path of a ``file:`` URI; None also for URIs of another scheme."""
+        """Return the path of a ``file:`` URI; None if it is missing or has another scheme."""
         uri = self.text(key)
         return convert.to_path(uri) if uri else None
 
     def _get(self, key: str, kind: type) -> Any:
+        """Return the value of ``key``, which is of the type ``kind``; None if it is missing."""
         value = self._values.get(key)
         if value is not None and not isinstance(value, kind):
-            raise BadParamsError(f"'{key}' must be {_NAMES[kind]}, got {_kind(value)}")
+            raise BadParamsError(f"'{key}' must be {_TYPE_NAMES[kind]}, got {_type_name(value)}")
         return value
 
 
-def _kind(value: Any) -> str:
+def _type_name(value: Any) -> str:
     """Return the type of ``value``, never its content: that may be a misplaced secret."""
-    return "nothing" if value is None else _NAMES.get(type(value), type(value).__name__)
+    return "nothing" if value is None else _TYPE_NAMES.get(type(value), type(value).__name__)
 
 
 def document_uri(params: Any) -> str:
@@ -132,19 +146,19 @@ def version(params: Any) -> int:
 
 
 def content_changes(params: Any) -> list[dict[str, Any]]:
-    """Return ``contentChanges`` of ``textDocument/didChange``.
+    """Return ``contentChanges`` of ``textDocument/didChange``, each checked.
 
     Raises:
         BadParamsError: one of them is malformed; then none must be applied.
 
     """
     changes = params.get("contentChanges")
-    if not isinstance(changes, list) or not all(map(_is_change, changes)):
+    if not isinstance(changes, list) or not all(map(_is_content_change, changes)):
         raise BadParamsError("'contentChanges' must be a list of changes with 'text' and 'range'")
     return changes
 
 
-def _is_change(change: Any) -> bool:
+def _is_content_change(change: Any) -> bool:
     """Whether ``change`` has a text and a range, or no range: then it replaces the document."""
     if not isinstance(change, dict) or not isinstance(change.get("text"), str):
         return False
@@ -157,6 +171,7 @@ def _is_change(change: Any) -> bool:
 
 
 def _is_position(value: Any) -> bool:
+    """Whether ``value`` has a line and a character, both integers."""
     return (
         isinstance(value, dict)
         and type(value.get("line")) is int
@@ -165,7 +180,7 @@ def _is_position(value: Any) -> bool:
 
 
 def previous_results(params: Any) -> dict[str, Any]:
-    """Return ``previousResultIds`` of ``workspace/diagnostic``, by URI.
+    """Return {uri: result id} of ``previousResultIds`` in ``workspace/diagnostic``.
 
     Raises:
         BadParamsError: one of them has no URI.

@@ -40,7 +40,7 @@ class Cursor:
 
 
 def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:
-    """Return the project and the current text of ``uri``, None if it is not a memory file."""
+    """Return the up-to-date project and file of ``uri``, None if it is not a memory file."""
     path = convert.to_path(uri)
     if path is None or not session.watched(path):
         return None
