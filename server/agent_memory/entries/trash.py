@@ -40,19 +40,19 @@ class Trashed(NamedTuple):
 
 
 class Trash:
-    """The trash of ``store`` at ``root``; ``inside`` are the entries below its folder.
+    """The trash of ``store`` at ``root``; ``trash_store`` reads and writes the entries in it.
 
     Files are moved only within ``roots``.
     """
 
     def __init__(
-        self, root: Path, store: EntryStore, inside: EntryStore, roots: WriteRoots
+        self, root: Path, store: EntryStore, trash_store: EntryStore, roots: WriteRoots
     ) -> None:
         self._root = root
         self._folder = root / NAME
         self._roots = roots
         self._store = store
-        self._inside = inside
+        self._trash_store = trash_store
 
     def put(self, entries: Sequence[Entry]) -> None:
         """Move the files of ``entries`` to the trash, replacing older ones with the same path.
@@ -76,15 +76,15 @@ class Trash:
         """
         if not secrets.find(entry.text):
             copy = replace(entry, id=new_ulid(int(time.time() * 1000)), path=None)
-            self._inside.save(copy, [])
-            self._ignore()
+            self._trash_store.save(copy, [])
+            self._write_gitignore()
 
     def entries(self) -> list[Trashed]:
         """Return the entries in the trash, the last one put there first."""
         if self._folder.is_symlink():  # it could lead to files that were never put there
             return []
         found = []
-        for entry in self._inside.load():
+        for entry in self._trash_store.load():
             if entry.path:
                 with contextlib.suppress(OSError):  # another process has removed it
                     found.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
@@ -109,24 +109,24 @@ class Trash:
         if secrets.find(found[0].text):
             raise EntryError("denied", f"'{entry_id}' contains a secret and was not restored.")
         entry = self._store.save(found[0], [])
-        self._inside.drop(found[:1])
+        self._trash_store.drop(found[:1])
         return entry
 
     def empty(self, before: int | None = None) -> int:
-        """Remove what was put there before the time ``before`` (None: all); return the number.
+        """Delete the entries trashed before ``before`` (None: all); return how many there were.
 
-        The time is in milliseconds since the epoch.
+        ``before`` is in milliseconds since the epoch.
 
         Raises:
             UsageError: a file cannot be removed.
 
         """
-        gone = [item.entry for item in self.entries() if before is None or item.at < before]
-        self._inside.drop(gone)
-        return len(gone)
+        old = [item.entry for item in self.entries() if before is None or item.at < before]
+        self._trash_store.drop(old)
+        return len(old)
 
     def _move(self, path: Path) -> None:
-        """Move the file ``path`` to the trash; its modification time is then the time of that."""
+        """Move the file ``path`` to the trash; its modification time becomes the current time."""
         target = self._folder / path.relative_to(self._root)
         try:
             rename(path, target, self._roots, replace=True)
@@ -137,7 +137,8 @@ class Trash:
             raise UsageError(
                 t("{0} cannot be moved to the trash: {1}", path, error.strerror or error)
             ) from error
-        self._ignore()
+        self._write_gitignore()
 
-    def _ignore(self) -> None:
+    def _write_gitignore(self) -> None:
+        """Make git ignore the whole trash."""
         update(self._folder / ".gitignore", lambda _: _IGNORE, self._roots)
