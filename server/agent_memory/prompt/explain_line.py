@@ -31,14 +31,15 @@ def lines_of(content: FileText) -> list[str]:
 def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) -> Answer:
     """Return the answer about ``line``, from 0, of the loaded file ``source``.
 
-    ``whole`` is the answer about the file; an import is answered by what becomes of its target.
+    ``whole`` is the answer about the file. For a line with an import, the answer says what becomes
+    of the imported file.
     """
     lines = lines_of(view.ctx.store.read(source.path))
     scan = parser.scan(lines)
     here = replace(whole, bytes=view.ranges(source.path, line), action=None)
-    target = _import(view, source.path, lines, scan, line)
+    target = _import_target(view, source.path, lines, scan, line)
     if target:
-        return _of_import(view, here, target, source.path)
+        return _explain_import(view, here, target, source.path)
     if not lines[line].strip():
         return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
@@ -47,16 +48,17 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
         whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
         is_cut = source.status is Status.TRUNCATED and sent < whole_line
         return replace(here, outcome=FileOutcome.CUT if is_cut else FileOutcome.LOADED)
-    return _dropped(view, here, whole, scan.kinds[line])
+    return _explain_dropped(view, here, whole, scan.kinds[line])
 
 
-def _dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> Answer:
-    """Return ``here``, the answer about a line of ``kind`` without bytes in the prompt, with why.
+def _explain_dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> Answer:
+    """Return ``here`` with the reason why no byte of its line is in the prompt.
 
-    ``whole`` is the answer about its file.
+    ``kind`` is that of the line. ``here`` begins with the outcome and reason of ``whole``, the
+    answer about the file.
     """
     title = t(view.runtime.title)
-    if whole.outcome is FileOutcome.CUT:
+    if whole.outcome is FileOutcome.CUT:  # the limit that cuts the file is the reason
         return replace(here, action=whole.action)
     if kind is LineKind.COMMENT:
         return replace(
@@ -71,7 +73,7 @@ def _dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> 
     return replace(here, outcome=FileOutcome.NOT_READ, reason=t("{0} leaves this line out", title))
 
 
-def _import(
+def _import_target(
     view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
 ) -> Path | None:
     """Return the target of the `@path` import on ``line``, None without one."""
@@ -84,8 +86,8 @@ def _import(
     return None
 
 
-def _of_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
-    """Return ``here``, the answer about a line of ``importer`` that imports ``target``, with why.
+def _explain_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
+    """Return ``here`` with what becomes of the import of ``target`` on its line of ``importer``.
 
     An import that is not followed is plain text, so its line is loaded.
     """
