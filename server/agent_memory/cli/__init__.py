@@ -48,29 +48,30 @@ def main(argv: list[str] | None = None) -> int:
         print(f"agent-memory {__version__}")
         return 0
     if args[0] not in COMMANDS:
-        with _masked(args):
-            print(f"agent-memory: {_unknown(args[0])}", file=sys.stderr)
+        with _masked_output(args):
+            print(f"agent-memory: {_unknown_command(args[0])}", file=sys.stderr)
         return 2
     if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # the fast path for editors
         from agent_memory.cli import serve  # noqa: PLC0415
 
         return serve.start()
-    with _masked(args):
+    with _masked_output(args):
         return _run(args[0], args[1:])
 
 
 @contextlib.contextmanager
-def _masked(args: Sequence[str]) -> Iterator[None]:
-    """Mask secrets in everything that is printed, also those that ``args`` contain in any case."""
+def _masked_output(args: Sequence[str]) -> Iterator[None]:
+    """Mask secrets in all output of the block, and each repetition of a secret in ``args``."""
     from agent_memory import secrets  # noqa: PLC0415 -- not before the fast path
 
     for text in args:
-        secrets.shown(text)  # makes their secrets known
+        secrets.shown(text)  # remembers its secrets: pieces of them are masked in later output
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in before)
     try:
         yield
     except Exception:
+        # The traceback is printed after the streams are restored, so the hook must mask it.
         sys.excepthook = secrets.print_exception
         raise
     finally:
@@ -124,7 +125,7 @@ def _run(name: str, args: list[str]) -> int:
     return code
 
 
-def _unknown(name: str) -> str:
+def _unknown_command(name: str) -> str:
     """Return the message for an unknown command, with the nearest one or all of them."""
     import difflib  # noqa: PLC0415 -- only for a mistake
 
@@ -134,6 +135,7 @@ def _unknown(name: str) -> str:
 
 
 def _overview() -> str:
+    """Return the list of commands that `--help` prints."""
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {about}" for name, about in COMMANDS.items()]
     return "\n".join(

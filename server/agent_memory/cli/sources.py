@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _ENTRIES_MAX = 20
-"""Ignored entries that are printed."""
+"""Maximum number of ignored entries that are printed."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the sources in load order, skills after a heading, as their numbers start again."""
+    """Print the sources in load order; return the exit code, always 0."""
     ctx = options.context(args)
     if args.all:
         return _print_all(ctx, args)
@@ -50,6 +50,12 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
     print(f"agent   {choice.agent} ({choice.agent_reason})\n")
+    _print_rows(rows)
+    return 0
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    """Print ``rows``, skills after a heading, because their numbers start again at 1."""
     ignored_entries = 0
     has_skills = False
     for row in rows:
@@ -64,7 +70,6 @@ def run(args: argparse.Namespace) -> int:
     hidden = ignored_entries - _ENTRIES_MAX
     if hidden > 0:
         print(f"    {hidden:,} more entries are ignored; `agent-memory entries list` lists them")
-    return 0
 
 
 def _print_row(row: dict[str, Any]) -> None:
@@ -78,7 +83,10 @@ def _print_row(row: dict[str, Any]) -> None:
 
 
 def _print_all(ctx: Context, args: argparse.Namespace) -> int:
-    """Print every known memory file of the project, and what each agent does with it."""
+    """Print every known memory file of the project, and what each agent does with it.
+
+    Return the exit code, always 0.
+    """
     from agent_memory.prompt.overview import overview  # noqa: PLC0415 -- only for --all
     from agent_memory.report.all_sources import all_sources  # noqa: PLC0415
     from agent_memory.serialize_explained import overview_json  # noqa: PLC0415
