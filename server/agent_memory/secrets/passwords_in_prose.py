@@ -40,11 +40,13 @@ _OPTION = r" --(?:password|passwd|pass|token|secret|api-key|access-token|auth-to
 _THEN = r"(?=[.,;:!)]|[ \t]*(?:[\r\n]|\Z)| (?:and|for|if|in|on|to|when)\b)"
 
 
-def _all(*patterns: str) -> tuple[re.Pattern[str], ...]:
+def _all_compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    """Return ``patterns``, which ignore case, compiled on first use."""
     return tuple(lazy_compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
-_STATED = _all(
+# The context says that the value is a password.
+_STATED = _all_compiled(
     f"{_NAME}{_OWNER}{_MARKS}{_GAP}{_IS}{_MARKS}{_GAP}{_VALUE}",
     f"{_NAME_WITHOUT_SPACE} ?(?:为|為|是|は|는) ?{_VALUE}",
     rf"\b(?:pw|pwd|pass)\b{_MARKS}{_GAP}[:=]{_MARKS}{_GAP}{_VALUE}",
@@ -57,7 +59,7 @@ _STATED = _all(
     rf"\bauthorization:{_GAP}basic {_BASIC}",
 )
 # The context is weaker evidence here, so the value must mix kinds of characters.
-_ADJACENT = _all(
+_ADJACENT = _all_compiled(
     rf"{_LOGIN}[^\n|]{{0,30}}?[ :=\"'`(][a-z][\w.@+-]{{1,40}}{_MARKS} ?(?:/|:|,|and|und) ?{_VALUE}",
     f"{_NAME} {_VALUE}",
 )
@@ -93,16 +95,19 @@ def find(text: str) -> Iterator[Secret]:
 
     A password and its context are on one line. Results are cached by line.
     """
-    at = 0
-    for line in text.split("\n") if _DIGIT.search(text) else ():
-        end = at + len(line) + 1  # with the newline
-        for secret in _in_line(text[at:end]):
-            yield replace(secret, start=at + secret.start, end=at + secret.end)
-        at = end
+    if not _DIGIT.search(text):
+        return  # a password without a digit is not found
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line) + 1
+        for secret in _in_line(text[start:end]):  # with the newline, which may end a value
+            yield replace(secret, start=start + secret.start, end=start + secret.end)
+        start = end
 
 
 @TextCache
 def _in_line(line: str) -> tuple[Secret, ...]:
+    """Return the passwords in ``line``; their positions count from its start."""
     return tuple(find_in(line)) if may_contain_password(line) else ()
 
 
@@ -120,11 +125,12 @@ def may_contain_password(line: str) -> bool:
 
 def find_in(text: str) -> Iterator[Secret]:
     """Yield the passwords of ``text``, without the prefilter and the cache."""
-    for patterns, sure in ((_STATED, True), (_ADJACENT, False)):
+    for patterns, must_mix in ((_STATED, False), (_ADJACENT, True)):
         for pattern in patterns:
             for found in pattern.finditer(text):
                 value, start = without_sentence_end(found["value"]), found.start("value")
-                if _is_password(text, found, value) and (sure or _MIXED.fullmatch(value)):
+                is_mixed = not must_mix or _MIXED.fullmatch(value)
+                if is_mixed and _is_password(text, found, value):
                     yield named_value(start, full_value(text, start, found["value"]), "password")
 
 
