@@ -16,6 +16,7 @@ _STOP_TEXT = (
     "with you your we our"
 )
 STOP = frozenset(_STOP_TEXT.split())
+# Characters of scripts without spaces between words. A run of them is called dense.
 _DENSE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -32,23 +33,23 @@ _RUN = re.compile(f"(?P<dense>[{_DENSE}]+)|[^\\W_{_DENSE}]+")
 def words(text: str, *, query: bool = False) -> list[str]:
     """Return the words of ``text`` in order, including repeated ones.
 
-    For a ``query``, a run of Chinese or a similar script gives only its pairs, or its only
-    character.
+    A dense run gives its characters and its pairs of adjacent ones. In a ``query`` it gives only
+    the pairs, which match more exactly, or its only character.
     """
     if text.isascii():
         parts = text.encode().translate(_ASCII).decode().split()
         dropped = _DROPPED.intersection(parts)
         return [part for part in parts if part not in dropped] if dropped else parts
-    out: list[str] = []
+    found: list[str] = []
     for run in _RUN.finditer(_folded(text.lower())):
         word = run[0]
         if run["dense"]:
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
-            # A text has single characters too, for a query of one.
-            out += pairs if query and pairs else [*word, *pairs]
+            # A text also has the single characters, so that a query of one character finds it.
+            found += pairs if query and pairs else [*word, *pairs]
         elif len(word) > 1 and word not in STOP:
-            out.append(word)
-    return out
+            found.append(word)
+    return found
 
 
 def is_dense(word: str) -> bool:

@@ -150,7 +150,10 @@ def _below_a_file(path: Path) -> bool:
 
 
 def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[Segment]:
-    """Return the segments of the loaded ``sources`` in their order."""
+    """Return the segments of the loaded memory in ``sources``, composed by ``rule``, in order.
+
+    Without any there is one segment, which says so.
+    """
     sections: list[Segment] = []
     for source in sources:
         if source.status is not Status.LOADED or source.role is not Role.MEMORY:
@@ -176,9 +179,10 @@ def skills_block(
     folders: Sequence[SkillFolder],
     skills: Sequence[Skill],
 ) -> tuple[Template, list[Segment]]:
-    """Return the template of the SDK's skills block, and the block.
+    """Return the template of the SDK's skills block, and the segments of the block.
 
-    The heading of its warnings is part of the runtime's wording too.
+    The block warns of skills that cannot be loaded. The heading of these warnings is that of
+    ``package``, except below a template of our own wording.
     """
     template = load(ctx, root, package, _SKILLS)
     heading: Sequence[str] = wording.SKILL_WARNINGS
@@ -230,4 +234,5 @@ def resolved_source(ctx: Context, source: Source, root: Path) -> Source:
 
 
 def _is_link(path: Path) -> bool:
+    """Whether ``path`` itself is a symlink, broken or not."""
     return os.path.islink(path)  # noqa: PTH114 -- Path.is_symlink may raise

@@ -73,9 +73,9 @@ class DeepagentsCode(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills.
 
-        Without a project (no root), only the user's files are loaded. If there is no project at
-        ``cwd``, or a nearer ``.git`` is not accepted, the memory files of that folder come before
-        the skills, as ignored with the reason: a user expects them to be loaded.
+        Without a project (no root), only the user's files are loaded. If ``cwd`` is in no project,
+        or the runtime rejects a nearer ``.git``, the memory files of that folder are ignored. They
+        are listed before the skills with the reason, because a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
         found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
@@ -136,12 +136,13 @@ class DeepagentsCode(DeepagentsRuntime):
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
-    """Return the file ``path`` of the project at ``root``; ``kind`` is that of its segments."""
+    """Return ``path`` as a source of the project at ``root``; ``kind`` is that of its segments."""
     source = agents_md.opened_source(ctx, path, Scope.PROJECT, name=kind, resolved=True)
     return agents_md.resolved_source(ctx, source, root)
 
 
 def _project_skills(root: Path, name: str) -> SkillFolder:
+    """Return the skill folder ``name`` of the project: ``.agents/skills`` for "Agents"."""
     path = root / f".{name.lower()}" / "skills"
     return SkillFolder(path, f"Project {name}", Scope.PROJECT, warns_if_missing=True)
 

@@ -74,6 +74,7 @@ def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
 
 
 def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
+    """Return the folders to search: the root of the project if it has one, and ``cwd``."""
     return tuple(dict.fromkeys(folder for folder in (root, ctx.cwd) if folder))
 
 
@@ -85,11 +86,12 @@ def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None
 
 
 def _find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
-    stem = _normal(name)
+    """Return :func:`find_package` without its cache."""
+    key = _normal(name)
     for prefix, found in environments(ctx, root):
         for folder in site_packages(prefix):
-            records = _distributions(folder).get(stem)
-            if records:
+            records = _distributions(folder).get(key)
+            if records:  # sorted: the newest version is the last one
                 return Installed(name, _version(records[-1]), folder, found, _doubt(records))
     return None
 
@@ -138,15 +140,18 @@ _site_packages_cache: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
 def _find_site_packages(prefix: Path) -> list[Path]:
     """Return the package folders of ``prefix``: of the newest Python first, else of Windows."""
     try:
-        newest = sorted(prefix.glob("lib/python3*/site-packages"), key=_python, reverse=True)
-        folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python)
+        newest = sorted(
+            prefix.glob("lib/python3*/site-packages"), key=_python_version, reverse=True
+        )
+        folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python_version)
         windows = prefix / "Lib" / "site-packages"
         return [*folders, *([windows] if not folders and windows.is_dir() else [])]
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
 
 
-def _python(folder: Path) -> tuple[int, ...]:
+def _python_version(folder: Path) -> tuple[int, ...]:
+    """Return the version in ``…/python3.11/site-packages``, () if it is not a number."""
     return release(folder.parent.name.removeprefix("python"))
 
 
@@ -157,6 +162,7 @@ def distribution_version(folder: Path, name: str) -> str:
 
 
 def _distributions(folder: Path) -> Mapping[str, list[Path]]:
+    """Return :func:`_distributions_at` the present time, {} if ``folder`` cannot be read."""
     try:
         return _distributions_at(folder, folder.stat().st_mtime_ns)
     except OSError:
@@ -181,6 +187,7 @@ def _distributions_at(folder: Path, _mtime: int) -> Mapping[str, list[Path]]:
 
 
 def _version(info: Path) -> str:
+    """Return the version in the name of ``info``, such as ``deepagents-0.7.6.dist-info``."""
     return info.name.removesuffix(".dist-info").rpartition("-")[2]
 
 
@@ -200,4 +207,5 @@ def _json_table(path: Path) -> Mapping[str, Any]:
 
 
 def _normal(name: str) -> str:
+    """Return the name of a distribution as PEP 503 normalizes it."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -27,6 +27,7 @@ PROGRAM = ProgramSpec("opencode", "opencode", "opencode-ai")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
+    """Return the files that may contain the code of ``program``: itself or its npm packages."""
     inside = program.folder.glob("bin/opencode*") if program.folder else ()
     others = program.folder.parent.glob("opencode-*/bin/opencode*") if program.folder else ()
     return [program.path, *inside, *others]
@@ -69,14 +70,14 @@ class Opencode(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the files in a system block."""
+        """Return (role, segments) of the system block with the loaded files."""
         loaded = [source for source in sources if source.order]
         return [("system", _items(ctx, loaded, texts))]
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when a file below the working folder is added, '' if it is not.
+        """Return when ``path``, below the working folder, is added; '' if it is not.
 
-        Of each folder it is the first name that exists.
+        Of each folder only the file with the first existing name is added.
         """
         names = opencode_files.names(ctx)
         existing = (name for name in names if opencode_files.exists(ctx, path.parent / name))
@@ -85,9 +86,11 @@ class Opencode(Agent):
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the files between ``path`` and the working folder, the nearest first.
+        """Return (role, segments) of the block that opencode adds when the agent reads ``path``.
 
-        ``path`` itself and files that were sent at the start are not repeated.
+        It has the instruction files from the folder of ``path`` to below the working folder, the
+        nearest first, without ``path`` itself and files that were sent at the start. Without any
+        the block has no segments.
         """
         sent = {path, *(source.path for source in self.sources(ctx) if source.order)}
         found = [item for item in opencode_files.below(ctx, path) if item.path not in sent]
@@ -103,7 +106,7 @@ class Opencode(Agent):
 def _items(
     ctx: Context, sources: Sequence[Source], texts: Mapping[str, str], between: str = "\n"
 ) -> list[Segment]:
-    """Return the files, each below its path, with ``between`` from the second on."""
+    """Return the texts of ``sources``, each below its path, with ``between`` between two."""
     out: list[Segment] = []
     for source in sources:
         before = between if out else ""

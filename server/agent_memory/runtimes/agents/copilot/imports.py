@@ -55,13 +55,13 @@ class CopilotExpander:
 
         ``depth`` is the number of imports that lead to ``path``.
         """
-        at = 0
+        at = 0  # where the text that was not yielded yet begins
         if self.root and depth < MAX_DEPTH and "@" in text:
             for start, name in _imports(text):
                 target = self._target(path, name)
                 if target is None:
                     continue
-                end = start + 1 + len(name)
+                end = start + len("@") + len(name)
                 yield Segment(text[at:end], kind, path, line_breaks(text[:at]))
                 yield from self._import(target, kind, depth)
                 at = end
