@@ -113,6 +113,7 @@ def _parts(statement: _Statement) -> set[str]:
 
 
 def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
+    """Return the hit on ``second``, which contradicts ``first`` above it or in another file."""
     line = first.item.line
     if not first.file.in_prompt:
         message = t(
@@ -147,10 +148,11 @@ def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
 
 def _statements(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
     """Return the items of ``file`` that can be compared, normalized, with their claims."""
-    return file.content.once(_read, file)
+    return file.content.once(_comparable, file)
 
 
-def _read(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
+def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
+    """Return :func:`_statements` without its cache."""
     examples = file.example_lines
     found = []
     for item, introduction in _introduced(file):

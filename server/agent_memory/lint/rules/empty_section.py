@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.markdown.model import Heading
 
 _MARKER = lazy_compile(r"={2,}.*={2,}\Z|-{2,}.*-{2,}\Z")
 """The start or end of a part that a tool writes: ``=== END ===``."""
@@ -73,25 +74,32 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         return  # required sections may be empty; the headings of a prompt are those of its answer
     for number, heading in enumerate(headings):
         following = headings[number + 1] if number + 1 < len(headings) else None
-        has_subsection = following is not None and following.level > heading.level
-        if has_subsection or _is_statement(heading.text):
-            continue
-        if following and following.level == 1:
-            continue  # an embedded text with its own title follows
-        if heading.line in file.example_lines or _MARKER.match(heading.text):
-            continue
+        end = following.line if following else len(markdown.kinds)
+        if any(kind is not LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
+            continue  # it has text
         if number == 0 and following and following.level == min(item.level for item in headings):
             continue  # the title of the file, in the level of its sections
-        end = following.line if following else len(markdown.kinds)
-        if all(kind is LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
-            yield Hit(
-                file.line_span(heading.line),
-                t(
-                    "Section '{0}' is empty\n"
-                    "The heading still costs tokens. Fill the section, or remove it.",
-                    heading.text,
-                ),
-            )
+        if _needs_no_text(file, heading, following):
+            continue
+        yield Hit(
+            file.line_span(heading.line),
+            t(
+                "Section '{0}' is empty\n"
+                "The heading still costs tokens. Fill the section, or remove it.",
+                heading.text,
+            ),
+        )
+
+
+def _needs_no_text(file: MemoryFile, heading: Heading, following: Heading | None) -> bool:
+    """Return whether the section of ``heading`` may be empty; ``following`` is the next heading."""
+    if following and following.level > heading.level:
+        return True  # it has a sub-section
+    if following and following.level == 1:
+        return True  # an embedded text with its own title follows
+    if heading.line in file.example_lines or _MARKER.match(heading.text):
+        return True
+    return _is_statement(heading.text)
 
 
 def _is_statement(text: str) -> bool:

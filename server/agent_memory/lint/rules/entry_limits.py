@@ -19,6 +19,7 @@ from agent_memory.lint.rules.entry_skipped import key_line, read
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agent_memory.entries.entry_file import Entry
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
@@ -27,7 +28,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report values that load but that drover would not save: summary, body, tags, time."""
     entry = read(file)
     if isinstance(entry, str):
-        return
+        return  # drover skips the file: another rule says why
+    yield from _summary_hits(file, entry)
+    yield from _body_hits(file, entry)
+    yield from _tag_hits(file, entry)
+    yield from _time_hits(file, entry)
+
+
+def _summary_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
+    """Yield a hit if the summary is too long, or on several lines."""
     size = _units(entry.summary)
     if size > SUMMARY_MAX:
         yield Hit(
@@ -47,6 +56,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 "This breaks the list of entries in the prompt. Put it on one line."
             ),
         )
+
+
+def _body_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
+    """Yield a hit if the body is longer than the limit of its kind."""
     most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
     size = _units(entry.body)
     if size > most:
@@ -62,6 +75,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 entry.kind,
             ),
         )
+
+
+def _tag_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
+    """Yield a hit for too many tags, or for tags that drover drops."""
     if len(entry.tags) > TAGS_MAX:
         yield Hit(
             file.line_span(key_line(file, "tags")),
@@ -79,6 +96,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 "Put numbers and words such as true in quotes."
             ),
         )
+
+
+def _time_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
+    """Yield a hit if the time of creation is too small to be in milliseconds."""
     if 0 < entry.created < 100_000_000_000:  # before 1973: seconds, or the year of a date
         yield Hit(
             file.line_span(key_line(file, "createdAt")),

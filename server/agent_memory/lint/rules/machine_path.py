@@ -56,7 +56,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 @TextCache
 def _personal_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (path, column) of each such path in a code span of ``line``."""
+    """Return (path, column) of each code span of ``line`` that is a path of one person."""
     spans = [span for span in code_spans(line) if _is_personal(span.text, line)]
     if not spans or _is_about_other_paths(line):
         return ()
@@ -76,15 +76,18 @@ def _is_about_other_paths(line: str) -> bool:
 
 
 def _is_personal(text: str, line: str) -> bool:
+    """Return whether the code span ``text`` of ``line`` is a path on the machine of one person."""
     found = _ABSOLUTE.fullmatch(text)
     if not found or _PLACEHOLDER.search(text):
         return False
-    if not found[1] and "\\users\\" not in text.lower() and _PROGRAM.search(line.lower()):
+    user = found[1]  # the name of the home folder, None for another path
+    if not user and "\\users\\" not in text.lower() and _PROGRAM.search(line.lower()):
         return False
-    return not (found[1] and _INVENTED.match(found[1]))
+    return not (user and _INVENTED.match(user))
 
 
 def _hit(path: str, span: Span) -> Hit:
+    """Return the hit of ``path``, which is in ``span``."""
     return Hit(
         span,
         t(

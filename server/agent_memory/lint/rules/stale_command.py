@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.commands import Command
 
 _MESSAGES = {
     "make": (
@@ -49,6 +50,7 @@ _MESSAGES = {
 _NAME_MAX = 100
 """Characters of a name that is compared; the time grows with their square."""
 _KNOWN_MAX = 1000
+"""Names that are compared with one; with more, no similar one is suggested."""
 _USUAL = frozenset({"build", "dev", "format", "lint", "start", "test", "typecheck", "type-check"})
 """Scripts that most packages have."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
@@ -67,25 +69,35 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     severity = None if own else Severity.INFO
     for command in commands_of(file):
         known = known_to(command, file, project)
-        if known is None or command.name in known or len(command.name) == 1:
-            continue  # a letter stands for any name
-        if any(word_list(name).search(command.text) for name in _HEDGES):
+        if known is None or command.name in known or _need_not_exist(command, file, project):
             continue
-        if project.tree.has(command.name) or f'"{command.name}":' in file.content.text:
-            continue  # a file, or a script that the text says to add
         near = _nearest(command.name, known)
         if general and command.tool == "npm" and (not near or command.name in _USUAL):
-            continue
-        with_name, without = _MESSAGES[command.tool]
-        manifest = posixpath.normpath(posixpath.join(command.folder, "package.json"))
-        if not near:
-            message = t(without, command.name, "", manifest)
-            yield Hit(command.span, message, severity=severity)
-            continue
-        edit = Edit(file.path, command.span, near[0])
-        fix = Fix(t("Replace with {0}", near[0]), (edit,), safe=False)
-        message = t(with_name, command.name, near[0], manifest)
-        yield Hit(command.span, message, (fix,), severity=severity)
+            continue  # a script that other packages have
+        yield _hit(file, command, near, severity)
+
+
+def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> bool:
+    """Return whether the text does not say that the project has ``command``."""
+    if len(command.name) == 1:
+        return True  # a letter stands for any name
+    if any(word_list(name).search(command.text) for name in _HEDGES):
+        return True
+    # A file, or a script that the text says to add.
+    return project.tree.has(command.name) or f'"{command.name}":' in file.content.text
+
+
+def _hit(file: MemoryFile, command: Command, near: str | None, severity: Severity | None) -> Hit:
+    """Return the hit of ``command``, with a fix if there is a similar name ``near``."""
+    with_name, without = _MESSAGES[command.tool]
+    manifest = posixpath.normpath(posixpath.join(command.folder, "package.json"))
+    if near is None:
+        message = t(without, command.name, "", manifest)
+        return Hit(command.span, message, severity=severity)
+    edit = Edit(file.path, command.span, near)
+    fix = Fix(t("Replace with {0}", near), (edit,), safe=False)
+    message = t(with_name, command.name, near, manifest)
+    return Hit(command.span, message, (fix,), severity=severity)
 
 
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
@@ -101,11 +113,11 @@ def _is_of_project(file: MemoryFile, project: Project) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _nearest(name: str, known: frozenset[str]) -> list[str]:
-    """Return the most similar of the names ``known``, if there is one; none of very many."""
+def _nearest(name: str, known: frozenset[str]) -> str | None:
+    """Return the most similar of the names ``known``; None without one, or if they are many."""
     if len(name) > _NAME_MAX or len(known) > _KNOWN_MAX:
-        return []
-    return difflib.get_close_matches(name, known, 1, 0.7)
+        return None
+    return next(iter(difflib.get_close_matches(name, known, 1, 0.7)), None)
 
 
 RULE = FileRule(

@@ -122,6 +122,7 @@ def declared(name: str, file: MemoryFile, project: Project) -> Declared | None:
 
 
 def _of_project(project: Project) -> list[Mapping[str, Declared]]:
+    """Return what each package.json of the project declares; [] if there are too many."""
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
     if len(paths) > _MANIFESTS_MAX:
@@ -130,20 +131,27 @@ def _of_project(project: Project) -> list[Mapping[str, Declared]]:
 
 
 def _declared_in(path: str, project: Project) -> Mapping[str, Declared]:
+    """Return {package: what the package.json ``path`` declares}; {} if it cannot be read."""
     if not project.tree.has(path):
         return {}
     content = project.ctx.store.read(project.tree.root / path)
-    return content.once(_parsed, content) if content.ok else {}
+    return content.once(_parsed_manifest, content) if content.ok else {}
 
 
-def _parsed(content: FileText) -> Mapping[str, Declared]:
+def _parsed_manifest(content: FileText) -> Mapping[str, Declared]:
+    """Return {package: its declaration} for the frameworks in a package.json; {} if invalid.
+
+    Versions that are not a range of numbers (``workspace:*``, an address) are left out.
+    """
     try:
         manifest = parse_json(content.text)
     except FormatError:
         return {}
+    if not isinstance(manifest, dict):
+        return {}
     wanted = {package for packages in _PACKAGES.values() for package in packages}
-    fields = [manifest.get(field) for field in _FIELDS] if isinstance(manifest, dict) else []
-    ranges = [item for field in fields if isinstance(field, dict) for item in field.items()]
+    tables = [table for field in _FIELDS if isinstance(table := manifest.get(field), dict)]
+    ranges = [item for table in tables for item in table.items()]  # (package, range)
     return {
         package: Declared(package, text, frozenset(map(int, _FROM.findall(text))), _oldest(text))
         for package, text in ranges
@@ -152,5 +160,6 @@ def _parsed(content: FileText) -> Mapping[str, Declared]:
 
 
 def _oldest(text: str) -> tuple[int, ...]:
+    """Return the lower bound of the range ``text``, () if :data:`_ONE` does not match it."""
     found = _ONE.match(text)
     return numbers(found[1]) if found else ()

@@ -44,18 +44,14 @@ def items_of(file: MemoryFile) -> list[NormalizedItem]:
 
 
 def _items(file: MemoryFile) -> list[NormalizedItem]:
+    """Return :func:`items_of` without its cache."""
     out: list[NormalizedItem] = []
     labels: dict[int, int] = {}  # by the first line of a list
     headings = [heading.line for heading in file.markdown.headings]
-    examples, kinds = file.example_lines, file.markdown.kinds
     for item, siblings, parent in _lists(file):
+        if not _is_comparable(file, item):
+            continue
         text = item.text
-        if kinds[item.line] is not LineKind.ITEM or item.line in examples:
-            continue
-        if text.startswith("[") and _TASK.match(text):
-            continue
-        if item.end_line > item.line + _LINES_MAX:
-            continue
         if item.end_line > item.line + 1:
             text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
         key, words = _key(text)
@@ -65,6 +61,15 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
             place = bisect(headings, item.line), siblings, parent, labels[siblings]
             out.append(NormalizedItem(item, key, words, *place))
     return out
+
+
+def _is_comparable(file: MemoryFile, item: Item) -> bool:
+    """Return whether ``item`` is a statement: not an example, a task or a very long item."""
+    if file.markdown.kinds[item.line] is not LineKind.ITEM or item.line in file.example_lines:
+        return False
+    if item.end_line > item.line + _LINES_MAX:
+        return False
+    return not (item.text.startswith("[") and _TASK.match(item.text))
 
 
 @TextCache
@@ -88,6 +93,7 @@ def _label(file: MemoryFile, first: int) -> int:
 
 
 def _words(key: str) -> int:
+    """Return the number of words; two characters of a script without spaces count as one."""
     words = key.count(" ") + 1
     return words if key.isascii() else words + len(_CHARACTER.findall(key)) // 2
 

@@ -78,7 +78,7 @@ def _places(listing: Listing, folder: str, base: str) -> list[str]:
 
     None of very many: the time of a check would grow with the square of the project's size.
     """
-    direct = [place for place in (_below(base) + folder, folder) if place in listing.folders]
+    direct = [place for place in (_prefix_of(base) + folder, folder) if place in listing.folders]
     ending = direct or listing.ending(folder)
     return ending if len(ending) <= _FOLDERS_MAX else []
 
@@ -96,17 +96,22 @@ def _with_other_extension(listing: Listing, name: str) -> Similar | None:
     return Similar(found[0], certain=False) if len(found) == 1 else None
 
 
-def _below(base: str) -> str:
+def _prefix_of(base: str) -> str:
+    """Return what the paths of files in the folder ``base`` begin with, '' for the root."""
     return "" if base == "." else f"{base}/"
 
 
 def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
+    """Return the only file whose path ends with ``path`` in any case of letters, None without one.
+
+    It is certain unless the letters are the same: then it is a file of another package.
+    """
     low = path.casefold()
     named = listing.by_folded_name.get(low.rpartition("/")[2], ())
     same = [item for item in named if f"/{item}".casefold().endswith(f"/{low}")]
     if len(same) != 1:
         return None
-    return Similar(same[0], certain=not f"/{same[0]}".endswith(f"/{path}"))  # of another package
+    return Similar(same[0], certain=not f"/{same[0]}".endswith(f"/{path}"))
 
 
 def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
@@ -120,7 +125,7 @@ def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     common = word_list("common_names", re.IGNORECASE).match(name)
     named = [item for item in listing.by_name.get(name, ()) if item in listing.files]
     top = path.partition("/")[0] + "/"
-    for start in (top, *(() if common else (_below(base), ""))):
+    for start in (top, *(() if common else (_prefix_of(base), ""))):
         same = [item for item in named if item.startswith(start)]
         if len(same) == 1:  # another README is not the same file
             return Similar(same[0], certain=not common and start == top)
