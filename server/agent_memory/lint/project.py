@@ -92,6 +92,7 @@ class Project:
         return {}
 
     def _from_root(self, folder: Path) -> str | None:
+        """Return :func:`below_root` of a file in ``folder``, without its cache."""
         root = self.tree.root
         if root == self.ctx.home or is_user_file(folder, self.ctx.home):
             return None

@@ -57,6 +57,7 @@ def _read_by_chosen(project: Project) -> frozenset[Path]:
 
 
 def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
+    """Yield the hits of ``rule`` in all files of ``project``, each with its path."""
     if isinstance(rule, ProjectRule):
         yield from rule.check(project)
     elif isinstance(rule, FileRule):
@@ -82,16 +83,17 @@ def joined(
             continue
         key = (finding.code, finding.span)
         known = out.get(key)
-        found = _runtimes(finding, project)
+        found = _runtime_ids(finding, project)
         if known:
-            found = [*_runtimes(known, project), *found]
+            found = [*_runtime_ids(known, project), *found]
         data = {**finding.data, RUNTIMES: list(dict.fromkeys(found))}
         out[key] = replace(known or finding, data=data)
     kept = _without_replaced(list(out.values()), project, rules)
     return [_named(item, project) if rules[item.code].per_runtime else item for item in kept]
 
 
-def _runtimes(finding: Finding, project: Project) -> list[str]:
+def _runtime_ids(finding: Finding, project: Project) -> list[str]:
+    """Return the ids of the runtimes that ``finding`` holds for; by default the chosen one."""
     found: list[str] = finding.data.get(RUNTIMES, [project.choice.runtime.id])
     return found
 
@@ -99,19 +101,23 @@ def _runtimes(finding: Finding, project: Project) -> list[str]:
 def _without_replaced(
     findings: Sequence[Finding], project: Project, rules: Mapping[str, Rule]
 ) -> Iterator[Finding]:
-    better = [item for item in findings if rules[item.code].replaces]
+    """Yield ``findings`` without those that another one on their line replaces.
+
+    A finding that holds for several runtimes stays for those that the other one does not hold for.
+    """
+    replacing = [item for item in findings if rules[item.code].replaces]
     for finding in findings:
-        covering = {
+        covered = {  # the runtimes that another finding holds for
             name
-            for item in better
+            for item in replacing
             if finding.code in rules[item.code].replaces and item.span.line == finding.span.line
-            for name in _runtimes(item, project)
+            for name in _runtime_ids(item, project)
         }
         if not rules[finding.code].per_runtime:
-            if not covering:
+            if not covered:
                 yield finding
             continue
-        left = [name for name in _runtimes(finding, project) if name not in covering]
+        left = [name for name in _runtime_ids(finding, project) if name not in covered]
         if left:
             yield replace(finding, data={**finding.data, RUNTIMES: left})
 
@@ -134,5 +140,6 @@ def _named(finding: Finding, project: Project) -> Finding:
 
 
 def _titles(names: Sequence[str]) -> str:
+    """Return the titles of the runtimes with the ids ``names`` as a phrase: "A, B and C"."""
     titles = [t(BY_ID[name].title) for name in names]
     return titles[0] if len(titles) == 1 else t("{0} and {1}", ", ".join(titles[:-1]), titles[-1])

@@ -62,6 +62,8 @@ class Coverage:
     def __init__(self, directives: list[Suppression]) -> None:
         self.directives = directives
         self._covered: dict[str, list[int]] = {}  # by key: the lines of findings
+        # By key: the first lines of the directives in order, and for each the last line that it or
+        # one before it covers.
         self._spans: dict[str, tuple[list[int], list[int]]] = {}
         by_key: dict[str, list[tuple[int, int]]] = {}
         for item in directives:
@@ -93,6 +95,7 @@ class Coverage:
         return covered
 
     def _reaches(self, key: str, line: int) -> bool:
+        """Return whether a directive with ``key`` begins at or above ``line``, and reaches it."""
         firsts, lasts = self._spans.get(key, ((), ()))
         before = bisect_right(firsts, line)
         return before > 0 and lasts[before - 1] >= line
@@ -114,6 +117,7 @@ def of(file: MemoryFile) -> Coverage:
 
 
 def _coverage(markdown: Markdown) -> Coverage:
+    """Return :func:`of` the file with ``markdown``, without its cache."""
     return Coverage(parse(markdown))
 
 
@@ -151,6 +155,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
 
 
 def _add(open_ones: dict[str, list[Suppression]], item: Suppression) -> None:
+    """Add ``item`` under each of its keys to those that an ``enable`` can end."""
     for key in item.keys or (_ANY,):
         open_ones.setdefault(key, []).append(item)
 
