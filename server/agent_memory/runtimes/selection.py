@@ -65,10 +65,11 @@ def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Inst
     """Return the package of ``runtime`` in the project, None if it is not installed."""
     env, interpreter = ctx.env.get("VIRTUAL_ENV"), ctx.settings.interpreter
     key = ("package", runtime.id, root, ctx.cwd, env, interpreter)
-    return ctx.programs.recent(key, lambda: _found(ctx, root, runtime))
+    return ctx.programs.recent(key, lambda: _find_installed(ctx, root, runtime))
 
 
-def _found(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
+def _find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
+    """Return :func:`find_installed` without its cache: the first package of a known version."""
     packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
     packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
     for found in packages:
@@ -84,27 +85,37 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     one runtime alone, that is the first installed agent. A dependency of the project decides
     between packages that read the same files.
     """
-    detected = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*mark, runtime) for runtime, mark in detected if mark]
-    usable = (
-        (runtime, why)
-        for _, why, runtime in sorted(weighed, key=lambda item: -item[0])
-        if is_available(ctx, root, runtime)
-    )
-    best = next(usable, None)  # (runtime, reason)
+    best = _heaviest(ctx, root)
     if best and best[0].program is None:
         best = declared(ctx, root) or best
     # A package whose markers agents have too (AGENTS.md) must not win over an installed agent.
     if best and (best[0].program or not best[0].markers or _has_own(ctx, root, best[0])):
         return best
+    return (
+        _first_program(ctx, root)
+        or best
+        or declared(ctx, root, without_files=True)
+        or (runtimes.FALLBACK, t("the default, because no memory file exists yet"))
+    )
+
+
+def _heaviest(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
+    """Return the available runtime with the heaviest marker and the reason; None without any."""
+    detected = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
+    weighed = [(*mark, runtime) for runtime, mark in detected if mark]  # (weight, reason, runtime)
+    for _, why, runtime in sorted(weighed, key=lambda item: -item[0]):
+        if is_available(ctx, root, runtime):
+            return runtime, why
+    return None
+
+
+def _first_program(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
+    """Return the first agent that is an installed program, with the reason; None without any."""
     for runtime in runtimes.RUNTIMES:
         program = runtime.program and find_program(ctx, root, runtime.program)
         if program:
             return runtime, t("{0} is installed", program)
-    best = best or declared(ctx, root, without_files=True)
-    if best:
-        return best
-    return runtimes.FALLBACK, t("the default, because no memory file exists yet")
+    return None
 
 
 def declared(

@@ -80,6 +80,7 @@ def _automatic(ctx: Context) -> Iterator[tuple[str, str]]:
 
 
 def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
+    """Yield (id, reason) of each runtime whose program or package is installed."""
     for runtime in runtimes.RUNTIMES:
         program = runtime.program and find_program(ctx, root, runtime.program)
         package = find_installed(ctx, root, runtime)
@@ -90,7 +91,7 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the runtimes with a marker; one of several runtimes counts for the first agent.
+    """Yield (id, reason) of each runtime with a marker, which counts for its first agent only.
 
     A runtime that the project depends on stands for all that are packages.
     """

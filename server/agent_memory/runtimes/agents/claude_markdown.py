@@ -42,14 +42,14 @@ def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
     """Return the lines of top-level blocks of comments, and the paths of imports.
 
     The lines of a block are (first, after the last one), from 0. ``text`` has only newlines of one
-    character. What a line of plain words says does not matter,
-    so typing in one finds the result in the cache.
+    character. A line of plain words has neither, so typing in one finds the result in the cache.
     """
     return _structure(_PLAIN_WORDS.sub(r"\1x", text))
 
 
 @lru_cache(maxsize=64)
 def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+    """Return :func:`structure` of ``text``, in which each line of plain words is an "x"."""
     tokens = _parser().parse(_with_indented_lazy_lines(text))
     comments = (
         (token.map[0], token.map[1])
@@ -119,6 +119,7 @@ def _parser() -> MarkdownIt:
         return html_block(state, line, last, silent)
 
     def heading(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
+        """Parse a setext heading; :func:`html` sees that one is being parsed."""
         headings.append(line)
         try:
             return lheading(state, line, last, silent)
@@ -146,6 +147,7 @@ def _container(tokens: Sequence[Token]) -> str:
 
 
 def _is_comment(token: Token) -> bool:
+    """Whether an HTML block starts with a comment that has an end."""
     raw = token.content.lstrip(SPACE)
     return raw.startswith("<!--") and "-->" in raw
 

@@ -135,11 +135,12 @@ def _instructions(ctx: Context) -> list[str]:
     found: list[str] = []
     for folder in (config_folder(ctx), ctx.cwd.resolve()):
         content = ctx.store.read(folder / "opencode.json")
-        found += content.once(_parse, content.text)
+        found += content.once(_parse_instructions, content.text)
     return found
 
 
-def _parse(text: str) -> tuple[str, ...]:
+def _parse_instructions(text: str) -> tuple[str, ...]:
+    """Return the strings in `instructions` of the opencode.json ``text``, () if it is invalid."""
     try:
         names = parse_json(text).get("instructions", ())
     except (ValueError, AttributeError, RecursionError):

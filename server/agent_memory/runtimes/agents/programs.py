@@ -84,10 +84,11 @@ def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program 
     """Return the installed program of ``spec``, None if it is not found."""
     path = ctx.env.get("PATH", "")
     key = (spec.agent_id, getattr(ctx.settings, spec.field), path, root, ctx.cwd)
-    return ctx.programs.recent(key, lambda: _found(ctx, root, spec))
+    return ctx.programs.recent(key, lambda: _find(ctx, root, spec))
 
 
-def _found(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
+def _find(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
+    """Return :func:`find_program` without its cache."""
     for path, found in _candidates(ctx, root, spec):
         program = _program(path, spec, found)
         if program:
@@ -96,7 +97,7 @@ def _found(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None
 
 
 def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[tuple[Path, str]]:
-    """Yield where the program may be, with the location in words; most paths are missing."""
+    """Yield (path, location in words) of each place of the program; most paths are missing."""
     configured: str = getattr(ctx.settings, spec.field)
     if configured:
         path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise

@@ -62,6 +62,7 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
         starts.append(starts[-1] + len(line) + 1)
 
     def span(token: Token) -> tuple[int, int]:
+        """Return the offsets of the lines of ``token``."""
         first, after = token.map or (0, 0)
         return starts[first], min(starts[after], len(text))
 
@@ -78,8 +79,19 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
         elif token.type in ("fence", "code_block") and not containers:
             yield span(token)
         elif token.type == "inline":
-            start, end = quote if containers else span(token)
-            at = text.find(token.content, start, end) if containers else start
-            content = token.content if containers else text[start:end]
-            for match in _SPAN.finditer(content) if at >= 0 else ():
-                yield at + match.start(), at + match.end()
+            yield from (
+                _spans_in_quote(text, token, quote) if containers else _spans(text, *span(token))
+            )
+
+
+def _spans_in_quote(text: str, token: Token, quote: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield :func:`_spans` of ``token``; nothing if its content is not found in ``quote``."""
+    start = text.find(token.content, *quote)
+    if start >= 0:
+        yield from _spans(text, start, start + len(token.content))
+
+
+def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the code spans of ``text`` between ``start`` and ``end``."""
+    for match in _SPAN.finditer(text[start:end]):
+        yield start + match.start(), start + match.end()
