@@ -86,10 +86,15 @@ def _start(line: str) -> Line | _Opened:
 
 
 def _as_text(line: str) -> TextLine:
+    """Return ``line`` as text, although it may start a block."""
     return TextLine(width(line, len(line) - len(line.lstrip(" \t"))), "<!--" in line)
 
 
 def _fence(text: str, indent: int) -> FenceLine | None:
+    """Return the fence ``text``, a line without its indent; None if it is not one.
+
+    The info of a fence of backticks cannot contain any (CommonMark 4.5).
+    """
     fence = _FENCE.match(text)
     if not fence or (text[0] == "`" and "`" in fence[2]):
         return None
@@ -97,12 +102,15 @@ def _fence(text: str, indent: int) -> FenceLine | None:
 
 
 def _heading(text: str, at: int, indent: int) -> HeadingLine | None:
-    """Return the heading ``text``, a line without its indent, which is ``at`` characters."""
+    """Return the heading ``text``, a line without its indent of ``at`` characters; None if none.
+
+    ``indent`` is in columns, with expanded tabs.
+    """
     heading = _HEADING.match(text)
     if not heading:
         return None
-    said = _without_closing(text[heading.end() :].rstrip())
-    return HeadingLine(indent, "<!--" in text, len(heading[1]), said, at + heading.end())
+    title = _without_closing(text[heading.end() :].rstrip())
+    return HeadingLine(indent, "<!--" in text, len(heading[1]), title, at + heading.end())
 
 
 def _without_closing(text: str) -> str:
@@ -112,6 +120,7 @@ def _without_closing(text: str) -> str:
 
 
 def _quote(text: str, indent: int) -> _Opened | None:
+    """Return the block quote that ``text`` starts, with the rest of the line; None if none."""
     if text[0] != ">":
         return None
     quote = QuoteLine(indent, "<!--" in text, BlankLine())
@@ -119,10 +128,15 @@ def _quote(text: str, indent: int) -> _Opened | None:
 
 
 def _comment(text: str, indent: int) -> CommentLine | None:
+    """Return the comment that ``text`` starts, None if it does not."""
     return CommentLine(indent) if text.startswith("<!--") else None
 
 
 def _rule(line: str, at: int, indent: int) -> RuleLine | None:
+    """Return the thematic break or setext underline ``line``, None if it is neither.
+
+    A single ``-`` can also be an empty item.
+    """
     is_break, is_underline = bool(_BREAK.match(line, at)), bool(_UNDERLINE.match(line, at))
     if not (is_break or is_underline):
         return None

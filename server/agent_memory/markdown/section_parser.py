@@ -76,10 +76,11 @@ class SectionParser:
         while keep and self._items[keep - 1].start.content > line.indent:
             keep -= 1
         base = self._items[keep - 1].start.content if keep else 0
+        # Whether the line could continue the paragraph above: it is in the same items.
         continues = self._in_paragraph and keep == len(self._items) and not self._in_quote
         if line.indent - base > 3:  # indented code (CommonMark 4.4)
             return self._text(number, line, keep, code=True)
-        if isinstance(line, RuleLine):
+        if isinstance(line, RuleLine):  # ``---``: an underline, a break or an item
             if continues and line.is_underline:
                 return self._setext_heading(number)
             line = line.as_block()
@@ -91,6 +92,7 @@ class SectionParser:
         return self._start(number, line)
 
     def _blank(self, number: int) -> int:
+        """Add a blank line, which ends a paragraph."""
         self.found.kinds.append(LineKind.BLANK)
         self._in_paragraph = False
         if self._empty_item == number - 1:  # an item begins with at most one blank line (5.2)

@@ -55,6 +55,8 @@ class TreeEntry(NamedTuple):
 
 
 class _Line(NamedTuple):
+    """The parts of the line of an entry; ``start`` is the column of the name."""
+
     start: int
     name: str
     note: str
@@ -117,14 +119,12 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
             above.pop()
         outer = above[-1][1] if above else ""
         line = _parsed(text)
-        is_part = line is not None and (line.is_drawn or not is_drawn or not line.start)
-        if is_drawn and not starts[at] and not _is_top(line):
+        if is_drawn and not starts[at] and not _is_top(line):  # the title of the tree
             above.append((0, None if _ELSEWHERE.search(text) else ""))
-        elif line is None or outer is None or not is_part:
+        elif line is None or outer is None or not _is_entry(line, is_drawn=is_drawn):
             above.append((starts[at], None))
         else:
-            name = line.name.removeprefix("./").strip("/")
-            path = f"{outer}/{name}".strip("/") if name not in ("", ".") else outer
+            path = _path_below(outer, line.name)
             above.append((starts[at], path))
             below = _below(texts, starts, at)
             has_entries = any(rest.strip(_LINES) for rest in texts[at + 1 : below])
@@ -137,6 +137,17 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
                 is_folder=line.name.endswith("/") or has_entries,
                 below=below,
             )
+
+
+def _is_entry(line: _Line, *, is_drawn: bool) -> bool:
+    """Return whether a line with a name is an entry: in a drawn tree it has lines or no indent."""
+    return line.is_drawn or not is_drawn or not line.start
+
+
+def _path_below(outer: str, name: str) -> str:
+    """Return the path of ``name`` as it is written below the path ``outer``, '' for the top."""
+    name = name.removeprefix("./").strip("/")
+    return outer if name in ("", ".") else f"{outer}/{name}".strip("/")
 
 
 def _is_top(line: _Line | None) -> bool:
