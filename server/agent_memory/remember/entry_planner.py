@@ -30,9 +30,11 @@ from agent_memory.runtimes.write_scope import write_scope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.remember.snippet import Snippet
+    from agent_memory.secrets import Secret
 
 _MAX_BYTES = 4 * REFERENCE_MAX
 """Bytes of a body; :mod:`agent_memory.entries.validation` limits its length in UTF-16 units."""
@@ -87,7 +89,39 @@ def plan_entry(
     outside = store.roots.refusal(path)
     if outside:
         return refused(path, outside)
-    base = Plan(
+    base = _base_plan(store, entry, path, found, allow_duplicate=allow_duplicate)
+    checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
+    if checked is not base:  # refused
+        return checked
+    if not old and ctx.store.read(path).failure is not Failure.MISSING:
+        return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
+    existing = None if allow_duplicate or target.id else _find_equal(store, entry)
+    if existing and existing.path:
+        message = t("Already saved as the entry '{0}' ({1})", existing.summary, existing.id)
+        return replace(
+            base,
+            outcome=Outcome.DUPLICATE,
+            headline=message,
+            path=existing.path,
+            entry=existing,
+        )
+    ready = _with_edit(ctx, base, render(entry), moves=any(item.path != path for item in old))
+    ready = replace(ready, write=lambda: _save(store, entry, old))
+    # A folder that the caller named may be created; that of a setting or project needs consent.
+    must_ask = not create and ctx.entries is None and not store.root.is_dir()
+    return require_consent(ctx, ready, store.root) if must_ask else ready
+
+
+def _base_plan(
+    store: MarkdownEntries,
+    entry: Entry,
+    path: Path,
+    found: tuple[Secret, ...],
+    *,
+    allow_duplicate: bool,
+) -> Plan:
+    """Return the plan to save ``entry`` to ``path``, without the edit; ``found`` were redacted."""
+    return Plan(
         Outcome.READY,
         t("Saved as {0}/{1} entry '{2}'", entry.scope, entry.kind, entry.summary),
         path,
@@ -99,21 +133,6 @@ def plan_entry(
         entry=replace(entry, path=path),
         roots=store.roots,
     )
-    checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
-    if checked is not base:  # refused
-        return checked
-    if not old and ctx.store.read(path).failure is not Failure.MISSING:
-        return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
-    existing = None if allow_duplicate or target.id else _find_equal(store, entry)
-    if existing and existing.path:
-        message = t("Already saved as the entry '{0}' ({1})", existing.summary, existing.id)
-        duplicate = replace(base, outcome=Outcome.DUPLICATE, headline=message)
-        return replace(duplicate, path=existing.path, entry=existing)
-    ready = _with_edit(ctx, base, render(entry), moves=any(item.path != path for item in old))
-    ready = replace(ready, write=lambda: _save(store, entry, old))
-    # A folder that the caller named may be created; that of a setting or project needs consent.
-    must_ask = not create and ctx.entries is None and not store.root.is_dir()
-    return require_consent(ctx, ready, store.root) if must_ask else ready
 
 
 def entries_of(ctx: Context) -> MarkdownEntries:
@@ -184,4 +203,5 @@ def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
 
 
 def _save(store: MarkdownEntries, entry: Entry, old: Sequence[Entry]) -> None:
+    """Save ``entry`` in place of the entries ``old``."""
     store.save(entry, old)

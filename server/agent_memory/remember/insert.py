@@ -112,6 +112,7 @@ def edited(content: FileText, edits: Sequence[Edit]) -> str:
 
 
 def _read_only(path: Path) -> bool:
+    """Whether ``path`` exists and nobody has the permission to write to it."""
     try:
         return not path.stat().st_mode & 0o222
     except OSError:  # an open buffer that is not saved yet

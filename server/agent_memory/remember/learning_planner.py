@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
     from agent_memory.remember.snippet import FormattedItem
 
 
@@ -39,15 +40,10 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     """
     learnings = Learnings(ctx)
     agent = agent_of(path.stem)
-    if path != learnings.path_of(agent):
-        other = learnings.path_of(agent).name
-        return refused(path, t("claude-mpm reads {0} instead of {1}", other, path.name))
     content = ctx.store.read(path)
-    if content.failure and content.failure is not Failure.MISSING:
-        why = content.failure.words
-        return refused(path, t("Cannot read {0}: {1}. Fix the file, then try again", path, why))
-    if item.block:
-        return refused(path, t("A learning is one line, not a block"))
+    refusal = _refusal(item, path, content, learnings.path_of(agent))
+    if refusal:
+        return refused(path, refusal)
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
@@ -61,10 +57,11 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             change = memory_file.add(done.text, title, bullet, limits, now)
             done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
+        not_saved = replace(base, outcome=Outcome.REFUSED, headline=t("Not saved: {0}", why))
         existing = find_item(text, item.bullets[0])
-        outcome = Outcome.DUPLICATE if existing else Outcome.REFUSED
-        line = existing[1] if existing else 0
-        return replace(base, outcome=outcome, headline=t("Not saved: {0}", why), line=line)
+        if existing is None:
+            return not_saved
+        return replace(not_saved, outcome=Outcome.DUPLICATE, line=existing[1])
     evicts = tuple(mask(one.text.strip()) for one in done.evicted)
     values = (path.name, done.section, done.line + 1)
     headline = (
@@ -81,6 +78,21 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     ready = replace(base, headline=headline, line=done.line, section=done.section)
     ready = replace(ready, notes=notes, evicts=evicts, write=write)
     return _with_edits(ctx, ready, done, learnings.archive_of(agent))
+
+
+def _refusal(item: FormattedItem, path: Path, content: FileText, path_of_agent: Path) -> str:
+    """Return why ``item`` cannot be added to ``path`` with ``content``, '' if it can.
+
+    ``path_of_agent`` is the file that Claude MPM reads for the same agent.
+    """
+    if path != path_of_agent:
+        return t("claude-mpm reads {0} instead of {1}", path_of_agent.name, path.name)
+    if content.failure and content.failure is not Failure.MISSING:
+        why = content.failure.words
+        return t("Cannot read {0}: {1}. Fix the file, then try again", path, why)
+    if item.block:
+        return t("A learning is one line, not a block")
+    return ""
 
 
 def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Plan:
