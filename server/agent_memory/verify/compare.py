@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.programs import Program
+    from agent_memory.verify.copied import Copied
 
 SECONDS = 60.0
 
@@ -98,10 +99,8 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
             # Our own wording is not in the request, so the memory itself is searched there.
             memory = [part.text for part in composed.segments if part.path and part.text.strip()]
             sent_blocks = quoting([body for _, body in model.requests], memory)
-        ours, theirs = (
-            [Block(block.role, copy.original(block.text)) for block in blocks]
-            for blocks in (composed.blocks(), sent_blocks)
-        )
+        ours = _with_original_paths(composed.blocks(), copy)
+        theirs = _with_original_paths(sent_blocks, copy)
         refused = tuple(dict.fromkeys(model.refused))
     difference = _difference(ours, theirs)
     is_recorded = not difference and bool(theirs) and preview.exactness is not Exactness.OWN_WORDING
@@ -109,8 +108,13 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
         program_pieces.record(ctx, program, runtime.pieces, texts)
     elif difference:
         verified.forget(ctx, runtime.id)
-    same = ours == preview.blocks()
-    return Verified(runtime, program, tuple(theirs), difference, is_recorded, same, refused)
+    same_copy = ours == preview.blocks()
+    return Verified(runtime, program, tuple(theirs), difference, is_recorded, same_copy, refused)
+
+
+def _with_original_paths(blocks: Sequence[Block], copy: Copied) -> list[Block]:
+    """Return ``blocks`` of ``copy`` with the paths of the original."""
+    return [Block(block.role, copy.original(block.text)) for block in blocks]
 
 
 def _program(ctx: Context, runtime: Agent) -> Program:

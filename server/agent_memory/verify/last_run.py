@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 AGENT = "claude-code"
 MAX_BYTES = 64 * 1024
-"""Of one input."""
+"""Bytes of one input of the hook; a larger one is not recorded."""
 MAX_RECORDS = 2_000
+"""Records in the file; the oldest are dropped."""
 AT_START = ("session_start", "include")
 """Reasons of the files that are loaded at the start; the others are loaded on demand."""
 _REQUIRED = ("session_id", "cwd", "file_path")
@@ -93,22 +94,24 @@ def last_run(ctx: Context) -> LastRun | None:
         return None
     session = records[-1]["session_id"]
     own = [item for item in records if item["session_id"] == session]
-    sources = compose(ctx, AGENT).sources
-    shown = [source.path for source in sources if source.order]
-    # Of several reports about a file the first one counts: the dictionary keeps the last it gets.
-    by_path = {item["file_path"]: _loaded(item) for item in reversed(own)}
-    files = _sorted([*by_path.values()][::-1], shown)
-    real_loaded, real_shown = (
-        {os.path.realpath(path) for path in paths} for paths in (by_path, shown)
-    )
-    start = [item.path for item in files if item.reason in AT_START]
+    shown = [source.path for source in compose(ctx, AGENT).sources if source.order]
+    files = _sorted(_first_reports(own), shown)
+    real_loaded = {os.path.realpath(item.path) for item in files}
+    real_shown = {os.path.realpath(path) for path in shown}
+    at_start = [item.path for item in files if item.reason in AT_START]
     return LastRun(
         ctx.cwd,
         min(item["at"] for item in own),
         tuple(files),
         not_loaded=tuple(path for path in shown if os.path.realpath(path) not in real_loaded),
-        not_shown=tuple(path for path in start if os.path.realpath(path) not in real_shown),
+        not_shown=tuple(path for path in at_start if os.path.realpath(path) not in real_shown),
     )
+
+
+def _first_reports(records: Sequence[Mapping[str, Any]]) -> list[LoadedFile]:
+    """Return each file of ``records`` once, as it was reported first."""
+    by_path = {item["file_path"]: _loaded(item) for item in reversed(records)}
+    return list(by_path.values())[::-1]
 
 
 def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFile]:
@@ -118,6 +121,7 @@ def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFi
 
 
 def _loaded(item: Mapping[str, Any]) -> LoadedFile:
+    """Return the record ``item`` as a file; a missing field is ''."""
     kind, reason, parent = (item.get(name, "") for name in _OPTIONAL)
     return LoadedFile(Path(item["file_path"]), kind, reason, parent)
 
@@ -137,4 +141,5 @@ def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _file(env: Mapping[str, str]) -> Path:
+    """Return the file of the records, one JSON object per line."""
     return cache_folder(env) / "loaded" / f"{AGENT}.jsonl"
