@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _json(found: LastRun) -> dict[str, Any]:
+    """Return the run as JSON; ``at`` is in seconds since the epoch."""
     return {
         "cwd": str(found.cwd),
         "at": found.at,
@@ -80,6 +81,8 @@ def _json(found: LastRun) -> dict[str, Any]:
 
 
 def _print(ctx: Context, found: LastRun) -> None:
+    """Print the run as text: its files, and how the preview differs."""
+
     def name(path: Path) -> str:
         return shown(path, found.cwd, ctx.home)
 
@@ -98,5 +101,6 @@ def _print(ctx: Context, found: LastRun) -> None:
 
 
 def _reason(item: LoadedFile) -> str:
+    """Return why Claude Code loaded the file, in words, with the file that imports it."""
     reason = _REASONS.get(item.reason, item.reason.replace("_", " "))
     return f"{reason} by {os.path.basename(item.parent)}" if item.parent else reason  # noqa: PTH119

@@ -57,20 +57,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compose and print the prompt; problems go to standard error."""
+    """Compose and print the prompt, problems to standard error; return the exit code, always 0.
+
+    With ``--diff`` the exit code is that of the comparison.
+    """
+    _check_combination(args)
     ctx = options.context(args)
     store = entry_options.folder(args.store) if args.store else ctx.entries
     ctx = ctx.with_(run=args.run, entries=store)
-    if args.diff == "saved" and not args.stdin_filename:
-        raise UsageError("--diff saved requires --stdin-filename PATH with the unsaved text")
-    if args.base == "-" and args.stdin_filename:
-        raise UsageError("--base - and --stdin-filename both read standard input: use only one")
-    if args.reading and (args.base or args.diff):
-        raise UsageError("--reading shows only the added block: omit --base and --diff")
-    if args.format == "markdown" and not args.diff:
-        raise UsageError("--format markdown requires --diff")
     base = _base(args.base, ctx.cwd)
-    saved = ctx  # without the unsaved text
+    saved = ctx  # without the unsaved text, for --diff saved
     if args.stdin_filename:
         ctx = _unsaved(ctx, args.stdin_filename)
     if args.diff:
@@ -89,6 +85,18 @@ def run(args: argparse.Namespace) -> int:
     for problem in prompt.problems:
         print(f"agent-memory prompt: {problem.message}", file=sys.stderr)
     return 0
+
+
+def _check_combination(args: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for options that exclude or require each other."""
+    if args.diff == "saved" and not args.stdin_filename:
+        raise UsageError("--diff saved requires --stdin-filename PATH with the unsaved text")
+    if args.base == "-" and args.stdin_filename:
+        raise UsageError("--base - and --stdin-filename both read standard input: use only one")
+    if args.reading and (args.base or args.diff):
+        raise UsageError("--reading shows only the added block: omit --base and --diff")
+    if args.format == "markdown" and not args.diff:
+        raise UsageError("--format markdown requires --diff")
 
 
 def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
@@ -135,6 +143,7 @@ def _unsaved(ctx: Context, path: Path) -> Context:
 def _print_json(
     ctx: Context, prompt: Prompt, mask: Callable[[Sequence[str]], list[str]] | None
 ) -> None:
+    """Print the prompt as JSON; ``mask`` None shows secrets."""
     read = ctx.store.read
     options.print_json(
         serialize.prompt_json(

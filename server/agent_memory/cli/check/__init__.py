@@ -132,7 +132,7 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
 
 
 def _is_partial(args: argparse.Namespace) -> bool:
-    """Whether some findings of the checked files are not looked for."""
+    """Whether the check does not cover all findings of the project, so an entry may seem stale."""
     return bool(args.stdin_filename or args.changed_since or args.select or args.ignore)
 
 

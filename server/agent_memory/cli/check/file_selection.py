@@ -97,10 +97,12 @@ def walk(folder: Path) -> Iterator[Path]:
 
 
 def _is_left_out(folder: Path) -> bool:
+    """Whether the files in ``folder`` are not memory of the project, such as test data."""
     name = folder.name
     if name in SKIPPED or TEST_DATA.fullmatch(name):
         return True
-    return bool(COPIES.fullmatch(name)) and os.path.lexists(folder.parent / ".git")
+    is_copy = COPIES.fullmatch(name) is not None
+    return is_copy and os.path.lexists(folder.parent / ".git")
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -114,6 +116,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _is_folder(path: Path) -> bool:
+    """Whether ``path`` is a folder or a symlink to one."""
     return os.path.isdir(path)  # noqa: PTH112 -- Path.is_dir raises in a symlink loop
 
 
