@@ -42,6 +42,7 @@ def long_words(text: str) -> Iterator[tuple[int, int]]:
 
 @TextCache
 def _long_words(line: str) -> tuple[tuple[int, int], ...]:
+    """Return (start, end) of each word of ``line`` with at least MIN_WORD characters."""
     spans = []
     end = 0
     for word in line.split():
@@ -65,6 +66,12 @@ def find(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _find_fast(text: str) -> list[tuple[int, str]]:
+    """Return :func:`find` by the library ahocorasick_rs.
+
+    Raises:
+        UnicodeEncodeError: ``text`` has a lone surrogate.
+
+    """
     automaton, anchors = _automaton()
     matches = automaton.find_matches_as_indexes(text, overlapping=True)  # in order of their ends
     matches.reverse()  # the sort is stable: of one offset, the last end stays first
@@ -98,6 +105,7 @@ def _find_starts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _occurrences(text: str, anchor: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, ``anchor``) for each occurrence, also for those that overlap."""
     at = text.find(anchor)
     while at >= 0:
         yield at, anchor
@@ -106,6 +114,7 @@ def _occurrences(text: str, anchor: str) -> Iterator[tuple[int, str]]:
 
 @cache
 def _automaton() -> tuple[ahocorasick_rs.AhoCorasick, tuple[str, ...]]:
+    """Return the automaton of all anchors, and the anchors by its indexes."""
     anchors = tuple(catalog.by_anchor())
     return ahocorasick_rs.AhoCorasick(anchors), anchors
 

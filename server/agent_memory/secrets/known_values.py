@@ -50,18 +50,19 @@ class KnownValues:
                 self._add(sha256, value)
 
     def _add(self, sha256: str, value: str) -> None:
+        """Add ``value`` while the lock is held; of too many values, the older half is forgotten."""
         if sha256 in self._by_value or sha256 in self.accepted:
             return
-        fresh = dict[int, str]()
+        own_pieces = dict[int, str]()  # {hash of a piece: SHA-256 of the value}
         for word in _WORD.findall(value):
             size = min(PIECE, len(word))
             self._sizes.add(size)
             for at in range(len(word) - size + 1):
                 piece = word[at : at + size]
                 if _TELLING.search(piece):
-                    fresh[hash(piece.lower())] = sha256
-        self._by_value[sha256] = frozenset(fresh)
-        self._pieces |= fresh
+                    own_pieces[hash(piece.lower())] = sha256
+        self._by_value[sha256] = frozenset(own_pieces)
+        self._pieces |= own_pieces
         self.revision += 1
         if len(self._pieces) > PIECES_MAX:
             oldest = list(self._by_value)[: len(self._by_value) // 2 + 1]
@@ -99,6 +100,7 @@ class KnownValues:
         return _joined(sorted(found))
 
     def _forget(self, values: set[str]) -> None:
+        """Remove the values with the SHA-256 ``values``, all of which were added."""
         for sha256 in values:
             del self._by_value[sha256]
         self._pieces = {piece: sha256 for sha256, own in self._by_value.items() for piece in own}

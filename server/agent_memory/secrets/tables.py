@@ -34,6 +34,7 @@ on_language_change(find.cache_clear)  # the title of a secret is a message
 
 
 def _find(text: str) -> Iterator[Secret]:
+    """Yield :func:`find` without its cache and prefilter."""
     at = 0  # the offset of the line
     above = ""  # the line above, which can be a header; '' if it is the line below a header
     names = dict[int, str]()  # of the secret columns of the table around the line
