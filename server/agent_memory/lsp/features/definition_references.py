@@ -113,6 +113,7 @@ def _links_to(session: Session, cursor: Cursor, heading: Heading) -> Iterator[tu
 
 
 def _link_at(cursor: Cursor) -> Link | None:
+    """Return the link under the cursor, None without one."""
     for link in cursor.file.links:
         if link.line == cursor.line and link.start <= cursor.column <= link.end:
             return link
@@ -120,6 +121,7 @@ def _link_at(cursor: Cursor) -> Link | None:
 
 
 def _heading(session: Session, path: Path, anchor: str) -> Heading | None:
+    """Return the heading of ``path`` that ``anchor`` ('': none) leads to, None without one."""
     if not anchor:
         return None
     return heading_of(scan(split_lines(session.store.read(path).text)), anchor)

@@ -36,20 +36,21 @@ class Rename(Feature):
         """Register the requests."""
 
         @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-        def can(params: types.PrepareRenameParams) -> dict[str, Any] | None:
+        def on_prepare(params: types.PrepareRenameParams) -> dict[str, Any] | None:
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
             return prepare(self.session, cursor) if cursor else None
 
         @server.feature(types.TEXT_DOCUMENT_RENAME)
-        def do(params: types.RenameParams) -> dict[str, Any] | None:
+        def on_rename(params: types.RenameParams) -> dict[str, Any] | None:
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
             return rename(self.session, cursor, params.new_name) if cursor else None
 
         @server.feature(types.WORKSPACE_WILL_RENAME_FILES)
-        def files(params: types.RenameFilesParams) -> dict[str, Any] | None:
+        def on_rename_files(params: types.RenameFilesParams) -> dict[str, Any] | None:
             uris = [(item.old_uri, item.new_uri) for item in params.files]
             pairs = [(convert.to_path(old), convert.to_path(new)) for old, new in uris]
-            return moved(self.session, [(old, new) for old, new in pairs if old and new])
+            files = [(old, new) for old, new in pairs if old and new]  # URIs that are paths
+            return moved(self.session, files)
 
 
 def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:

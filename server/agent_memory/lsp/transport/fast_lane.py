@@ -83,6 +83,7 @@ class FastLane:
         return message
 
     def _dispatch(self, message: dict[str, Any], *, answered: bool) -> None:
+        """Pass ``message`` to its handler, or reply with an error; the first match counts."""
         method, msg_id = message.get("method"), message.get("id")
         if not isinstance(method, str):
             self.client.take_response(message)
@@ -110,6 +111,10 @@ class FastLane:
         return None
 
     def _run(self, message: dict[str, Any], *, answered: bool) -> None:
+        """Run the handler of ``message``; send the result of a request, unless it is pending.
+
+        ``shutdown`` also cancels all pending requests.
+        """
         method, msg_id = message["method"], message.get("id")
         try:
             result = self.handlers[method](message.get("params"))
@@ -133,6 +138,7 @@ class FastLane:
             ignored(method, text)
 
     def _resume(self, message: dict[str, Any]) -> None:
+        """Run the handler of the pending request ``message`` again; nothing if it was canceled."""
         if self._pending.pop(message["id"], None):
             self._run(message, answered=False)
 
@@ -149,6 +155,7 @@ class FastLane:
         self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
 
     def _fail_request(self, msg_id: Any, code: int, text: str) -> None:
+        """Answer a request with an error; a notification gets none."""
         if msg_id is not None:
             self.client.fail(msg_id, code, text)
 

@@ -12,7 +12,8 @@ HEADER_CAP = 64 * 1024
 """Bytes without the end of a header after which the stream is rejected."""
 BODY_CAP = 128 * 1024 * 1024
 """Bytes of one message. A document of 16 MiB can take six times its size as JSON."""
-_DIGITS = 20
+_DIGITS_MAX = 20
+"""Digits of a length; converting a longer one takes too much time."""
 
 
 class FramingError(ValueError):
@@ -39,10 +40,16 @@ class Frames:
 
         """
         self._buffer += chunk
-        while (body := self._next()) is not None:
+        while (body := self._next_body()) is not None:
             yield body
 
-    def _next(self) -> bytes | None:
+    def _next_body(self) -> bytes | None:
+        """Remove and return the first body of the buffer; None if it is not complete yet.
+
+        Raises:
+            FramingError: its header has no end or no valid length.
+
+        """
         buffer = self._buffer
         if self._need is None:
             end = buffer.find(b"\r\n\r\n")
@@ -50,7 +57,7 @@ class Frames:
                 if len(buffer) > HEADER_CAP:
                     raise FramingError(f"no end of header in {len(buffer)} bytes")
                 return None
-            self._need = (end + 4, _length(bytes(buffer[:end])))
+            self._need = (end + 4, _body_length(bytes(buffer[:end])))
         head, length = self._need
         if len(buffer) < head + length:
             return None
@@ -60,12 +67,18 @@ class Frames:
         return body
 
 
-def _length(header: bytes) -> int:
+def _body_length(header: bytes) -> int:
+    """Return ``Content-Length`` of ``header``, in bytes.
+
+    Raises:
+        FramingError: it is missing, or above ``BODY_CAP``.
+
+    """
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
         digits = value.strip()
         if name.strip().lower() == b"content-length" and digits.isdigit():
-            if len(digits) > _DIGITS or int(digits) > BODY_CAP:
+            if len(digits) > _DIGITS_MAX or int(digits) > BODY_CAP:
                 raise FramingError(f"a message of more than {BODY_CAP >> 20} MiB")
             return int(digits)
     raise FramingError("a message header without Content-Length")

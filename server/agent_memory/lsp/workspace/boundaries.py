@@ -36,9 +36,10 @@ def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
 
     Settings of the project have no say in it.
     """
-    roots_of_folders: list[WriteRoots] = []  # filled at the first call
+    roots_of_folders: list[WriteRoots] = []  # filled at the first call, which reads the settings
 
     def leaves(path: Path) -> bool:
+        """Whether a symlink leads ``path`` out of the workspace folder that it is in."""
         if not roots_of_folders:
             own, _ = load_user(home, Settings(), KNOWN_NAMES)
             contexts = [Context(home, folder, settings=own) for folder in folders]

@@ -199,6 +199,7 @@ class _Shift:
         return all(where != path or self.span(span) is not None for where, span in positions)
 
     def _fix(self, fix: Fix, path: Path) -> Fix | None:
+        """Return ``fix`` with its edits of ``path`` shifted, None if one is on a changed line."""
         edits = []
         for edit in fix.edits:
             span = self.span(edit.span) if edit.path == path else edit.span

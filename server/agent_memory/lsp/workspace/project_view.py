@@ -106,12 +106,17 @@ class ProjectView:
         return found
 
     def _findings(self, path: Path, *, defer: bool) -> Sequence[Finding]:
+        """Return the findings in ``path``, cached until it or the project's findings in it change.
+
+        If a check would take long, only those of project rules are returned, and the rest is left
+        to the background.
+        """
         with self._rules.run(defer=defer):
             across = self._project_findings().get(path, [])
             self._stale_across = self._stale_across or self._rules.is_stale
             file = self.project.files.get(path)
             if file is None:
-                return across
+                return across  # not a memory file; project rules can report it
             cached = self._found.get(path)
             if cached and cached[0] is file.content and cached[1] == across:
                 return cached[2]
