@@ -67,6 +67,7 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
 
 
 def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
+    """Return ``action`` as JSON, None without one."""
     if action is None:
         return None
     return {
@@ -87,6 +88,7 @@ def overview_json(table: Overview, ctx: Context, uri: Uri) -> dict[str, Any]:
 
 
 def _row_json(row: Row, root: Path, ctx: Context, uri: Uri) -> dict[str, Any]:
+    """Return a file of the table as JSON, with what the selected runtime does with it."""
     content = ctx.store.read(row.path)
     return {
         "path": str(row.path),

@@ -117,6 +117,7 @@ class Revision:
         listed = set(os.fsdecode(out).split("\0"))  # all files that git does not ignore
 
         def differs(path: Path) -> bool:
+            """Whether ``path`` is new, or has another content than in the revision."""
             name = self.below(path)
             blob = self.blobs.get(name or "")
             if blob is None:

@@ -42,9 +42,11 @@ class Ignored:
 
     @cached_property
     def _covered(self) -> TextCache[str, bool]:
+        """Whether a path is ignored or in a submodule, by the path; symlinks are not resolved."""
         return TextCache(self._covers)
 
     def _covers(self, path: str) -> bool:
+        """Return :func:`_covered` without its cache: about ``path`` and every folder above it."""
         parts = PurePosixPath(path).parts
         return any(
             "/".join(parts[:end]) in self.submodules
@@ -102,5 +104,6 @@ class Ignored:
 
 
 def _read(path: Path) -> str:
+    """Return the start of the file ``path``, at most ``_SIZE_MAX`` characters; '' if missing."""
     content = read_file(path)
     return (content.text or content.raw.decode("utf-8", "replace"))[:_SIZE_MAX]

@@ -88,6 +88,7 @@ def _without_trailing_spaces(line: str) -> str:
 
 
 def _matches(component: re.Pattern[str], part: Sequence[str]) -> bool:
+    """Whether ``component`` matches ``part``, one path component or none."""
     return bool(part) and component.fullmatch(part[0]) is not None
 
 

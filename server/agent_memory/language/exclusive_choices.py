@@ -61,9 +61,9 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """
     if not names_option(text):
         return
-    used = _USED.search(text) is not None
+    has_use = _USED.search(text) is not None
     for choice in _choices():
-        if choice.word not in text or (choice.used and not used):
+        if choice.word not in text or (choice.used and not has_use):
             continue
         match = choice.pattern.search(text)
         if match is None:
@@ -82,7 +82,7 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def names_option(text: str) -> bool:
-    """Return False for a text that contains no option of any choice: the prefilter."""
+    """Return whether ``text`` may name an option of a choice; False is certain: the prefilter."""
     # Few words begin like an option, and comparing the first letters takes a fifth of the time.
     may_name = not _starts().isdisjoint(_START.findall(text))
     return (may_name and bool(_options().search(text))) or any(word in text for word in _words())
@@ -90,6 +90,7 @@ def names_option(text: str) -> bool:
 
 @cache
 def _options() -> re.Pattern[str]:
+    """Return a pattern of all options that :func:`_named` returns."""
     return re.compile(rf"\b(?:{'|'.join(_named())})")
 
 
@@ -110,11 +111,13 @@ def _named() -> list[str]:
 
 @cache
 def _words() -> frozenset[str]:
+    """Return the ``word`` of each choice that has one."""
     return frozenset(choice.word for choice in _choices() if choice.word)
 
 
 @cache
 def _choices() -> tuple[ExclusiveChoice, ...]:
+    """Return the choices of choices.toml in its order, with their patterns compiled."""
     choices = []
     for about, entry in read_tables(DATA).items():
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])

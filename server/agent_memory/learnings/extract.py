@@ -100,6 +100,7 @@ def _blocks(text: str) -> Iterator[Learning]:
 
 
 def _learning(block: str, line: int) -> Learning | None:
+    """Return the learning of ``block``; None without a known type or a usable content."""
     kind, content = _TYPE.search(block), _CONTENT.search(block)
     if not kind or not content or kind[1].lower() not in _OF_BLOCKS:
         return None
@@ -107,6 +108,7 @@ def _learning(block: str, line: int) -> Learning | None:
 
 
 def _sentences(text: str) -> Iterator[Learning]:
+    """Yield the learnings of sentences such as ``Best practice: …``, each on a line of its own."""
     for number, line in enumerate(text.split("\n")):
         sentence = line.strip().lstrip("-*+> ").strip("*_ ")
         for pattern, kind in _NATURAL:
@@ -117,5 +119,6 @@ def _sentences(text: str) -> Iterator[Learning]:
 
 
 def _checked(kind: str, content: str, line: int) -> Learning | None:
+    """Return the learning ``content`` without final marks, None if it is too short or too long."""
     content = content.strip().rstrip(".!?,;")
     return Learning(kind, content, line) if CONTENT_MIN <= len(content) <= CONTENT_MAX else None

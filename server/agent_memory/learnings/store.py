@@ -262,6 +262,7 @@ class Learnings:
         return self.folder / "archive" / f"{self.name_of(agent)}.md"
 
     def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
+        """Add ``evicted`` to the archive of ``agent``; without items it is not created."""
         if evicted:
             day = f"{self._clock():%Y-%m-%d}"
             update(
@@ -271,6 +272,7 @@ class Learnings:
             )
 
     def _make_folder(self) -> None:
+        """Create the folder with its README.md; an existing one stays as it is."""
         limits = self.limits("")
         readme = _README.format(
             size=limits.size // 1024,
@@ -283,6 +285,7 @@ class Learnings:
             update(path, lambda content: readme if content.failure else content.text, self._roots)
 
     def _status(self, agent: str) -> AgentFile:
+        """Return the status of the saved file of ``agent``."""
         path = self.path_of(agent)
         content = self._ctx.store.saved(path)
         sections = sections_of(content.lines)

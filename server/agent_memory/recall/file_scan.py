@@ -60,12 +60,12 @@ def changes(
     ``known`` maps names (paths below the root) to stamps. The outdated ones are those of
     ``known`` that changed or do not exist. Symlinks are ignored.
     """
-    fresh: list[EntryFolder] = []
+    changed: list[EntryFolder] = []
     outdated = set(known)
     for place, folder in store.folders():
         below = folder.relative_to(store.root).as_posix() + "/"
         names = []
-        for item in _files(folder):
+        for item in _entry_files(folder):
             name = below + item.name
             if name in known and known[name] == _stamp(item.stat(follow_symlinks=False)):
                 outdated.discard(name)
@@ -73,8 +73,8 @@ def changes(
                 names.append(item.name)
         names.sort()
         if names:
-            fresh.append(EntryFolder(place, folder, below, names))
-    return fresh, list(outdated)
+            changed.append(EntryFolder(place, folder, below, names))
+    return changed, list(outdated)
 
 
 def read_files(folders: Iterable[EntryFolder]) -> Iterator[ScannedFile]:
@@ -92,6 +92,7 @@ def entry_at(path: Path, place: EntryPlace) -> Entry | None:
 
 
 def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | None:
+    """Return the entry of a file with the content ``raw``, None if drover would skip it."""
     try:
         return parse(raw.decode(), place, path)
     except (Skipped, UnicodeDecodeError):
@@ -106,7 +107,7 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
 
     The folder is opened once where the system allows that: this saves resolving the path.
     """
-    at = _opened(folder)
+    at = _open_folder(folder)
     try:
         for name in names:
             try:
@@ -127,7 +128,8 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
             os.close(at)
 
 
-def _opened(folder: Path) -> int | None:
+def _open_folder(folder: Path) -> int | None:
+    """Return a descriptor of ``folder``, which the caller closes; None if there cannot be one."""
     if not _AT_FOLDER:
         return None
     try:
@@ -144,7 +146,8 @@ def _unreadable(path: Path) -> Iterator[tuple[str, str, bytes]]:
         return
 
 
-def _files(folder: Path) -> list[os.DirEntry[str]]:
+def _entry_files(folder: Path) -> list[os.DirEntry[str]]:
+    """Return the files of entries in ``folder``, [] if it cannot be read."""
     try:
         with os.scandir(folder) as items:
             return [
@@ -157,4 +160,5 @@ def _files(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _stamp(info: os.stat_result) -> str:
+    """Return a text that differs after each change of a file: time, size and inode."""
     return f"{info.st_mtime_ns}.{info.st_size}.{info.st_ino}"
