@@ -23,6 +23,7 @@ def run(args: argparse.Namespace) -> int:
     """Move the entry to the trash and print its ID."""
 
     def work() -> int:
+        """Move the entry to the trash and print it; return the exit code, always 0."""
         _, store = entry_options.opened(args)
         entry = store.forget(args.id, args.agent, args.run)
         if args.format == "json":

@@ -22,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def action(name: str, about: str) -> argparse.ArgumentParser:
+        """Add the action ``name`` with the options of all actions."""
         sub = actions.add_parser(name, help=about, description=about)
         where = "a folder of the project (default: the current one)"
         sub.add_argument("--cwd", type=Path, default=None, metavar="DIR", help=where)

@@ -102,6 +102,7 @@ def clean(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def _added_json(agent: str, kind: str, done: FileChange) -> dict[str, Any]:
+    """Return the added learning as JSON; ``line`` counts from 0."""
     return {
         "agent": agent,
         "type": kind,

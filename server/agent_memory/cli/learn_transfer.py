@@ -92,6 +92,12 @@ def read_input(name: str) -> str:
 
 
 def _load(name: str) -> Any:
+    """Return the JSON in the file ``name`` (``-``: standard input).
+
+    Raises:
+        UsageError: it cannot be read, or is not valid JSON.
+
+    """
     text = read_input(name)
     try:
         return parse_json(text)

@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_links(ctx: Context, item: Linking, args: argparse.Namespace) -> None:
+    """Print how many links of a file were updated, or that a person must update them."""
     path = shown_path(item.path, ctx.cwd)
     count = options.counted(len(item.edits), "link")
     if item.is_memory:

@@ -110,6 +110,7 @@ def _headline(ctx: Context, item: Change) -> str:
 
 
 def _json(ctx: Context, item: Change, since: str, mask: Mask | None) -> dict[str, Any]:
+    """Return the change of one prompt as JSON; ``mask`` None shows secrets."""
     before, after = item.before, item.after
     return {
         "runtime": after.choice.runtime.id,

@@ -57,6 +57,7 @@ def _remember(
     """
 
     def planned(*, create: bool) -> Plan:
+        """Return the plan; ``create`` is the consent to create a folder."""
         return planner.plan(
             ctx,
             Snippet(text, language=args.language),

@@ -69,6 +69,7 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
     real_folders: dict[Path, Path] = {}  # a cache: most paths are in few folders
 
     def known_path(path: Path) -> Path:
+        """Return ``path`` as the runtime spells it, unchanged if it is not one of its files."""
         if path in known:
             return path
         folder = real_folders.get(path.parent)

@@ -56,6 +56,7 @@ def output(report: Report, view: RenderContext, args: argparse.Namespace) -> Non
 
 
 def _save(path: Path, text: str, view: RenderContext) -> None:
+    """Write ``text`` to the file ``path``, a relative one below the current folder."""
     from agent_memory.config.write_roots import with_named, write_roots  # noqa: PLC0415 -- only to write
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- as above
 

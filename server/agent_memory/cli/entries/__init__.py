@@ -20,6 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def action(name: str, about: str) -> argparse.ArgumentParser:
+        """Add the action ``name`` with the options of all actions."""
         sub = actions.add_parser(name, help=about, description=about)
         options.add_project(sub)
         entry_options.add_store(sub)

@@ -121,6 +121,7 @@ def _draft(entry: Entry) -> Draft:
 
 
 def _print(args: argparse.Namespace, entry: Entry, done: str) -> int:
+    """Print ``entry``, after ``done`` such as "saved"; return the exit code, always 0."""
     if args.format == "json":
         options.print_json(serialize.entry_json(entry))
     else:

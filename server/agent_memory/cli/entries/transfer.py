@@ -74,6 +74,7 @@ def _refused(args: argparse.Namespace, plan: Plan) -> int:
 
 
 def _print(ctx: Context, args: argparse.Namespace, plan: Plan) -> int:
+    """Print the result of ``plan``; return the exit code, always 0."""
     written = not args.dry_run
     if args.format == "json":
         options.print_json({**plan_json(plan), "path": str(plan.path), "written": written})
