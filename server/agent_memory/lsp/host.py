@@ -74,6 +74,7 @@ class Host:
         """
 
         def write(data: bytes) -> None:
+            """Write ``data`` to the client; stop the server if the client has closed the pipe."""
             try:
                 output.write(data)
                 output.flush()
@@ -85,6 +86,7 @@ class Host:
         return self.events.exit_code
 
     async def _main(self, frames: Frames, first: Iterable[tuple[bytes, bool]]) -> None:
+        """Handle the messages that arrived before the loop, then all others until the end."""
         self.events.bind()
         for body, answered in first:
             self.fast_lane.receive(body, answered=answered)

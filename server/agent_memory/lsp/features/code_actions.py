@@ -188,6 +188,7 @@ def _replaces(fix: Fix, finding: Finding) -> bool:
 
 
 def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield an action to remember the ``selection`` of ``uri`` for each scope."""
     for scope, label in _SCOPES:
         title = t(label)
         argument = {"scope": scope, "origin": {"uri": uri, "range": selection}}

@@ -71,6 +71,7 @@ class Completion(Feature):
 
         @server.feature(types.TEXT_DOCUMENT_COMPLETION)
         def complete(params: types.CompletionParams) -> list[dict[str, Any]]:
+            """Return the items, without those whose text contains a secret."""
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
             if cursor is None:
                 return []
@@ -149,6 +150,7 @@ def _opens_front(cursor: Cursor) -> bool:
 
 
 def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
+    """Yield the code and the name of each rule; each item shows the other one."""
     for rule in RULES:
         for label in (rule.code, rule.name):
             item = _item(cursor, match, label, types.CompletionItemKind.EnumMember)
@@ -175,6 +177,7 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
 
 
 def _entries(folder: Path) -> list[Path]:
+    """Return what is in ``folder`` by name, at most ``_PATHS_MAX`` paths; [] if unreadable."""
     try:
         found = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError:

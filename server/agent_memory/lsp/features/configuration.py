@@ -25,6 +25,7 @@ class Configuration(Feature):
 
         @server.feature(_METHOD)
         def changed(params: types.DidChangeConfigurationParams) -> None:
+            """Apply the settings: fetched from the client if it can, else those in ``params``."""
             if session.capabilities.configuration:
                 self.fetch()
                 return
@@ -67,6 +68,7 @@ class Configuration(Feature):
         scopes += [{"section": SECTION, "scopeUri": uri(folder)} for folder in folders]
 
         def take(values: Any) -> None:
+            """Apply the settings of the client: of the user first, then of each folder."""
             if isinstance(values, list):
                 self.session.editor_settings = {
                     folder: value if isinstance(value, dict) else {}

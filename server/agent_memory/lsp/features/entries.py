@@ -92,6 +92,7 @@ class Entries(Feature):
         plan = planned.plan
 
         def applied(result: Any) -> None:
+            """Move the entry to the trash if the client applied the edit."""
             if isinstance(result, dict) and result.get("applied"):
                 self._discard(ctx, planned)
             else:

@@ -92,6 +92,7 @@ class FileWatching(Feature):
             self.events.changed()
 
     def _degraded(self, reason: str) -> None:
+        """Notify the user once that changes are polled, and of the ``reason``."""
         if not self._warned:
             self._warned = True
             self.client.show_message(

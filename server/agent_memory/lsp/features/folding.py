@@ -34,6 +34,7 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
 
     def fold(first: int, last: int, kind: str = "") -> None:
+        """Add the range of the lines ``first`` to ``last``, of the LSP's ``kind`` ('': none)."""
         # Blank lines at the end stay visible; a single line does not fold.
         while last > first and scan.kinds[last] is LineKind.BLANK:
             last -= 1

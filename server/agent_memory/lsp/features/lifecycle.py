@@ -37,6 +37,7 @@ class Lifecycle(Feature):
 
         @server.feature("workspace/didChangeWorkspaceFolders")
         def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:
+            """Update the workspace folders: those that remain first, then the added ones."""
             event = params.event
             gone = {convert.to_path(item.uri) for item in event.removed}
             added = [convert.to_path(item.uri) for item in event.added]

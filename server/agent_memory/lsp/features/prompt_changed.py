@@ -71,6 +71,7 @@ class PromptChanged(Feature):
             self.events.prompt_changed()
 
     def _content(self, ctx: Context) -> dict[str, Any]:
+        """Return what the notification has: the prompt now, and the hash of the saved one."""
         session = self.session
         prompt = compose(ctx, session.runtime)
         listed = listed_sources(session, ctx, prompt)

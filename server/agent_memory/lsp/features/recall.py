@@ -68,6 +68,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _entry(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
+    """Return ``hit`` as JSON with the URI of its file, None if it has none."""
     path = hit.entry.path
     return {
         **serialize.hit_json(hit, allowed),

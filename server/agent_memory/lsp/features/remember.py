@@ -78,6 +78,7 @@ class Remember(Feature):
         return answer(session, planned)
 
     def _apply(self, planned: Plan) -> None:
+        """Make the client apply the edit of ``planned``, and report a failure."""
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
                 t("This editor does not support edits by a server. Use `agent-memory remember`.")
@@ -102,6 +103,7 @@ class Remember(Feature):
             buttons.insert(0, show)
 
         def chosen(title: str | None) -> None:
+            """Show the existing item, or proceed; nothing if the question was dismissed."""
             if title == show:
                 start = {"line": planned.line, "character": 0}
                 uri = self.session.positions.uri(planned.path)

@@ -21,6 +21,7 @@ class StatusRequest(Feature):
 
         @server.feature("agentMemory/status")
         def status(params: Any) -> dict[str, Any]:
+            """Return the state of the server for a bug report; it has no content of files."""
             Params(params, ())
             return {
                 "version": __version__,

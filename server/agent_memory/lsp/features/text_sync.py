@@ -62,6 +62,7 @@ class TextSync(Feature):
         self.events.edited()
 
     def _after_change(self, document: Document) -> None:
+        """Schedule what depends on ``document`` after an edit."""
         self._edits += 1
         if self._edits % _GENERATION == 0:
             text_cache.next_generation()

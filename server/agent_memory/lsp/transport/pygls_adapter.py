@@ -107,6 +107,7 @@ class Protocol(LanguageServerProtocol):
         return command(arguments[0])
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        """Answer the request ``msg_id`` with the result of its handler, or an error."""
         self._request_futures.pop(msg_id, None)
         if future.cancelled():
             self._server.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
@@ -116,6 +117,7 @@ class Protocol(LanguageServerProtocol):
             self._server.client.answer(msg_id, future.result())
 
     def _check_handler_result(self, future: Future[Any]) -> None:
+        """Forget the requests of ``future``, and log its failure."""
         for msg_id, known in list(self._request_futures.items()):
             if known is future:
                 del self._request_futures[msg_id]

@@ -104,6 +104,7 @@ class BackgroundChecks:
             self._running.rules.is_canceled = True
 
     def _work(self) -> None:
+        """Run the checks in the queue, one at a time, until :meth:`stop` is called."""
         while not self._stopped:
             self._running, done = self._queue.get()
             try:

@@ -43,6 +43,7 @@ class OtherFiles:
             self._timer.cancel()
 
     def _start(self) -> None:
+        """Start the search in a thread of its own."""
         self._timer = None
         folders, roots = list(self._session.folders), self._session.roots()
         threading.Thread(
@@ -50,6 +51,10 @@ class OtherFiles:
         ).start()
 
     def _find(self, folders: list[Path], roots: set[Path]) -> None:
+        """Search all of ``folders``, and read the histories of ``roots``.
+
+        Nothing is used of a search that fails in one of them.
+        """
         from agent_memory.runtimes.known_files import known_files  # noqa: PLC0415 -- not at start
 
         found: dict[Path, list[Path]] = {}
