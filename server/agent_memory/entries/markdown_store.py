@@ -135,6 +135,12 @@ class MarkdownEntries(EntryStore):
         old_paths = {item.path for item in old}
 
         def change(content: FileText) -> str:
+            """Return the new content of the file of the entry.
+
+            Raises:
+                UsageError: the file is not that of the entry.
+
+            """
             # Another file of this name may be one that drover skips: it is not overwritten.
             if content.ok and path not in old_paths and content.text != render(entry):
                 raise UsageError(

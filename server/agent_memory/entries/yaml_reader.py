@@ -226,6 +226,12 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def _parse_with_ruamel(text: str) -> dict[str, Any]:
+    """Return the mapping in the front matter ``text``, parsed by ruamel.yaml.
+
+    Raises:
+        YamlError: it is not valid, or not a mapping.
+
+    """
     from ruamel.yaml.error import YAMLError  # noqa: PLC0415 -- costs 50 ms, few files need it
 
     try:

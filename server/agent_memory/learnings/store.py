@@ -196,6 +196,7 @@ class Learnings:
         limits, agent = self.limits(agent), self.name_of(agent)
 
         def cleaned(old: str) -> FileChange:
+            """Return the repaired and tidied text; its time changes only if the text does."""
             repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
             tidied = memory_file.tidied(repaired.text, limits)
             text = tidied.text
@@ -235,6 +236,7 @@ class Learnings:
         done = FileChange("")
 
         def write(content: FileText) -> str:
+            """Return the changed text, or the current one if it contains the change already."""
             nonlocal done
             old = content.text
             if done.text and self._contains(done, old):  # called again: a concurrent change

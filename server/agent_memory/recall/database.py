@@ -126,6 +126,13 @@ def _is_busy(error: Exception) -> bool:
 
 
 def _open(path: Path | str) -> sqlite3.Connection:
+    """Return a connection to ``path``, with the tables.
+
+    Raises:
+        sqlite3.DatabaseError: it is damaged or locked.
+        OtherVersionError: another version of Agent Memory has written it.
+
+    """
     db = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         _prepare(db)
@@ -136,6 +143,7 @@ def _open(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection) -> None:
+    """Set the options of ``db`` and create its tables in one transaction."""
     db.execute("PRAGMA synchronous = OFF")  # damage by a power cut is repaired by a rebuild
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA cache_size = -65536")
@@ -149,6 +157,12 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
+    """Create the tables of an empty database.
+
+    Raises:
+        OtherVersionError: it has those of another version.
+
+    """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == VERSION:
         return

@@ -164,6 +164,7 @@ class Recall:
         return self._open_index(self._index_path)
 
     def _open_index(self, path: Path) -> IndexedSearch:
+        """Return the search by the index on disk, or the one without an index if it fails."""
         try:
             searcher = IndexedSearch(self.store, path)
         except (OSError, sqlite3.Error) as error:

@@ -168,6 +168,7 @@ class FtsIndex:
                 change.removed.append(doc)
 
     def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
+        """Add a row for each file of ``folders``; those that are entries are recorded in ``change``."""
         counts: Counter[str] = Counter()
         for row in _rows(folders, self._next()):
             self._db.execute(_INSERT_DOC, row)

@@ -108,6 +108,7 @@ class IndexedSearch:
         return [hit for hit in hits if wanted.takes(hit.entry)]
 
     def _view(self, wanted: Filter, extra: ExtraEntries | None) -> View:
+        """Return the entries that ``wanted`` matches, with those of ``extra`` if there are any."""
         table = self._table
         view = View(
             self,
@@ -131,6 +132,7 @@ class IndexedSearch:
     def _by_relevance(
         self, view: View, query: str, limit: int, model: Model | None
     ) -> list[SearchHit]:
+        """Return the best hits by relevance: by words, and by meaning too with a ``model``."""
         by_words = {item.number: item.relevance for item in _candidates(view, query)}
         relevance = self._fused(view, model, query, by_words) if model else by_words
         scores = _drover_scores(view, query)
@@ -187,6 +189,7 @@ class IndexedSearch:
 
 
 def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
+    """Return the best hits in the order of drover, with the relevance by words."""
     best = bm25.best(_drover_scores(view, query), limit, view.order)
     relevance = {item.number: item.relevance for item in _candidates(view, query)}
     figures = {}

@@ -139,6 +139,7 @@ class Vectors:
         return {number: max(0.0, value) for number, value in zip(known, values, strict=True)}
 
     def _add(self, model: Model, numbers: Sequence[int]) -> None:
+        """Compute and store the vectors of the entries ``numbers``; missing ones are left out."""
         entries = ((number, self._read(number)) for number in numbers)
         read = [(number, entry) for number, entry in entries if entry]
         if read:

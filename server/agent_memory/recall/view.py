@@ -70,6 +70,7 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
         return view.order(number) if at < 0 else (_AFTER_ALL, f"{at:06d}")
 
     def tagged(word: str) -> set[int]:
+        """Return the numbers of the entries with the tag ``word`` (lower case)."""
         own = {
             added.first + at
             for at, entry in enumerate(entries)

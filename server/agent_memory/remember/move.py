@@ -134,6 +134,7 @@ def _remove(removal: Edit, wanted: FormattedItem, source: str, roots: WriteRoots
     """Remove the item; if the file no longer equals ``source``, the nearest equal item."""
 
     def change(content: FileText) -> str:
+        """Return the text without the item, unchanged if it is no longer there."""
         if content.text == source:
             return insert.edited(content, [removal])
         equal = equal_items(content.lines, wanted)

@@ -107,6 +107,7 @@ def apply(plan: Plan) -> Plan:
     done = plan
 
     def change(content: FileText) -> str:
+        """Return the text with the item, unchanged if the plan for it is not ready."""
         nonlocal done
         done = insert.replanned(plan, content)
         if done.outcome is not Outcome.READY:

@@ -159,6 +159,7 @@ def _restored(store: MarkdownEntries, item: str) -> Plan | None:
 
 
 def _restoring(store: MarkdownEntries, entry: Entry) -> Plan:
+    """Return the plan to move ``entry`` back from the trash."""
     path = store.path_of(entry)
     return Plan(
         Outcome.READY,

@@ -47,6 +47,7 @@ def _added_bytes(plan: Plan) -> int:
 
 
 def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
+    """Return ``plan`` refused: its file would have ``size`` bytes, above the ``limit``."""
     facts = (plan.path.name, size, runtime, limit)
     message = (
         t(
@@ -65,6 +66,7 @@ def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
 
 
 def _check_skill_lines(plan: Plan, lines: int) -> Plan:
+    """Return ``plan`` with a note if its skill, now of ``lines``, would have too many lines."""
     lines += sum(edit.text.count("\n") for edit in plan.edits)
     if lines <= SKILL_LINES:
         return plan
