@@ -165,6 +165,7 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _type_name(value: Any) -> str:
+    """Return what ``value`` is, in words."""
     names = {
         bool: t("true or false"),
         int: t("a whole number"),

@@ -183,6 +183,7 @@ def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
 
 
 def _is_link(fd: int, name: str) -> bool:
+    """Whether ``name`` in the folder ``fd`` is a symlink; False also if it is missing."""
     try:
         os.readlink(name, dir_fd=fd)
     except OSError:

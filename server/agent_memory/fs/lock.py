@@ -81,6 +81,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _try_lock(fd: int) -> bool:
+        """Lock the file ``fd`` without waiting; return False if another process has the lock."""
         try:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -97,6 +98,7 @@ else:
     import fcntl
 
     def _try_lock(fd: int) -> bool:
+        """Lock the file ``fd`` without waiting; return False if another process has the lock."""
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -48,6 +48,7 @@ def _plain(tool: Tool) -> Callable[..., Any]:
     """Return the function of ``tool`` with its declared parameters, whose answer is a table."""
 
     def run(**arguments: Any) -> Any:
+        """Return the result of the tool with secrets masked, or ``{"error": message}``."""
         declared.bind(**arguments)  # raises for ``granted``, the answer of a person
         try:
             return shown_json(tool.run(**arguments))

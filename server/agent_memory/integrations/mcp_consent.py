@@ -36,6 +36,12 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
     """
 
     def run(**arguments: Any) -> Any:
+        """Return the result of the tool; the answer of the person becomes ``granted``.
+
+        Raises:
+            ToolError: the tool refuses; the message is for the agent.
+
+        """
         if "consent" in arguments:
             consent = arguments.pop("consent")
             arguments["granted"] = consent.action == "accept" and consent.data.allow
@@ -59,6 +65,7 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
     """
 
     def ask(context: Any, **arguments: Any) -> Any:
+        """Return the question for the person, or the answer "not allowed" if none is asked."""
         missing: dict[str, str] = {}
         if _can_ask(context):
             with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it

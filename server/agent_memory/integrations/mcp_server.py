@@ -85,6 +85,7 @@ def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()
 
 
 def _hints(effect: Effect) -> ToolAnnotations:
+    """Return what clients show about a tool; no tool uses the network."""
     return ToolAnnotations(
         read_only_hint=effect is Effect.READS,
         destructive_hint=effect is Effect.CHANGES,

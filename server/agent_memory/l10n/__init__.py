@@ -71,6 +71,7 @@ def revision() -> int:
 
 
 def _catalog(language: str) -> dict[str, str]:
+    """Return {English text: text in ``language``}."""
     import json  # noqa: PLC0415 -- English needs no catalog
     from pathlib import Path  # noqa: PLC0415
 

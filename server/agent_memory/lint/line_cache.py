@@ -61,6 +61,7 @@ class LineCache(TextCache[str, Hits]):
             return tuple(self._check_one_by_one(line))
 
     def _check(self, line: str) -> Hits:
+        """Return the hits of all rules on ``line`` whose prefilter it passes."""
         rules = [*self._always]
         for passes, filtered in self._filtered.items():
             if passes(line):

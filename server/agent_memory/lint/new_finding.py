@@ -48,6 +48,7 @@ def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> 
 
 
 def _new(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
+    """Return the finding of ``hit``, with secrets masked in all of its texts."""
     fact, _, advice = secrets.shown(hit.message).partition("\n")
     return Finding(
         rule.code,

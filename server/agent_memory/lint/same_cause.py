@@ -64,6 +64,7 @@ def _digest(file: MemoryFile) -> bytes:
 
 
 def _one(group: list[Finding]) -> Finding:
+    """Return the first finding of ``group``, which names the places of the others."""
     first, *others = group
     if not others:
         return first

@@ -122,6 +122,7 @@ def compose_chosen(
 
 
 def _prompt(choice: Choice, composed: Composition, sources: tuple[Source, ...]) -> Prompt:
+    """Return ``composed`` as a prompt, with the choice and all ``sources``."""
     return Prompt(
         choice,
         composed.version,

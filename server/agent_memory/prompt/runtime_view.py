@@ -85,6 +85,7 @@ class RuntimeView:
 
     @cached_property
     def _pieces(self) -> Mapping[Path, list[Piece]]:
+        """The pieces of the prompt by the file that they come from."""
         found: dict[Path, list[Piece]] = {}
         start = 0
         for part in self.prompt.segments:

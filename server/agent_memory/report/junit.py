@@ -33,6 +33,7 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _suite(path: str, findings: list[Finding], view: RenderContext) -> Iterator[str]:
+    """Yield the lines of the test suite of one file; each finding is a case."""
     failed = sum(view.failing(item.severity) for item in findings)
     name = _attribute(path)
     yield f'  <testsuite name={name} tests="{max(1, len(findings))}" failures="{failed}">\n'

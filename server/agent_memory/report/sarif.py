@@ -58,6 +58,7 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _rule(code: str) -> dict[str, Any]:
+    """Return the rule ``code`` as a reportingDescriptor."""
     rule = BY_KEY[code]
     score = _SECURITY.get(code)
     text = page(code) or rule.summary
@@ -119,6 +120,7 @@ def _fix(fix: Fix, view: RenderContext) -> dict[str, Any]:
 
 
 def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
+    """Return ``span`` of ``path``; lines and columns count from 1, in UTF-16 units."""
     shape = serialize.range_json(span, view.ctx.store.read(path).lines)
     start, end = shape["start"], shape["end"]
     region = {

@@ -79,6 +79,7 @@ def guide_fields(
 
 
 def _project_info(root: Path | None, sources: Sequence[Source]) -> str:
+    """Return how the prompt describes the project at ``root``."""
     if root is None:
         return "None (not in a git project)"
     loaded = any(

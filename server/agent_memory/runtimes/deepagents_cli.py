@@ -90,6 +90,7 @@ class DeepagentsCli(DeepagentsRuntime):
         return discovery.discover(ctx, self._skill_folders(ctx), discovery.CLI)
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
+        """Return the skill folders of the user and the project, the lowest priority first."""
         agent, root = self.agent_of(ctx), self.root(ctx)
         own, shown = ctx.user_folder / agent / "skills", f"~/.deepagents/{agent}/skills"
         folders = [SkillFolder(own, "User", Scope.USER, shown)]

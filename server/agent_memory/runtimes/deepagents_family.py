@@ -87,6 +87,7 @@ class DeepagentsRuntime(Runtime):
         )
 
     def _not_in_git(self, ctx: Context) -> str:
+        """Return why there is no project outside of git, and what to do."""
         return t(
             "{0} is not in a git repository, so {1} finds no project. Run `git init` there, "
             "or set projectRoot to the folder",

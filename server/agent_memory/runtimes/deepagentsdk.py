@@ -86,6 +86,7 @@ class Deepagentsdk(DeepagentsRuntime):
         return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
+        """Return the skill folders: of the agent, of the settings, of the project."""
         own = ctx.user_folder / self.agent_of(ctx) / "skills"
         named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
         old = [ctx.path_of("skill_folders", name) for name in named]
@@ -147,6 +148,7 @@ class Deepagentsdk(DeepagentsRuntime):
 
 
 def _origin(package: installed.Installed | None, *, is_whole: bool) -> str:
+    """Return where the template comes from; ``is_whole``: the settings contain it."""
     if is_whole:
         return t("the template in the setting memoryTemplate")
     if package:

@@ -134,6 +134,7 @@ def _skill_folders(ctx: Context) -> list[SkillFolder]:
 
 
 def _skills_block(found: Sequence[Skill]) -> list[Segment]:
+    """Return the list of the skills of the prompt with its heading, [] without any."""
     listed = [skill for skill in found if skill.status is Status.LISTED]
     out = [Segment("\n## Available skills\n", "skills")] if listed else []
     for skill in listed:

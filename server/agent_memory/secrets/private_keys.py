@@ -63,6 +63,7 @@ def _last_word(body: str) -> int:
 
 
 def _secret(value: str, at: int, label: str) -> Secret:
+    """Return the secret for the key ``value`` at offset ``at``; ``label`` is that of its header."""
     algorithm = label.removesuffix("PRIVATE KEY").rstrip()
     return Secret(
         at,

@@ -105,6 +105,7 @@ def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
 
 
 def _strings(value: Any) -> Iterator[str]:
+    """Yield every string in the JSON ``value``, without keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list)):

@@ -89,6 +89,7 @@ class OsEvents:
         self._watches[folder] = (wanted, watch)
 
     def _unschedule(self, folder: Path, watch: ObservedWatch) -> None:
+        """Stop ``watch`` of ``folder``, which may have ended by itself."""
         del self._watches[folder]
         try:
             if self._observer:

@@ -93,6 +93,7 @@ class MemoryFileTools:
         redact: bool,
         create: bool = False,
     ) -> Plan:
+        """Return the plan to add ``text`` to the memory of ``scope``, or to ``file`` ('': none)."""
         return planner.plan(
             self._box.fresh(),
             Snippet(text),

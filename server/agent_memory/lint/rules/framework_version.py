@@ -73,6 +73,7 @@ def _is_other_minor(named: Named, found: Declared) -> bool:
 
 
 def _hit(file: MemoryFile, number: int, named: Named, found: Declared) -> Hit:
+    """Return the hit of ``named`` on line ``number``, with a fix of the same precision."""
     span = Span.on_line(number, named.start, named.end)
     message = t(
         "package.json has {0} {1}, not version {2}\nCorrect the version.",

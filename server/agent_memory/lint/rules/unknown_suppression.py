@@ -59,6 +59,7 @@ def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
 
 
 def _unknown_rule(file: MemoryFile, item: Suppression, word: str, near: str | None) -> Hit:
+    """Return the hit of ``word``; ``near`` is the most similar rule, None without one."""
     if near:
         message = t(
             "This suppression names the unknown rule '{0}'\nDid you mean '{1}'?", word, near
@@ -72,6 +73,7 @@ def _unknown_rule(file: MemoryFile, item: Suppression, word: str, near: str | No
 
 
 def _unknown_action(file: MemoryFile, item: Suppression, word: str) -> Hit:
+    """Return the hit of ``word`` in place of an action, '' if the directive has no words."""
     near = nearest_of(word, ACTIONS) if word else None
     known = ", ".join(ACTIONS)
     if near:
@@ -86,6 +88,7 @@ def _unknown_action(file: MemoryFile, item: Suppression, word: str) -> Hit:
 
 
 def _hit(file: MemoryFile, item: Suppression, word: str, near: str | None, message: str) -> Hit:
+    """Return the hit of ``word``, with a fix that replaces it with ``near`` (None: no fix)."""
     span = _place(file, item, word)
     if not near:
         return Hit(span, message)

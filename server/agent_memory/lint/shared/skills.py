@@ -51,6 +51,7 @@ def is_installed_as_is(file: MemoryFile) -> bool:
 
 
 def _is_yaml(line: str) -> bool:
+    """Whether ``line`` alone is valid YAML."""
     import yaml  # noqa: PLC0415 -- few projects have skills
 
     try:

@@ -108,6 +108,7 @@ def _all_files(ctx: Context, program: Program, spec: PieceSpec) -> list[Path]:
 
 
 def _joined(found: Sequence[Pieces]) -> dict[str, str]:
+    """Return {name: text} of all pieces; of several with a name the last one counts."""
     return {
         name: raw.decode("utf-8", "replace")
         for pieces in found
