@@ -168,7 +168,7 @@ class FtsIndex:
                 change.removed.append(doc)
 
     def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
-        """Add a row for each file of ``folders``; those that are entries are recorded in ``change``."""
+        """Add a row for each file of ``folders``, and record in ``change`` which are entries."""
         counts: Counter[str] = Counter()
         for row in _rows(folders, self._next()):
             self._db.execute(_INSERT_DOC, row)

@@ -52,7 +52,7 @@ def indexable(entry: Entry) -> Entry:
         entry,
         summary=without_secrets(entry.summary),
         body=text,  # a value may be recognized only by the text around it
-        tags=tuple(tag for tag in entry.tags if tag in text),
+        tags=tuple(tag for tag in entry.tags if tag in text),  # a tag that is a secret is not
     )
 
 

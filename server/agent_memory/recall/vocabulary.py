@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.recall.terms import QueryTerm
 
 _SIMILAR_MAX = 200
+"""Terms that are compared with a word."""
 _LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
 _LEAST_SHARE_OF_KNOWN = 0.4
 _NUMBERS = "I"  # the type of term numbers in a blob
@@ -110,20 +111,19 @@ class Vocabulary:
         return out
 
     def _near(self, word: str, *, known: bool) -> dict[str, int]:
-        """Return terms that may be similar, with the number of trigrams they share with ``word``.
+        """Return {term: trigrams that it shares with ``word``} of the terms that may be similar.
 
-        A term with the stem of ``word`` that shares too few counts as 0.
+        All terms with the stem of ``word`` are among them, with 0 if they share too few: their
+        weight does not depend on it.
         """
         grams = trigrams(word)
-        shared = Counter(chain.from_iterable(self._grams(grams).values()))
-        least = math.ceil(len(grams) * (_LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE))
-        sizes = Counter(shared.values())
-        while sum(count for size, count in sizes.items() if size >= least) > _SIMILAR_MAX:
-            least += 1  # not some of those that share as many, which would depend on their order
-        near = {number: size for number, size in shared.items() if size >= least}
-        found = self._db.execute(_WITH_IDS, (json.dumps([*near]),))
-        same = dict.fromkeys(self._with_stems([stem(word)]), 0)
-        return same | {term: near[number] for term, number in found}
+        shared = Counter(chain.from_iterable(self._grams(grams).values()))  # by term number
+        share = _LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE
+        least = _least_shared(Counter(shared.values()), math.ceil(len(grams) * share))
+        near = {number: count for number, count in shared.items() if count >= least}
+        rows = self._db.execute(_WITH_IDS, (json.dumps([*near]),))
+        with_stem = dict.fromkeys(self._with_stems([stem(word)]), 0)
+        return with_stem | {term: near[number] for term, number in rows}
 
     def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
         """Return the numbers of the terms that have each of ``grams``, without unknown ones."""
@@ -136,4 +136,16 @@ class Vocabulary:
         self._db.executemany("INSERT OR REPLACE INTO gram VALUES (?, ?)", rows)
 
     def _with_stems(self, stems: Collection[str]) -> list[str]:
+        """Return the terms that have one of ``stems``."""
         return [term for (term,) in self._db.execute(_WITH_STEMS, (json.dumps(sorted(stems)),))]
+
+
+def _least_shared(terms_by_shared: Mapping[int, int], least: int) -> int:
+    """Return the number of shared trigrams, from ``least`` on, that few enough terms have.
+
+    ``terms_by_shared`` is {shared trigrams: terms that share as many}. A limit on the terms would
+    take some of those that share as many, which would depend on their order.
+    """
+    while sum(n for shared, n in terms_by_shared.items() if shared >= least) > _SIMILAR_MAX:
+        least += 1
+    return least
