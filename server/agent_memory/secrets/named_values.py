@@ -208,15 +208,19 @@ _HEX = lazy_compile(r"[0-9a-fA-F]+")
 
 
 def named_value(start: int, value: str, name: str, vendor: NamedKind | None = None) -> Secret:
-    """Return the secret ``value`` at ``start``, recognized by its ``name``."""
+    """Return the secret ``value`` at ``start``, recognized by its ``name``.
+
+    ``vendor`` is the kind of the value, None if it has no shape of its own.
+    """
+    variable = _NAME_JOINT.sub("_", name).strip("_").upper()
     return Secret(
         start,
         start + len(value),
-        vendor.id if vendor else "named-value",
-        vendor.title if vendor else t("Value of {0}", name),
-        f"\u2026({len(value)})",
-        Confidence.CONTEXT,
-        Group.CONTEXT,
-        _NAME_JOINT.sub("_", name).strip("_").upper() or "PASSWORD",
-        digest(value),
+        kind=vendor.id if vendor else "named-value",
+        title=vendor.title if vendor else t("Value of {0}", name),
+        redacted=f"\u2026({len(value)})",
+        confidence=Confidence.CONTEXT,
+        group=Group.CONTEXT,
+        variable=variable or "PASSWORD",  # a name in another script has no such letters
+        sha256=digest(value),
     )

@@ -68,11 +68,11 @@ def _secret(value: str, at: int, label: str) -> Secret:
     return Secret(
         at,
         at + len(value),
-        "private-key",
-        t("{0} private key", algorithm) if algorithm else t("Private key"),
-        f"private key\u2026({len(value)})",
-        Confidence.LIKELY,
-        Group.PRIVATE_KEY,
-        "PRIVATE_KEY",
-        digest(value),
+        kind="private-key",
+        title=t("{0} private key", algorithm) if algorithm else t("Private key"),
+        redacted=f"private key\u2026({len(value)})",
+        confidence=Confidence.LIKELY,
+        group=Group.PRIVATE_KEY,
+        variable="PRIVATE_KEY",
+        sha256=digest(value),
     )
