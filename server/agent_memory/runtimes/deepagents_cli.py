@@ -74,7 +74,11 @@ class DeepagentsCli(DeepagentsRuntime):
         return installed.within(version, _CHECKED)
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return agent.md of the user, the project and the root (not read), then the skills."""
+        """Return agent.md of the user, the project and the root (not read), then the skills.
+
+        If ``cwd`` is in no project, the files that would be project memory are listed before the
+        skills as ignored, because a user expects them to be loaded.
+        """
         user = ctx.user_folder / self.agent_of(ctx)
         found = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)

@@ -96,10 +96,10 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     on_disk = MarkdownEntries(found, mirrors=mirrors(ctx, root))
     stored = on_disk.stored()
     entries = InMemoryEntries(on_disk.mirrors.over(stored))
-    most = ctx.settings.drover_index
+    most = ctx.settings.drover_index  # entries in the index
     index = index_block(entries, agent, most)
     shown = [entry for _, entry in index.parts if entry]
-    left_out = {entry.id for entry in index.left_out}
+    left_out = {entry.id for entry in index.left_out}  # for lack of room
     written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
     # The index has mirrors too, but their sources are the instruction files.
     mirrored = {entry.id for entry in on_disk.mirrors.entries}
@@ -113,13 +113,13 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     for entry in entries.current():
         if entry.id not in known:
             is_left_out = entry.id in left_out
-            why = no_room(most) if is_left_out else _why_of_others(entry, ctx.run)
+            why = no_room(most) if is_left_out else _why_never_listed(entry, ctx.run)
             ignored = _source(entry, Status.IGNORED, why, None)
             out.append(replace(ignored, left_out=is_left_out))
     return out + [_skipped(on_disk, path, why) for path, why in on_disk.skipped()]
 
 
-def _why_of_others(entry: Entry, run: str | None) -> str:
+def _why_never_listed(entry: Entry, run: str | None) -> str:
     """Return why the index never has ``entry``: it is one of a run or of another agent."""
     if entry.scope != "run":
         return t("it belongs to the agent {0}", entry.agent)

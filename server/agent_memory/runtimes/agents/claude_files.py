@@ -120,10 +120,7 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
     paths = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)
     if winner:
-        for path in paths:
-            why = t("Claude Code reads AGENTS.md only without a CLAUDE.md; {0} has text", winner)
-            action = _import_action(path, winner, loader)
-            loader.note(path, PROJECT, Status.SHADOWED, why, action=action, by=winner)
+        _note_shadowed(loader, paths, winner)
         return
     texts = {item.text.body for item in loader.loaded if item.kind in _OURS}
     for folder in dict.fromkeys(folder_of(path) for path in paths):
@@ -132,6 +129,14 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
         new = [item for item in found if item.text.body not in texts]
         index = _place(loader.loaded, folder)
         loader.loaded[index:index] = new
+
+
+def _note_shadowed(loader: Loader, paths: list[Path], winner: Path) -> None:
+    """List each AGENTS.md in ``paths`` as switched off by ``winner``."""
+    for path in paths:
+        why = t("Claude Code reads AGENTS.md only without a CLAUDE.md; {0} has text", winner)
+        action = _import_action(path, winner, loader)
+        loader.note(path, PROJECT, Status.SHADOWED, why, action=action, by=winner)
 
 
 def _winner(loader: Loader) -> Path | None:

@@ -47,7 +47,7 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
     In each folder the first name that exists is read, even if the file is blank; the others are
     shadowed.
     """
-    names, found = (*NAMES, *config(ctx).fallbacks), _user(ctx, config_folder(ctx))
+    names, found = (*NAMES, *config(ctx).fallbacks), _user_files(ctx, config_folder(ctx))
     left = config(ctx).limit
     for folder in folders:
         chosen: Source | None = None
@@ -55,7 +55,7 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
             content = ctx.store.read(folder / name)
             if content.failure in _ABSENT and not os.path.islink(folder / name):  # noqa: PTH114
                 continue
-            source = _hidden(content, chosen) if chosen else _project(content, left)
+            source = _hidden(content, chosen) if chosen else _read_source(content, left)
             found.append(source)
             if chosen is None:
                 chosen, left = source, left - _taken(source, content, left)
@@ -95,15 +95,18 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str) and value != "" and "/" not in value
 
 
-def _user(ctx: Context, folder: Path) -> list[Source]:
-    """Return the user's files; the first that has text is read."""
+def _user_files(ctx: Context, folder: Path) -> list[Source]:
+    """Return the user's files; the first that has text is read, later ones are shadowed.
+
+    The last name is also listed if its file is missing: it can be created.
+    """
     found: list[Source] = []
     chosen = None
     for name in NAMES:
         content = ctx.store.read(folder / name)
         if content.failure is Failure.MISSING and name != NAMES[-1]:
             continue
-        source = _hidden(content, chosen) if chosen else _project(content, None)
+        source = _hidden(content, chosen) if chosen else _read_source(content, None)
         source = replace(source, scope=Scope.USER)
         found.append(source)
         chosen = chosen or (source if source.status is Status.LOADED else None)
@@ -127,8 +130,8 @@ def _hidden(content: FileText, chosen: Source) -> Source:
     return replace(source, by=chosen.path, action=action)
 
 
-def _project(content: FileText, left: int | None) -> Source:
-    """Return a file that is read if ``left`` bytes of the budget (None: no budget) suffice."""
+def _read_source(content: FileText, left: int | None) -> Source:
+    """Return a file with what is read of it: at most ``left`` bytes of the budget (None: all)."""
     status, reason = read_status(content)
     if status is Status.LOADED and left == 0:
         status, reason = Status.IGNORED, t("the budget of all project files is used up")

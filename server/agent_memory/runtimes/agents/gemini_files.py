@@ -78,7 +78,10 @@ def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
 
 
 def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
-    """Return the existing files, or the first one as missing. Gemini CLI sorts project files."""
+    """Return the existing files of ``paths``, or the first one as missing.
+
+    Gemini CLI sorts the files of the project by their paths.
+    """
     found = []
     for path in sorted(paths, key=str) if scope is Scope.PROJECT else paths:
         content = ctx.store.read(path)

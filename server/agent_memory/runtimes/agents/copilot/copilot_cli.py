@@ -107,27 +107,35 @@ class CopilotCli(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return elements, instructions and the table of conditional ones in a system block."""
-        root = self.root(ctx)
-        elements: list[Segment] = []
+        """Return (role, segments) of a system block: files, instructions, and the table of others.
+
+        The table lists the instructions that hold only for some files.
+        """
+        # An import is a part of its importer.
+        loaded = [source for source in sources if source.order and not source.by]
+        elements = self._elements(ctx, [item for item in loaded if item.name != rules.ALWAYS])
         plain: list[Segment] = []  # instructions and table, which are in no element
-        for source in sources:
-            if not source.order or source.by:  # an import is a part of its importer
-                continue
-            kind = str(source.scope)
+        for source in loaded:
             if source.name == rules.ALWAYS:
                 text = rules.text(ctx.store.read(source.path))
+                kind = str(source.scope)
                 plain += [Segment("\n\n" if plain else ""), Segment(text, kind, source.path)]
-                continue
-            between = "\n\n" if elements else ""
-            inside = text_of(ctx, source.path, kind, files.import_root(ctx, root, source))
-            elements += [Segment(f"{between}{_OPEN}"), *inside, Segment(_CLOSE)]
-        rows = [
-            rules.row(ctx, root, source) for source in sources if source.status is Status.LISTED
-        ]
+        root = self.root(ctx)
+        rows = [rules.row(ctx, root, item) for item in sources if item.status is Status.LISTED]
         if rows:
             table = "\n".join([*(texts[name] for name in sorted(texts)), *rows])
             plain += [Segment("\n\n" if plain else ""), Segment(table)]
         both = elements and plain  # only then the text ends with a newline
         joined = [*elements, Segment("\n\n" if both else ""), *plain, Segment("\n" if both else "")]
         return [("system", joined)]
+
+    def _elements(self, ctx: Context, sources: Sequence[Source]) -> list[Segment]:
+        """Return the text of ``sources`` with imports, each in an element of its own."""
+        root = self.root(ctx)
+        out: list[Segment] = []
+        for source in sources:
+            between = "\n\n" if out else ""
+            kind = str(source.scope)
+            inside = text_of(ctx, source.path, kind, files.import_root(ctx, root, source))
+            out += [Segment(f"{between}{_OPEN}"), *inside, Segment(_CLOSE)]
+        return out
