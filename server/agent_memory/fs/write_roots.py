@@ -89,10 +89,7 @@ class WriteRoots:
             )
         root, below = found
         real = real_path(named)
-        # A symlink may lead from a folder of the user to any other one, but not from a project.
-        others = (item.real for item in self.roots if item.user and root.user)
-        targets = (root.real, *others, *self.allowed)
-        target = next((item for item in targets if real.is_relative_to(item)), None)
+        target = self._target(real, root)
         if target is None:
             raise OutsideError(
                 t(
@@ -158,6 +155,16 @@ class WriteRoots:
             return self
         root = WriteRoot(named, real_path(named))
         return replace(self, roots=(*self.roots, root))
+
+    def _target(self, real: Path, root: WriteRoot) -> Path | None:
+        """Return the folder or allowed path with ``real`` that a path in ``root`` may lead to.
+
+        None if it may not lead there. A symlink may lead from a folder of the user to any other
+        one, but not from a project.
+        """
+        others = (item.real for item in self.roots if item.user and root.user)
+        targets = (root.real, *others, *self.allowed)
+        return next((item for item in targets if real.is_relative_to(item)), None)
 
     def _root_of(self, named: Path) -> tuple[WriteRoot, Path] | None:
         """Return the innermost root of a path, and the path below it; None if it is in no root."""
