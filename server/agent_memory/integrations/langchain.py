@@ -34,7 +34,8 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
     """Adds the memory of ``cwd`` to the system message of each model call.
 
     ``home`` contains ``.deepagents`` (default: the user's), ``runtime`` and ``agent`` are ids
-    (None: detected from the project).
+    (None: detected from the project). ``settings`` replace those in the files of the user and the
+    project (None: the files apply, without invalid values).
 
     Raises:
         UsageError: the runtime is unknown, or the agent's id is not valid.

@@ -52,11 +52,14 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
 
 
 def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Target]:
-    """Yield ``path`` for each runtime that knows it, the chosen one first."""
+    """Yield the target ``path`` of each runtime that knows it, the chosen one first.
+
+    Those that know it only from its own folder come last.
+    """
     real = os.path.realpath(path)
     for folder_ctx in _working_folders(ctx, path, runtime_id):
-        for inner, choice in all_choices(folder_ctx, runtime_id):
-            for target in targets_of(inner, choice):
+        for agent_ctx, choice in all_choices(folder_ctx, runtime_id):
+            for target in targets_of(agent_ctx, choice):
                 if target.source.path == path or os.path.realpath(target.source.path) == real:
                     yield target
 
@@ -83,6 +86,7 @@ def _with_agent_of(ctx: Context, path: Path) -> Context:
 
 
 def _absolute(ctx: Context, path: Path) -> Path:
+    """Return ``path`` below the home (``~``) or the working folder, without ``..``."""
     parts = path.parts
     base = ctx.home.joinpath(*parts[1:]) if parts[:1] == ("~",) else ctx.cwd / path
     return Path(os.path.normpath(base))
@@ -101,6 +105,7 @@ def _available(ctx: Context, runtime_id: str | None) -> str:
 
 
 def _shown(ctx: Context, path: Path) -> str:
+    """Return ``path`` relative to the working folder or to ``~``, else as it is."""
     for base, prefix in ((ctx.cwd, ""), (ctx.cwd.resolve(), ""), (ctx.home, "~/")):
         if path.is_relative_to(base):
             return prefix + path.relative_to(base).as_posix()

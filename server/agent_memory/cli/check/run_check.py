@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def projects(ctx: Context, args: argparse.Namespace) -> Projects:
-    """Return the files to check by project."""
+    """Return the projects to check, each with its files; without paths it is the one of ``ctx``."""
     paths = _paths(ctx, args)
     # The text of standard input is only in ``ctx``, so it is not checked in another project.
     if not paths or args.stdin_filename:

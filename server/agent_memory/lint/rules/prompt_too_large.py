@@ -51,7 +51,10 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _message(total: int, budget: int) -> str:
-    """Return the message about ``total`` of ``budget`` tokens, with placeholders to fill in."""
+    """Return the message about ``total`` of ``budget`` tokens.
+
+    Its placeholders are runtime, total, budget, share (see :func:`_share`) and the largest parts.
+    """
     if total <= budget:
         return untranslated(
             "Memory takes about {1:,} tokens, {3} % of the budget of {2:,}\n"
@@ -86,6 +89,7 @@ def _parts(project: Project) -> list[tuple[Path, int]]:
 
 
 def _label(path: Path) -> str:
+    """Return the folder and the name of ``path``."""
     return f"{path.parent.name}/{path.name}"
 
 

@@ -57,7 +57,11 @@ class Entries(Feature):
             return self._changed(ctx, store, store.trash().restore(params.needed("id")))
 
     def promote(self, value: Any) -> dict[str, Any]:
-        """Add the text of an entry to memory through the client, then move it to the trash."""
+        """Add the text of an entry to memory through the client, then move it to the trash.
+
+        Return the plan as JSON. An entry that memory contains already is only moved to the trash;
+        without consent, or if the plan was refused, nothing changes.
+        """
         from agent_memory.remember import promote  # noqa: PLC0415 -- loaded on first use
 
         params = Params(value, ("id", "to", "section", "create", *PROJECT_KEYS))

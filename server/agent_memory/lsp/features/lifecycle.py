@@ -46,7 +46,10 @@ class Lifecycle(Feature):
             self.events.folders_changed()
 
     def initialize(self, params: Any) -> dict[str, Any]:
-        """Store what the client supports and has open; return the server's capabilities."""
+        """Store what the client supports, its folders and settings; return our capabilities.
+
+        From now on messages are in the client's language, and the server ends with the client.
+        """
         if not isinstance(params, dict):
             raise BadParamsError("'initialize' needs an object with 'capabilities'")
         session = self.session
@@ -57,7 +60,7 @@ class Lifecycle(Feature):
         options = params.get("initializationOptions")
         given = options.get("settings") if isinstance(options, dict) else None
         if isinstance(given, dict):
-            session.editor_settings[None] = given
+            session.editor_settings[None] = given  # None: of the user, for every folder
         self.client.initialized = True
         stop = self.events.stop
         client_process.watch(params.get("processId"), lambda: self.events.call_soon(stop))
