@@ -85,7 +85,7 @@ class FileIndex:
 
 
 def _listed(root: Path) -> Listing | None:
-    """Return the listing of ``root``, walked again if the cached one is too old."""
+    """Return :func:`_walk` of ``root``, walked again if the cached listing is too old."""
     cached = _listings.get(root)
     now = time.monotonic()
     if cached:

@@ -37,7 +37,7 @@ class Fixed:
 
 
 def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
-    """Return the fix to apply: the first safe one, or with ``unsafe`` the first one.
+    """Return the fix to apply: the first safe one, or with ``unsafe`` the first one; None without.
 
     Fixes that edit several files are left to editors, which apply them atomically.
     """

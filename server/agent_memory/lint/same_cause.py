@@ -48,7 +48,11 @@ def _target(item: Finding) -> tuple[object, ...] | None:
 
 
 def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...] | None:
-    """Return the line of the finding, equal in copies of the file."""
+    """Return a key of the finding and its line, equal in copies of the file.
+
+    None if findings in copies stay separate: the rule is one of ``_ALONE``, or the file cannot be
+    read.
+    """
     file = files.get(item.path)
     if item.code.startswith(_ALONE) or file is None or not file.content.ok:
         return None
@@ -60,6 +64,7 @@ def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...]
 
 
 def _digest(file: MemoryFile) -> bytes:
+    """Return the SHA-256 of the text."""
     return hashlib.sha256(file.content.text.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -172,7 +172,10 @@ def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> lis
 
 
 def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
-    """End ``item`` for ``keys`` at the comment ``end``; return the part that stays open."""
+    """End ``item`` for ``keys`` at the comment ``end``; return the part that stays open.
+
+    None if no part stays open.
+    """
     line = end.span.end_line
     last, item.last = item.last, line
     left = item.keys - keys if keys else frozenset()

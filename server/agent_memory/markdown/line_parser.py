@@ -144,7 +144,7 @@ def _rule(line: str, at: int, indent: int) -> RuleLine | None:
 
 
 def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | None:
-    """Return the item that ``line`` starts, opened if its text can start a block.
+    """Return the item that ``line`` starts, opened if its text can start a block; None if none.
 
     The rest of an opened item keeps its columns, with spaces in place of the marker.
     """
@@ -155,9 +155,10 @@ def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | Non
 
 
 def _item(line: str, at: int, indent: int) -> ItemLine | None:
-    """Return the item that ``line`` starts. ``inner`` is blank if its text can start a block.
+    """Return the item that ``line`` starts, None if it starts none.
 
-    ``at`` is the column of the marker in code points, ``indent`` with expanded tabs.
+    ``inner`` is blank if its text can start a block. ``at`` is the column of the marker in code
+    points, ``indent`` with expanded tabs.
     """
     match = _ITEM.match(line, at)
     if not match:

@@ -98,7 +98,7 @@ def plain_title(text: str) -> str:
 
 
 def named(sections: Sequence[Section], title: str) -> Section | None:
-    """Return the section called ``title``, regardless of case and markup.
+    """Return the section called ``title``, regardless of case and markup; None without one.
 
     A title with a secret is also found by its masked form, which is all a client receives.
     """

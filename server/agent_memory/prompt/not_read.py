@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
-    """Return the reason and the action for an existing file that ``view`` has no source for."""
+    """Return (reason, action) for an existing file that ``view`` has no source for.
+
+    The action is None if nothing helps.
+    """
     title = t(view.runtime.title)
     if path.name not in view.runtime.memory_names:
         summary = t(view.runtime.summary)

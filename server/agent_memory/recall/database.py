@@ -93,7 +93,7 @@ def create_private(path: Path) -> None:
 
 
 def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:
-    """Return the message for ``error`` if another process is writing the index of ``root``."""
+    """Return the error to show if another process is writing the index of ``root``, else None."""
     if not _is_busy(error):
         return None
     return UsageError(
@@ -122,6 +122,7 @@ def discard(path: Path) -> None:
 
 
 def _is_busy(error: Exception) -> bool:
+    """Whether SQLite reports that another connection has the lock."""
     return getattr(error, "sqlite_errorcode", None) in _BUSY
 
 

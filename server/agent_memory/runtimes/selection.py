@@ -79,7 +79,7 @@ def _find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Ins
 
 
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
-    """Return the runtime with the heaviest marker; of several the first in the table.
+    """Return the runtime with the heaviest marker and the reason; of several the first one.
 
     An agent that is a program of the user counts only if it is installed. If no file belongs to
     one runtime alone, that is the first installed agent. A dependency of the project decides
@@ -121,9 +121,9 @@ def _first_program(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
 def declared(
     ctx: Context, root: Path, *, without_files: bool = False
 ) -> tuple[Runtime, str] | None:
-    """Return the runtime that the project depends on and whose files it has, with the reason.
+    """Return (runtime, reason) of a runtime that the project depends on and whose files it has.
 
-    ``without_files``: its files may be missing.
+    None if the project depends on none. ``without_files``: its files may be missing.
     """
     manifests = list(dependencies(ctx, root))
     for runtime in runtimes.RUNTIMES if manifests else ():

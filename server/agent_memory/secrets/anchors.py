@@ -31,7 +31,7 @@ _PIECE = re.compile(r"[A-Za-z0-9]++")
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the words that can contain a token. Results are cached by line."""
+    """Yield (start, end) of each word that can contain a token. Results are cached by line."""
     at = 0
     for line in text.split("\n"):
         if len(line) >= MIN_WORD:

@@ -105,9 +105,9 @@ def crc_tail(token: str) -> bool | None:
 def jwt(token: str) -> bool | None:
     """Check that the header is JSON with an algorithm (RFC 7515, section 4.1.1).
 
-    A token that is public (Supabase's ``anon`` role) or part of every local installation (issuer
-    ``supabase-demo``) is no secret; one without a registered claim (RFC 7519, section 4.1) may be
-    an example.
+    False also for a token that is public (Supabase's ``anon`` role) or part of every local
+    installation (issuer ``supabase-demo``). None for one without a registered claim (RFC 7519,
+    section 4.1), which may be an example.
     """
     header, payload = (decode_json(part) for part in token.split(".")[:2])
     if not isinstance(header, dict) or "alg" not in header:

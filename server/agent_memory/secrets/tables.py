@@ -73,7 +73,7 @@ def _unmarked(cell: str) -> str:
 
 
 def _cells(row: str) -> Sequence[tuple[int, int]]:
-    """Return the spans of the cells of ``row``; a bar at either edge starts no cell."""
+    """Return (start, end) of each cell of ``row``; a bar at either edge starts no cell."""
     first = len(row) - len(row.lstrip())
     at = first + 1 if row.startswith("|", first) else first
     out: list[tuple[int, int]] = []

@@ -83,7 +83,7 @@ def starts_word(text: str, start: int) -> bool:
 
 
 def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tuple[int, int] | None:
-    """Return the span of a token of ``kind`` with its anchor at ``at``, if there is one.
+    """Return the span of a token of ``kind`` with its anchor at ``at``, None without one.
 
     A head before the anchor begins at ``done`` at the earliest, the end of the last token. The
     span leaves out an anchor that is only a label: ``apiKey: ``.

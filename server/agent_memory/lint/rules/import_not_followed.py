@@ -48,7 +48,10 @@ def _why(source: Source) -> str:
 
 
 def _place(project: Project, source: Source, importer: Path) -> Span | None:
-    """Return the position of the import in ``importer``, its first line if it is not found."""
+    """Return the position of the import in ``importer``, its first line if it is not found.
+
+    None if ``importer`` is not a memory file of the project.
+    """
     file = project.files.get(importer)
     if file is None:
         return None
@@ -60,6 +63,7 @@ def _place(project: Project, source: Source, importer: Path) -> Span | None:
 
 
 def _same(one: Path, other: Path) -> bool:
+    """Whether both paths are the same file; symlinks of another name are not resolved."""
     return one == other or (one.name == other.name and one.resolve() == other.resolve())
 
 

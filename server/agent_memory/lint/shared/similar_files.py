@@ -34,7 +34,7 @@ class Similar(NamedTuple):
 def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
     """Return the file that ``path``, written in a file of the folder ``base``, probably means.
 
-    The result is cached with ``listing``.
+    None if no file is similar enough. The result is cached with ``listing``.
     """
     key = f"{base}\n{path}"
     if key not in listing.nearest:
@@ -84,7 +84,7 @@ def _places(listing: Listing, folder: str, base: str) -> list[str]:
 
 
 def _with_other_extension(listing: Listing, name: str) -> Similar | None:
-    """Return the file of this name in another dialect of its language, if there is only one."""
+    """Return the only file of this name in another dialect of its language, None without one."""
     stem, _, extension = name.rpartition(".")
     dialects = next((some for some in _DIALECTS if extension in some), ())
     found = [
@@ -117,7 +117,8 @@ def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
 def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     """Return the same file in another folder, else a file of the folder with a similar name.
 
-    The folder does not count for the similarity: it would make any two of its files similar.
+    None if no name is similar enough. The folder does not count for the similarity: it would make
+    any two of its files similar.
     """
     folder, _, name = path.rpartition("/")
     if not folder:  # any file of the project could have a similar name

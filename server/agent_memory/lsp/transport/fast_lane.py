@@ -70,7 +70,7 @@ class FastLane:
                 self._dispatch(message, answered=False)
 
     def _parse(self, body: bytes) -> dict[str, Any] | None:
-        """Parse a message; reply with an error if it is not valid JSON-RPC."""
+        """Return the message in ``body``; None after an error reply if it is not valid JSON-RPC."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause garbage collection, and exclude the objects created inside from later ones."""
+    """Pause garbage collection; later collections skip the objects that exist at the end."""
     was_on = gc.isenabled()
     gc.disable()
     try:

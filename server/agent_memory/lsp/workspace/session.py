@@ -164,9 +164,9 @@ class Session:
     # -- settings
 
     def settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        """Return the settings for ``cwd`` with their problems: the editor's override the project's.
+        """Return the settings for ``cwd``, and the problems of all sources.
 
-        Both override the user's own.
+        Those of the editor override the project's, which override the user's own.
         """
         cached = self._settings.get(cwd)
         if cached is None:

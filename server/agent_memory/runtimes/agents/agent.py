@@ -105,7 +105,7 @@ class Agent(Runtime):
         path: Path,  # noqa: ARG002
         texts: Mapping[str, str],  # noqa: ARG002
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the blocks that are added to the result when the agent reads ``path``."""
+        """Return role and segments of each block that is added when the agent reads ``path``."""
         return []
 
     def reading(self, ctx: Context, path: Path) -> Composition:

@@ -123,7 +123,7 @@ class ClaudeCode(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the memory in a user block."""
+        """Return (role, segments) of a user block with the memory."""
         items = [_item(ctx, item, texts) for item in sources if item.order]
         out = [Segment(f"{_OPEN}{texts['head']}")] if items else []
         for item in items:
@@ -146,14 +146,17 @@ class ClaudeCode(Agent):
         return claude_reading.condition(ctx, path)
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
-        """Return the folder that holds ``.claude`` and `paths` of a conditional rule."""
+        """Return the folder that holds ``.claude``, and `paths` of a conditional rule.
+
+        None if ``source`` is not such a rule.
+        """
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         globs = parsed(ctx.store.read(source.path)).paths
         return (claude_files.folder_of(source.path), globs) if globs else None
 
     def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:
-        """Return line and sentence about `paths` of a rule that are not what they look like."""
+        """Return (line, sentence) about `paths` that are not what they look like, else None."""
         if f"/{claude_files.RULES}/" not in source.path.as_posix():
             return None
         return claude_conditions.odd_condition(decoded(ctx.store.read(source.path)))
@@ -161,7 +164,7 @@ class ClaudeCode(Agent):
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the files that are added to the result when Claude Code reads ``path``."""
+        """Return (role, segments) of the files that are added when Claude Code reads ``path``."""
         out: list[Segment] = []
         for item in claude_reading.added(ctx, path):
             kind = "user" if item.kind == USER else "project"
@@ -171,7 +174,10 @@ class ClaudeCode(Agent):
         return [("user", out)]
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
-        """Return the CLAUDE.md of the user or of the root, or the file that is read instead."""
+        """Return the CLAUDE.md of the user or of the root, or the file that is read instead.
+
+        It may be missing: then it is the one to create.
+        """
         if scope is Scope.USER:
             return claude_files.config_folder(ctx) / "CLAUDE.md"
         root = self.root(ctx) or ctx.cwd.resolve()

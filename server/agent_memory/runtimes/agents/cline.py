@@ -72,7 +72,7 @@ class Cline(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the rules in a system block."""
+        """Return (role, segments) of a system block with the rules."""
         out: list[Segment] = []
         for source in sources:
             if source.order:

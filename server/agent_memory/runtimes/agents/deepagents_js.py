@@ -84,7 +84,7 @@ class DeepagentsJs(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the template with the files in a system block."""
+        """Return (role, segments) of a system block: the template with the files."""
         # The source is a template literal, which is indented and escapes backticks.
         whole = f"{texts['head']}{_FIELD}{texts['tail']}".replace("\\`", "`")
         head, _, tail = textwrap.dedent(whole).partition(_FIELD)

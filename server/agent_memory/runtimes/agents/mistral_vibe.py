@@ -98,7 +98,7 @@ class MistralVibe(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the files between two sentences in a system block."""
+        """Return (role, segments) of a system block: the files between two sentences."""
         out: list[Segment] = []
         has_project = False
         for source in sources:
