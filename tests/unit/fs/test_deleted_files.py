@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -98,9 +100,14 @@ def test_a_history_that_cannot_be_read_is_empty(tmp_path, monkeypatch, state):
     assert not DeletedFiles().of(tmp_path).files
 
 
-def test_a_history_that_takes_too_long_is_empty(project, monkeypatch):
-    monkeypatch.setattr(deleted_files, "_SECONDS", 0.0)
+def test_a_history_that_takes_too_long_is_empty(project, tmp_path, monkeypatch):
+    slow = write(tmp_path, {"bin/git": "#!/bin/sh\nexec sleep 60\n"}) / "bin"
+    (slow / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow}:{os.environ['PATH']}")
+    monkeypatch.setattr(deleted_files, "_SECONDS", 0.1)
+    start = time.monotonic()
     assert not DeletedFiles().of(project).files
+    assert time.monotonic() - start < 30
 
 
 def test_a_very_long_output_is_cut(project, monkeypatch):

@@ -129,7 +129,7 @@ def is_stated(claim: PathClaim) -> bool:
 def is_to_be_read(claim: PathClaim) -> bool:
     """Return whether the text tells the agent to read the path, and does not say that it is gone.
 
-    Of a file that the project had, this is enough, whatever else the sentence says.
+    Of a file that the project had, this is enough: the rest of the sentence does not count.
     """
     said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", claim.text)
     gone = any(word_list(name).search(said) for name in ("gone", "foreign_hedges"))
