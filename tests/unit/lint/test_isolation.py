@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from agent_memory.base import failures
 from agent_memory.config import settings_files
 from agent_memory.entries import markdown_store
 from agent_memory.lint import memory_file
@@ -26,6 +27,12 @@ ENTRY = (
     "---\nid: {0}\nscope: global\nkind: project\nsummary: {0}\ncreatedAt: 1\n---\n\nWe use tabs.\n"
 )
 IDS = ["01" + char * 24 for char in "AB"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_before(monkeypatch):
+    """Each failure is logged once per process, also one of another test."""
+    monkeypatch.setattr(failures, "_logged", set())
 
 
 def boom(*_args, **_options):
