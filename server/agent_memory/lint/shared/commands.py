@@ -26,7 +26,7 @@ _COMMAND = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(make|just)[ \t]+"
     r"([A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
-_TOOLS = ("make ", "just ", "npm ", "yarn ", "bun ", " -m ", "corn ", "daphne ")
+_TOOLS = ("make ", "just ", "npm ", "yarn ", "bun ", "node --run", " -m ", "corn ", "daphne ")
 """Part of every line with a command."""
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)

@@ -8,6 +8,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
+from agent_memory.lint.shared.word_lists import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,13 +17,24 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(
-    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(npm|pnpm|yarn|bun)[ \t]+((?:(?!&&)[^;|#>\n])*)"
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
+    r"((?:(?!&&)[^;|#>\n])*)"
 )
 _WORD = lazy_compile(r"\S+")
 _NAME = lazy_compile(r"[A-Za-z][\w.:-]*\Z")
 _OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--dir", "--cwd"})
 _PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
 """Options that may precede the name of the script."""
+_RUN = frozenset({"run", "run-script", "--run"})
+_SCRIPTS_OF_NPM = frozenset({"test", "stop", "restart"})
+"""Commands of npm that run the script of that name, and fail without it."""
+_OWN = {
+    "pnpm": frozenset({"clean", "deploy", "docs", "start"}),
+    "yarn": frozenset({"check"}),
+    "bun": frozenset({"build", "test"}),
+}
+"""Names of usual scripts that are commands of the manager, or have a meaning without a script."""
+_DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies")
 _PACKAGES_MAX = 200
 """Packages of a project; with more, its scripts are not checked."""
 
@@ -43,28 +55,35 @@ def scripts_in(text: str) -> tuple[Script, ...]:
 
 
 def _script(manager: str, rest: str, offset: int) -> Script | None:
-    """Return the script, None for another command.
-
-    Without ``run``, and for yarn and bun also with it, a name may be that of a program; a name
-    with a colon is not.
-    """
+    """Return the script, None for another command."""
     read = _positional(rest)
     if read is None:
         return None
     words, package = read
     if manager == "yarn" and len(words) > 2 and words[0][0] == "workspace":
         package, words = words[1][0], words[2:]
-    runs = bool(words) and words[0][0] in ("run", "run-script")
+    runs = bool(words) and words[0][0] in _RUN
     words = words[runs:]
     if not words or not _NAME.match(words[0][0]):
         return None
     if any("/" not in word and "." not in word for word, _ in words[1:]):
         return None  # not the arguments of a script, but a sentence
     name, start = words[0]
-    is_script = ":" in name if manager in ("yarn", "bun") or not runs else True
-    if not is_script or (manager == "npm" and not runs):
-        return None
-    return Script(name, offset + start, package)
+    return Script(name, offset + start, package) if _is_script(manager, name, runs=runs) else None
+
+
+def _is_script(manager: str, name: str, *, runs: bool) -> bool:
+    """Return whether ``name`` is that of a script.
+
+    Without ``run``, and for yarn and bun also with it, it may be that of a program. A name with a
+    colon is not, and that of a usual script is not either.
+    """
+    if runs and manager not in ("yarn", "bun"):
+        return True
+    if manager in ("npm", "node"):
+        return manager == "npm" and name in _SCRIPTS_OF_NPM
+    usual = says(("script_words", name)) and name not in (() if runs else _OWN[manager])
+    return ":" in name or usual
 
 
 def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
@@ -73,6 +92,9 @@ def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
     package, wanted = "", False
     for found in _WORD.finditer(rest):
         word = found[0]
+        if word == "--run" and not words:
+            words.append((word, found.start()))
+            continue
         option, has_value, value = word.partition("=")
         if wanted:
             package, wanted = word, False
@@ -125,5 +147,12 @@ def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str
 
 
 def _names(manifest: Mapping[str, Any]) -> frozenset[str]:
+    """Return the scripts, and the dependencies that have the name of a usual script.
+
+    These bring a program of their name.
+    """
     scripts = manifest.get("scripts", {})
-    return frozenset(scripts) if isinstance(scripts, dict) else frozenset()
+    fields = (manifest.get(field) for field in _DEPENDENCIES)
+    packages = (name for field in fields if isinstance(field, dict) for name in field)
+    programs = (name for name in packages if says(("script_words", name)))
+    return frozenset((*(scripts if isinstance(scripts, dict) else ()), *programs))
