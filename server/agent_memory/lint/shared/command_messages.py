@@ -1,0 +1,64 @@
+"""The messages of AM503, by the tool of a command."""
+
+from __future__ import annotations
+
+import posixpath
+
+from agent_memory.l10n import t, untranslated
+
+_FILES = {
+    "npm": "package.json",
+    "composer": "composer.json",
+    "mise": "mise.toml",
+    "task": "Taskfile.yml",
+    "deno": "deno.json",
+}
+_MESSAGES = {
+    "make": (
+        untranslated("The Makefile has no target '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated(
+            "The Makefile has no target '{0}'\nThis command fails. Correct it, or remove it."
+        ),
+    ),
+    "npm": (
+        untranslated("{2} has no script '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated("{2} has no script '{0}'\nThis command fails. Correct it, or remove it."),
+    ),
+    "just": (
+        untranslated("The justfile has no recipe '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated(
+            "The justfile has no recipe '{0}'\nThis command fails. Correct it, or remove it."
+        ),
+    ),
+    "python": (
+        untranslated("No module '{0}' in this project\nThis command fails. Did you mean '{1}'?"),
+        untranslated(
+            "No module '{0}' in this project\nThis command fails. Correct it, or remove it."
+        ),
+    ),
+    "task": (
+        untranslated("{2} has no task '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated("{2} has no task '{0}'\nThis command fails. Correct it, or remove it."),
+    ),
+    "cargo": (
+        untranslated("Cargo finds no '{2} {0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated("Cargo finds no '{2} {0}'\nThis command fails. Correct it, or remove it."),
+    ),
+}
+"""By the kind of tool: the message with a similar name, and without one.
+
+{2} is the file that defines tasks and scripts, or an option of cargo.
+"""
+
+
+def message(tool: str, folder: str, name: str, near: str) -> str:
+    """Return the message for a command of ``tool`` that runs in ``folder``; ``near`` may be ''."""
+    kind, place = tool, ""
+    if tool in ("npm", "composer"):
+        kind, place = "npm", posixpath.normpath(posixpath.join(folder, _FILES[tool]))
+    elif tool in _FILES:
+        kind, place = "task", _FILES[tool]
+    elif tool.startswith("cargo-"):
+        kind, place = "cargo", tool.replace("cargo-", "--")
+    with_name, without = _MESSAGES[kind]
+    return t(with_name if near else without, name, near, place)

@@ -1,0 +1,67 @@
+"""The files with one of some names, from the folder of a memory file up and elsewhere."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_FILES_MAX = 200
+"""Files of one tool in a project; with more, its commands are not checked."""
+
+
+def folders_up(base: str) -> Iterator[str]:
+    """Yield the folder ``base`` below the root and those above it, '.' last."""
+    folder = posixpath.normpath(base or ".")
+    while folder != ".":
+        yield folder
+        folder = posixpath.dirname(folder) or "."
+    yield folder
+
+
+def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
+    """Return the text of the first of ``names`` in each folder from that of ``file`` up."""
+    found = []
+    for folder in folders_up(project.below_root(file.path) or "."):
+        names_here = project.ctx.store.names(project.tree.root / folder)
+        for name in names:
+            if name.partition("/")[0] not in names_here:
+                continue
+            content = project.ctx.store.read(project.tree.root / folder / name)
+            if content.ok and content.text:
+                found.append(content.text)
+                break
+    return found
+
+
+def paths_of(project: Project, names: Sequence[str]) -> list[str] | None:
+    """Return the paths of all files with one of ``names``; None if they are too many."""
+    listing = project.tree.listing
+    paths = [path for name in names for path in listing.by_name.get(name, ())] if listing else []
+    return paths if len(paths) <= _FILES_MAX else None
+
+
+def names_in_all(
+    file: MemoryFile,
+    project: Project,
+    names: Sequence[str],
+    parse: Callable[[str], frozenset[str] | None],
+    parse_below: Callable[[str], frozenset[str] | None],
+) -> frozenset[str] | None:
+    """Return what ``parse`` finds from the folder of ``file`` up, and ``parse_below`` elsewhere.
+
+    None if no file is above, or if one of them cannot be parsed. A sentence may name the folder
+    that a command runs in, so a command of any folder counts.
+    """
+    above = [parse(text) for text in texts_above(file, project, names)]
+    paths = paths_of(project, names)
+    if not above or None in above or paths is None:
+        return None
+    contents = [project.ctx.store.read(project.tree.root / path) for path in paths]
+    below = [parse_below(content.text) for content in contents if content.ok]
+    return frozenset().union(*(found for found in (*above, *below) if found))

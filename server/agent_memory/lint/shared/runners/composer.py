@@ -1,0 +1,51 @@
+"""``composer run SCRIPT`` and ``composer SCRIPT``: the scripts of composer.json."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
+from agent_memory.lint.shared.project_files import names_in_all
+from agent_memory.lint.shared.runners.runner import END, NAME, START, Runner, words
+from agent_memory.lint.shared.word_lists import says
+
+if TYPE_CHECKING:
+    import re
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_CALL = lazy_compile(rf"{START}composer[ \t]+(?P<run>run(?:-script)?[ \t]+)?{NAME}{END}")
+
+
+def _runs(call: re.Match[str]) -> bool:
+    """Return whether it calls a script.
+
+    Without ``run``, a name may be that of a command of composer or of a plugin, so only usual
+    names of scripts count.
+    """
+    return bool(call["run"]) or says(("script_words", call["name"]))
+
+
+def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    return names_in_all(file, project, ("composer.json",), _scripts, _scripts)
+
+
+@lru_cache(maxsize=64)
+def _scripts(text: str) -> frozenset[str] | None:
+    """Return the scripts of a composer.json with their aliases; None if a plugin adds some."""
+    try:
+        values: Any = parse_json(text)
+    except FormatError:
+        return None
+    if not isinstance(values, dict) or "merge-plugin" in text:
+        return None
+    aliases = values.get("scripts-aliases")
+    lists = aliases.values() if isinstance(aliases, dict) else ()
+    return words(values.get("scripts")).union(*map(words, lists))
+
+
+RUNNER = Runner("composer ", _CALL, _known, _runs)

@@ -1,0 +1,48 @@
+"""``just RECIPE``: the recipes of justfiles."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.project_files import names_in_all
+from agent_memory.lint.shared.runners.runner import Runner
+
+if TYPE_CHECKING:
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_CALL = lazy_compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?just[ \t]+"
+    r"(?P<name>[A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
+)
+_RECIPE = lazy_compile(
+    r"""^@?([A-Za-z_][\w-]*)(?:[ \t](?:[^"'`:\n]|"[^"\n]*"|'[^'\n]*'|`[^`\n]*`)*)?:(?!=)""",
+    re.MULTILINE,
+)
+"""The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
+_ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+_FILES = ("justfile", "Justfile", ".justfile")
+
+
+def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    return names_in_all(file, project, _FILES, _recipes, _written_recipes)
+
+
+@lru_cache(maxsize=256)
+def _recipes(text: str) -> frozenset[str] | None:
+    """Return the recipes of a justfile; None if it imports some."""
+    if re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE):
+        return None
+    return _written_recipes(text)
+
+
+@lru_cache(maxsize=256)
+def _written_recipes(text: str) -> frozenset[str]:
+    """Return the recipes that are written in a justfile, which may have others."""
+    return frozenset((*_RECIPE.findall(text), *_ALIAS.findall(text)))
+
+
+RUNNER = Runner("just ", _CALL, _known)

@@ -1,0 +1,54 @@
+"""``make TARGET``: the targets of Makefiles."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.project_files import names_in_all
+from agent_memory.lint.shared.runners.runner import Runner
+
+if TYPE_CHECKING:
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_CALL = lazy_compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?make[ \t]+"
+    r"(?P<name>[A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
+)
+_TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
+_PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
+_FILES = ("GNUmakefile", "makefile", "Makefile")
+
+
+def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    return names_in_all(file, project, _FILES, _targets, _written_targets)
+
+
+@lru_cache(maxsize=256)
+def _targets(text: str) -> frozenset[str] | None:
+    """Return the targets of a Makefile; None if it includes or computes some."""
+    heads = _heads(text)
+    computed = any("$" in head for head in heads if not head.startswith("."))
+    return None if computed or _COMPUTED.search(text) else _words(heads)
+
+
+@lru_cache(maxsize=256)
+def _written_targets(text: str) -> frozenset[str]:
+    """Return the targets that are written in a Makefile, which may have others."""
+    return _words(_heads(text))
+
+
+def _heads(text: str) -> list[str]:
+    phony = (item.replace("\\\n", " ") for item in _PHONY.findall(text))
+    return [*_TARGET.findall(text), *phony]
+
+
+def _words(heads: list[str]) -> frozenset[str]:
+    return frozenset(word for head in heads for word in head.split())
+
+
+RUNNER = Runner("make ", _CALL, _known)

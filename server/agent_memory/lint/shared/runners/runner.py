@@ -1,0 +1,48 @@
+"""What a task runner is: how its tasks are called, and which ones the files of a project define."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+START = r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*"
+"""Before a command: the start of the line or of the next command, a prompt, variables."""
+NAME = r"(?P<name>[A-Za-z][\w.:-]*)"
+END = r"(?=[ \t]*(?:\Z|&&|;|#|\|)|[ \t]+--?(?:\w|[ \t]))"
+"""After the name: the end, the next command or options; other words may be those of a sentence."""
+
+
+def _always(_call: re.Match[str]) -> bool:
+    return True
+
+
+class Runner(NamedTuple):
+    """A task runner.
+
+    ``part`` is in every line that calls it. ``call`` matches a call in the text of a command, with
+    the group ``name``; it is one of a task if ``runs`` says so. ``known`` returns the names of its
+    tasks at the root and above a file, None if they cannot be known.
+    """
+
+    part: str
+    call: re.Pattern[str]
+    known: Callable[[MemoryFile, Project], frozenset[str] | None]
+    runs: Callable[[re.Match[str]], bool] = _always
+
+    def calls(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield the calls of tasks in the text of a command."""
+        return filter(self.runs, self.call.finditer(text)) if self.part in text else iter(())
+
+
+def words(values: object) -> frozenset[str]:
+    """Return the text of ``values``, a text, or the texts of a list or of the keys of a table."""
+    if isinstance(values, str):
+        return frozenset({values})
+    items = values if isinstance(values, list | dict) else ()
+    return frozenset(item for item in items if isinstance(item, str))
