@@ -62,6 +62,7 @@ _MODULES = (
     "version_mismatch",  # AM505
     "stale_tree",  # AM506
     "framework_version",  # AM507
+    "wrong_package_manager",  # AM508
     "duplicate_across_scopes",  # AM601
     "conflict",  # AM602
     "transient",  # AM603

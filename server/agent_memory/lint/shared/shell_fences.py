@@ -21,6 +21,10 @@ CD = lazy_compile(
     r"(?P<rest>&&|(?:#.*)?\Z)?"
 )
 """``cd web``, or ``cd web &&`` and a command. Without a folder or the rest, it is another one."""
+_CD_HERE = lazy_compile(
+    r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?:~|/[\w.@~-]+)(?:/[\w.@-]+)*/(?P<name>[\w.@-]+)/?[ \t]*\Z"
+)
+"""``cd /home/me/shop/web``: the folder of a memory file with that name, on another machine."""
 
 
 def shell_lines(file: MemoryFile) -> dict[int, str | None]:
@@ -44,7 +48,10 @@ def _shell_lines(file: MemoryFile) -> dict[int, str | None]:
                 break  # the rest runs in another folder or with a generated Makefile
             if file.markdown.kinds[at] is LineKind.CODE:
                 lines[at] = folder
-            if goes := CD.match(line):
+            here = _CD_HERE.match(line)
+            if here and here["name"] == file.path.parent.name:
+                folder = ""
+            elif goes := CD.match(line):
                 folder = _after(folder, goes)
     return lines
 

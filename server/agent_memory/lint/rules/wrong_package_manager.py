@@ -1,0 +1,139 @@
+"""AM508: an installation with a package manager that the project does not use."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Edit, Fix, Severity
+from agent_memory.base.text import Span, without_newline
+from agent_memory.l10n import t
+from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
+from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
+from agent_memory.lint.shared.package_managers import installations_in, used_instead
+from agent_memory.lint.shared.shell_fences import CD, shell_lines
+from agent_memory.lint.shared.task_prompts import is_task_prompt
+from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.references import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.package_managers import Installation, Used
+
+_TOOLS = lazy_compile(r"\b(?:npm|yarn|bun|poetry) ")
+_HEDGES = ("installation_hedges", "gone", "foreign_hedges")
+_AROUND = 8
+"""Lines before and after a command in which the same one of the right manager may be: the text
+shows both then.
+"""
+
+
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report installations, in memory of the project, with a manager that it does not use."""
+    base = project.below_root(file.path)
+    if base is None or not _TOOLS.search(file.content.text):
+        return
+    if is_task_prompt(file) or not is_own_memory(file, base):
+        return
+    if is_template(file.path, project) or is_of_other_repository(file, project):
+        return
+    for number, offset, text, folder, said in _commands(file):
+        if any(word_list(name).search(said) for name in _HEDGES):
+            continue
+        place = _folder_of(text, base, folder, project)
+        for call in installations_in(text) if place is not None else ():
+            used = used_instead(call.tool, place or ".", project)
+            if used and not _shows(used, number, file) and not _is_for_users(call, project):
+                yield _hit(file, number, offset, call, used)
+
+
+def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str]]:
+    """Yield (line, column, text, folder of a fence, sentence or comment) of possible commands."""
+    shell = shell_lines(file)
+    for number, line in enumerate(file.lines):
+        if not _TOOLS.search(line):
+            continue
+        if number in shell:
+            before = file.lines[number - 1].lstrip()
+            comment = before if before.startswith("#") else ""
+            text = without_newline(line)
+            yield number, 0, text, shell[number], f"{comment} {text.partition('#')[2]}".lower()
+        elif number not in file.example_lines and file.markdown.is_prose(number):
+            for span in code_spans(line):
+                end = span.start + len(span.text)
+                said = sentence(file.lines, file.markdown, number, (span.start, end))
+                yield number, span.start, span.text, "", said
+
+
+def _folder_of(text: str, base: str, folder: str | None, project: Project) -> str | None:
+    """Return the folder of the project in which ``text`` runs, None if it is unknown."""
+    goes = CD.match(text)
+    if folder is None or (goes is None and re.search(r"\bcd\b|pushd", text)):
+        return None
+    if goes:
+        if (
+            goes["folder"] is None
+            or goes["rest"] != "&&"
+            or re.search(r"\bcd\b", text[goes.end() :])
+        ):
+            return None
+        folder = posixpath.join(folder, goes["folder"])
+    if not folder:
+        return posixpath.normpath(base)
+    places = {posixpath.normpath(posixpath.join(start, folder)) for start in (base, ".")}
+    found = [place for place in places if place == "." or project.tree.has(place)]
+    return found[0] if len(found) == 1 else None
+
+
+def _shows(used: Used, number: int, file: MemoryFile) -> bool:
+    """Return whether the line names the right manager, or lines around install with it."""
+    around = file.lines[max(0, number - _AROUND) : number + _AROUND + 1]
+    installs = re.compile(rf"\b{used.tool}[ \t]+(?:install|i|ci|add|sync|run)\b")
+    is_named = re.search(rf"\b{used.tool}\b", file.lines[number])
+    return bool(is_named) or any(installs.search(line) for line in around)
+
+
+def _is_for_users(call: Installation, project: Project) -> bool:
+    """Return whether a package of the project itself is installed, as in the projects of users."""
+    if not call.packages:
+        return False
+    listing = project.tree.listing
+    paths = listing.by_name.get("package.json", ()) if listing else ()
+    contents = [project.ctx.store.read(project.tree.root / path) for path in paths[:200]]
+    names = {name.rpartition("@")[0] or name for name in call.packages} | {*call.packages}
+    return any(
+        f'"name": "{name}"' in content.text for content in contents if content.ok for name in names
+    )
+
+
+def _hit(file: MemoryFile, number: int, offset: int, call: Installation, used: Used) -> Hit:
+    span = Span.on_line(number, offset + call.start, offset + call.end)
+    message = t(
+        "The project uses {0}, not {1}: see {2}\n"
+        "This command fails, or installs other versions. Use {0}.",
+        used.tool,
+        call.tool,
+        used.file,
+    )
+    new = f"{used.tool} install"
+    edit = Edit(file.path, span, new)
+    fix = Fix(t("Replace with {0}", new), (edit,), safe=False)
+    return Hit(span, message, (fix,) if call.is_plain and used.tool != "uv" else ())
+
+
+RULE = FileRule(
+    "AM508",
+    "wrong-package-manager",
+    Severity.WARNING,
+    "An installation with a package manager that the project does not use",
+    check=check,
+    roles=MEMORY_ROLES,
+    varies=True,
+)

@@ -1,0 +1,121 @@
+"""The package managers whose commands a memory file has, and the one that a project uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
+from agent_memory.lint.shared.project_files import folders_up
+
+if TYPE_CHECKING:
+    from agent_memory.lint.project import Project
+
+_CALL = lazy_compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?P<call>(?P<tool>npm|pnpm|yarn|bun|poetry)[ \t]+"
+    r"(?:install|i|ci|add|run|sync|lock)\b)(?P<rest>(?:(?!&&)[^;|#>\n])*)"
+)
+_INSTALLS = frozenset({"install", "i", "ci", "add"})
+_ELSEWHERE = lazy_compile(
+    r"(?:^|[ \t])(?:-g|-C|--global|--location|--prefix|--dir|--cwd|--no-save)\b"
+)
+"""Options of an installation in another folder, or outside of the project's dependencies."""
+_LOCKS = {
+    "npm": ("package-lock.json", "npm-shrinkwrap.json"),
+    "yarn": ("yarn.lock",),
+    "pnpm": ("pnpm-lock.yaml",),
+    "bun": ("bun.lock", "bun.lockb"),
+    "poetry": ("poetry.lock",),
+    "uv": ("uv.lock",),
+}
+_OF_NODE = ("npm", "yarn", "pnpm", "bun")
+
+
+class Installation(NamedTuple):
+    """A command of a package manager; ``start`` and ``end`` are the columns of tool and command."""
+
+    tool: str
+    packages: tuple[str, ...]
+    start: int
+    end: int
+    is_plain: bool
+
+
+class Used(NamedTuple):
+    """The package manager that a project uses, and the file that says so."""
+
+    tool: str
+    file: str
+
+
+@TextCache
+def installations_in(text: str) -> tuple[Installation, ...]:
+    """Return the commands in ``text`` that depend on the package manager of the project.
+
+    A script can be run with any manager of Node; poetry runs programs of its own environment.
+    """
+    found = []
+    for call in _CALL.finditer(text):
+        words = call["rest"].split()
+        command = call["call"].split()[1]
+        if (call["tool"] != "poetry" and command not in _INSTALLS) or _ELSEWHERE.search(
+            call["rest"]
+        ):
+            continue
+        packages = tuple(word for word in words if not word.startswith("-"))
+        is_plain = not words and command in ("install", "i", "add")
+        found.append(Installation(call["tool"], packages, *call.span("call"), is_plain=is_plain))
+    return tuple(found)
+
+
+def used_instead(tool: str, folder: str, project: Project) -> Used | None:
+    """Return the manager that the project uses in ``folder`` in place of ``tool``.
+
+    None if it uses that one, also in another folder, or if nothing says which one it uses.
+    """
+    group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
+    used = next(filter(None, (_used_in(each, group, project) for each in folders_up(folder))), None)
+    if used is None or used.tool in ("", tool) or _is_used(tool, project):
+        return None
+    return used
+
+
+def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | None:
+    """Return the manager by the files of ``folder``, without a name for several; None for none."""
+    names = project.ctx.store.names(project.tree.root / folder)
+    found = [(tool, lock) for tool in group for lock in _LOCKS[tool] if lock in names]
+    declared = _declared(folder, project) if "package.json" in names and group == _OF_NODE else ""
+    if declared and not found:
+        found = [(declared, "package.json")]
+    tools = {tool for tool, _ in found} | ({declared} if declared else set())
+    if not tools:
+        return None
+    return Used(found[0][0], found[0][1]) if len(tools) == 1 else Used("", "")
+
+
+def _declared(folder: str, project: Project) -> str:
+    """Return the manager that package.json declares, '' if it declares none."""
+    content = project.ctx.store.read(project.tree.root / folder / "package.json")
+    try:
+        manifest = parse_json(content.text) if content.ok else None
+    except FormatError:
+        return ""
+    value = manifest.get("packageManager") if isinstance(manifest, dict) else None
+    return value.partition("@")[0] if isinstance(value, str) else ""
+
+
+def _is_used(tool: str, project: Project) -> bool:
+    """Return whether a folder has a lock file of ``tool``, or the root's .gitignore names one."""
+    listing = project.tree.listing
+    if listing is None:
+        return True
+    ignored = project.ctx.store.read(project.tree.root / ".gitignore")
+    if any(
+        lock in listing.by_name or (ignored.ok and lock in ignored.text) for lock in _LOCKS[tool]
+    ):
+        return True
+    manifests = listing.by_name.get("pyproject.toml", ()) if tool == "poetry" else ()
+    contents = (project.ctx.store.read(project.tree.root / path) for path in manifests)
+    return any("poetry" in content.text for content in contents if content.ok)
