@@ -11,6 +11,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.framework_versions import Declared, Named, declared, named_frameworks
 from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
@@ -38,13 +39,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     examples = file.example_lines
     for number, line in enumerate(file.lines):
-        names = named_frameworks(line)
-        if not names or number in examples or not file.markdown.is_prose(number):
-            continue
-        for named in names if len(line) <= _LINE_MAX else ():
-            found = declared(named.name, file, project)
-            if found and _is_other(named, found) and not _HEDGED.search(line.lower()):
-                yield _hit(file, number, named, found)
+        if number not in examples and named_frameworks(line) and file.markdown.is_prose(number):
+            yield from _hits(Placed(number, 0, line, ""), file, project)
+    for note in tree_notes(file, project):
+        yield from _hits(note, file, project)
+
+
+def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
+    if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
+        return
+    for named in named_frameworks(placed.text):
+        folder = placed.folder or folder_of_line(placed.text, file, project)
+        found = declared(named.name, file, project, folder)
+        if found and all(_is_other(named, each) for each in found):
+            yield _hit(file, placed, named, found)
 
 
 def _is_other(named: Named, found: Declared) -> bool:
@@ -72,15 +80,19 @@ def _is_other_minor(named: Named, found: Declared) -> bool:
     return not found.text.startswith("^") and stated[:same] > oldest[:same]
 
 
-def _hit(file: MemoryFile, number: int, named: Named, found: Declared) -> Hit:
-    """Return the hit of ``named`` on line ``number``, with a fix of the same precision."""
-    span = Span.on_line(number, named.start, named.end)
+def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) -> Hit:
+    """Return the finding, with a fix if the manifests ``every`` agree."""
+    span = Span.on_line(placed.line, placed.start + named.start, placed.start + named.end)
+    found = every[0]
     message = t(
-        "package.json has {0} {1}, not version {2}\nCorrect the version.",
+        "{3} has {0} {1}, not version {2}\nCorrect the version.",
         found.package,
         found.text,
         ".".join(map(str, named.version)),
+        found.file,
     )
+    if any(each.majors != found.majors for each in every):
+        return Hit(span, message)
     oldest = found.oldest or (max(found.majors),)
     new = ".".join(map(str, oldest[: len(named.version)]))
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, span, new),), safe=False)

@@ -12,6 +12,7 @@ from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.manifest_versions import required, version
+from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
-    from agent_memory.lint.shared.manifest_versions import Required
 
 _CLAIM = lazy_compile(
-    r"\b(Python|Node(?:\.js)?|Go)\b[^\w>≥]{0,4}(>=?|≥|version |v)?\s?v?(\d+(?:\.\d+){0,2})"
+    r"\b(Python|Node(?:\.js)?|Go|p?npm|Yarn|yarn|Bun|bun)\b[^\w>≥]{0,4}(>=?|≥|version |v)?"
+    r"\s?v?(\d+(?:\.\d+){0,2})"
     r"(?![\d.]*\d)"
     r"(\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
 )
@@ -33,8 +34,6 @@ _HEDGED = lazy_compile(
     r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
     r"|example|e\.g)\b|n't\b|<"
 )
-# What may be before and after a version that an item or a table cell is about, and after one in
-# brackets.
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
@@ -43,54 +42,49 @@ _CALL = lazy_compile(r"[()]` ?\(\Z")
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
-_NAMES = ("Python", "Node", "Go")
+_NAMES = ("Python", "Node", "Go", "npm", "Yarn", "yarn", "Bun", "bun")
 _CODE = lazy_compile(r"\s*\|\s*`")
-"""A row of a table whose first cell is code."""
 _LINE_MAX = 500
-"""Characters of a line that are read."""
-_COMPARED_MAX = 2
+_WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a minimum version below that of the nearest manifest, which needs a newer one."""
+    """Report a minimum version below that of the nearest manifest, with which nothing works."""
     if project.below_root(file.path) is None or is_task_prompt(file):
         return  # a task may be about another package
     if not any(name in file.content.text for name in _NAMES):
         return
     examples = file.example_lines
     for number, line in enumerate(file.lines):
-        if number in examples or not file.markdown.is_prose(number):
+        if number not in examples and file.markdown.is_prose(number):
+            text = without_newline(line)[:_LINE_MAX]
+            yield from _hits(Placed(number, 0, text, ""), file, project)
+    for note in tree_notes(file, project):
+        yield from _hits(note, file, project)
+
+
+def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
+    for language, stated, start, end in _claims(placed.text):
+        folder = placed.folder or folder_of_line(placed.text, file, project)
+        needed = required(language, file, project, folder)
+        parts = stated.count(".") + 1
+        compared = min(_WIDEST, parts)
+        if needed is None or version(stated)[:compared] >= needed.least[:compared]:
             continue
-        for language, stated, start, end in _claims(without_newline(line)[:_LINE_MAX]):
-            needed = required(language, file, project)
-            if needed and _is_too_old(stated, needed.least):
-                yield _hit(file, Span.on_line(number, start, end), stated, needed)
-
-
-def _is_too_old(stated: str, least: tuple[int, ...]) -> bool:
-    """Return whether the version ``stated`` is below ``least``.
-
-    Only the numbers that ``stated`` has are compared: 3 is not below 3.11.
-    """
-    compared = min(_COMPARED_MAX, stated.count(".") + 1)
-    return version(stated)[:compared] < least[:compared]
-
-
-def _hit(file: MemoryFile, span: Span, stated: str, needed: Required) -> Hit:
-    """Return the hit of the version ``stated`` in ``span``, with a fix of the same precision."""
-    new = ".".join(map(str, needed.least[: stated.count(".") + 1]))
-    edit = Edit(file.path, span, new)
-    return Hit(
-        span,
-        t(
-            "{0} requires {1}: version {2} does not work here\nCorrect the version.",
-            needed.file,
-            needed.text,
-            stated,
-        ),
-        (Fix(t("Replace with {0}", new), (edit,), safe=False),),
-    )
+        span = Span.on_line(placed.line, placed.start + start, placed.start + end)
+        new = ".".join(map(str, needed.least[:parts]))
+        edit = Edit(file.path, span, new)
+        yield Hit(
+            span,
+            t(
+                "{0} requires {1}: version {2} does not work here\nCorrect the version.",
+                needed.file,
+                needed.text,
+                stated,
+            ),
+            (Fix(t("Replace with {0}", new), (edit,), safe=False),),
+        )
 
 
 @TextCache
@@ -115,7 +109,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
 
 
 def _is_minimum(found: re.Match[str]) -> bool:
-    """Return whether it states a minimum by itself: ``>= 3.11``, ``3.11+``, ``3.11 or newer``."""
+    """Return whether it is a minimum by itself: ``>= 3.11``, ``3.11+``, ``3.11 or newer``."""
     return bool(found[4]) or (found[2] or "").startswith((">", "≥"))
 
 

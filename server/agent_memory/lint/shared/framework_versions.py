@@ -9,6 +9,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
+from agent_memory.lint.shared.project_files import folders_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,38 +18,80 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
+_MANAGERS = ("npm", "pnpm", "yarn", "bun")
+"""Package managers; ``packageManager`` declares one with its version: ``pnpm@10.1.0``."""
 _PACKAGES = {
     "angular": ("@angular/core",),
+    "ant design": ("antd",),
     "astro": ("astro",),
+    "axios": ("axios",),
+    "biome": ("@biomejs/biome",),
+    "capacitor": ("@capacitor/core",),
+    "cypress": ("cypress",),
     "electron": ("electron",),
     "eslint": ("eslint",),
     "expo": ("expo",),
     "express": ("express",),
+    "fastify": ("fastify",),
+    "hono": ("hono",),
     "jest": ("jest",),
+    "mantine": ("@mantine/core",),
+    "mongoose": ("mongoose",),
+    "msw": ("msw",),
     "nestjs": ("@nestjs/core",),
     "next.js": ("next",),
     "nuxt": ("nuxt",),
+    "nx": ("nx",),
+    "pinia": ("pinia",),
+    "playwright": ("@playwright/test", "playwright"),
+    "prettier": ("prettier",),
     "prisma": ("prisma", "@prisma/client"),
-    "react": ("react",),
+    "react hook form": ("react-hook-form",),
+    "react query": ("@tanstack/react-query", "react-query"),
+    "react router dom": ("react-router-dom", "react-router"),
     "react router": ("react-router", "react-router-dom"),
+    "react": ("react",),
     "react-router": ("react-router", "react-router-dom"),
+    "redux toolkit": ("@reduxjs/toolkit",),
+    "rxjs": ("rxjs",),
+    "storybook": ("storybook",),
     "svelte": ("svelte",),
     "sveltekit": ("@sveltejs/kit",),
-    "tailwind": ("tailwindcss",),
     "tailwind css": ("tailwindcss",),
+    "tailwind": ("tailwindcss",),
     "tailwindcss": ("tailwindcss",),
+    "tanstack query": ("@tanstack/react-query", "@tanstack/vue-query", "@tanstack/svelte-query"),
+    "tanstack router": ("@tanstack/react-router",),
+    "turborepo": ("turbo",),
+    "typescript eslint": (
+        "typescript-eslint",
+        "@typescript-eslint/eslint-plugin",
+        "@typescript-eslint/parser",
+    ),
     "typescript": ("typescript",),
+    "typescript-eslint": (
+        "typescript-eslint",
+        "@typescript-eslint/eslint-plugin",
+        "@typescript-eslint/parser",
+    ),
     "vite": ("vite",),
     "vitest": ("vitest",),
+    "vue router": ("vue-router",),
     "vue": ("vue",),
+    "webpack": ("webpack",),
     "zod": ("zod",),
+    "zustand": ("zustand",),
+    **{name: (f"{name}@",) for name in _MANAGERS},
 }
 """By the name that people write, in lower case: the npm packages."""
 _NAMED = lazy_compile(
-    r"(?<![\w.-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>Angular|Astro|Electron|ESLint"
-    r"|Expo|Express|Jest|NestJS|Next\.js|Nuxt|Prisma|React(?: Router)?|react-router|Svelte(?:Kit)?"
-    r"|Tailwind(?: ?CSS)?|TypeScript|Vite(?:st)?|Vue|Zod)\*{0,2} v?"
-    r"(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
+    r"(?<![\w.@/-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>Angular|Ant Design|Astro|Axios"
+    r"|Biome|Capacitor|Cypress|Electron|ESLint|Expo|Express|Fastify|Hono|Jest|Mantine|Mongoose|MSW"
+    r"|NestJS|Next\.js|Nuxt|Nx|Pinia|Playwright|Prettier|Prisma|React(?: Router(?: DOM)?"
+    r"| Hook Form| Query)?|react-router|Redux Toolkit|RxJS|Storybook|Svelte(?:Kit)?"
+    r"|Tailwind(?: ?CSS)?|TanStack (?:Query|Router)|Turborepo|TypeScript(?: ESLint)?"
+    r"|typescript-eslint|Vite(?:st)?|Vue(?: Router)?|Webpack|Zod|Zustand|p?npm|Yarn|yarn|Bun)"
+    r"\*{0,2} v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
 )
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
@@ -74,9 +117,12 @@ class Named(NamedTuple):
 class Declared(NamedTuple):
     """What a manifest says of a package: its range, and the major versions that are in it.
 
+    ``file`` is the path of the manifest below the root.
+
     ``oldest`` is the oldest version of a range such as ``^15.5.12``, () for other forms.
     """
 
+    file: str
     package: str
     text: str
     majors: frozenset[int]
@@ -102,27 +148,24 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def declared(name: str, file: MemoryFile, project: Project) -> Declared | None:
+def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
     """Return what the nearest package.json above ``file`` declares of the framework ``name``.
 
-    Without one, what all others of the project agree on. None if it is not known.
+    With ``folder``, the nearest one above that folder. Without one, what all others of the project
+    declare.
     """
     packages = _PACKAGES[name]
-    folder = project.below_root(file.path)
-    while folder is not None:
-        found = _declared_in(posixpath.normpath(posixpath.join(folder, "package.json")), project)
+    base = folder or project.below_root(file.path)
+    for each in () if base is None else folders_up(base):
+        found = _declared_in(posixpath.normpath(posixpath.join(each, "package.json")), project)
         for package in packages:
             if package in found:
-                return found[package]
-        folder = None if folder in ("", ".") else posixpath.dirname(folder) or "."
+                return [found[package]]
     every = file.memo.once(_of_project, project)
-    some = [found[package] for found in every for package in packages if package in found]
-    same = some and all(one.majors == some[0].majors for one in some)
-    return some[0] if same else None
+    return [found[package] for found in every for package in packages if package in found]
 
 
 def _of_project(project: Project) -> list[Mapping[str, Declared]]:
-    """Return what each package.json of the project declares; [] if there are too many."""
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
     if len(paths) > _MANIFESTS_MAX:
@@ -131,35 +174,31 @@ def _of_project(project: Project) -> list[Mapping[str, Declared]]:
 
 
 def _declared_in(path: str, project: Project) -> Mapping[str, Declared]:
-    """Return {package: what the package.json ``path`` declares}; {} if it cannot be read."""
     if not project.tree.has(path):
         return {}
     content = project.ctx.store.read(project.tree.root / path)
-    return content.once(_parsed_manifest, content) if content.ok else {}
+    return content.once(_parsed, path, content) if content.ok else {}
 
 
-def _parsed_manifest(content: FileText) -> Mapping[str, Declared]:
-    """Return {package: its declaration} for the frameworks in a package.json; {} if invalid.
-
-    Versions that are not a range of numbers (``workspace:*``, an address) are left out.
-    """
+def _parsed(path: str, content: FileText) -> Mapping[str, Declared]:
     try:
         manifest = parse_json(content.text)
     except FormatError:
         return {}
-    if not isinstance(manifest, dict):
-        return {}
     wanted = {package for packages in _PACKAGES.values() for package in packages}
-    tables = [table for field in _FIELDS if isinstance(table := manifest.get(field), dict)]
-    ranges = [item for table in tables for item in table.items()]  # (package, range)
+    values = manifest if isinstance(manifest, dict) else {}
+    fields = [values.get(field) for field in _FIELDS]
+    ranges = [item for field in fields if isinstance(field, dict) for item in field.items()]
+    manager, _, release = str(values.get("packageManager", "")).partition("@")
     return {
-        package: Declared(package, text, frozenset(map(int, _FROM.findall(text))), _oldest(text))
-        for package, text in ranges
-        if package in wanted and isinstance(text, str) and text[:1] in "^~>=0123456789"
+        package: Declared(
+            path, package.rstrip("@"), text, frozenset(map(int, _FROM.findall(text))), _oldest(text)
+        )
+        for package, text in [*ranges, (f"{manager}@", release.partition("+")[0])]
+        if package in wanted and isinstance(text, str) and text[:1] in tuple("^~>=0123456789")
     }
 
 
 def _oldest(text: str) -> tuple[int, ...]:
-    """Return the lower bound of the range ``text``, () if :data:`_ONE` does not match it."""
     found = _ONE.match(text)
     return numbers(found[1]) if found else ()

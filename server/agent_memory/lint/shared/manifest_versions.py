@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
+from agent_memory.lint.shared.project_files import folders_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,20 +34,23 @@ class Required(NamedTuple):
     least: Version
 
 
-def required(language: str, file: MemoryFile, project: Project) -> Required | None:
+def required(
+    language: str, file: MemoryFile, project: Project, folder: str = ""
+) -> Required | None:
     """Return what the nearest manifest above ``file`` requires of ``language``; None if unknown.
 
-    ``language`` is a key of :data:`_MANIFESTS`.
+    ``language`` is a key of :data:`_MANIFESTS`. With ``folder``, the nearest one above that folder.
+    A package of a workspace often leaves ``engines`` to the root.
     """
     name, parse = _MANIFESTS[language]
-    folder = project.below_root(file.path)
-    while folder is not None:
-        path = posixpath.normpath(posixpath.join(folder, name))
+    base = folder or project.below_root(file.path)
+    for each in () if base is None else folders_up(base):
+        path = posixpath.normpath(posixpath.join(each, name))
         if project.tree.has(path):
             content = project.ctx.store.read(project.tree.root / path)
-            return content.once(parse, content.text) if content.ok else None
-        # The folder above; "." is the root, and None is above it.
-        folder = None if folder in ("", ".") else posixpath.dirname(folder) or "."
+            found = content.once(parse, content.text) if content.ok else None
+            if found or name != "package.json":
+                return found
     return None
 
 
@@ -73,8 +78,8 @@ def _python(text: str) -> Required | None:
     return _oldest("pyproject.toml", _below(values, "project", "requires-python") or poetry)
 
 
-def _node(text: str) -> Required | None:
-    return _oldest("package.json", _below(_parsed(parse_json, text), "engines", "node"))
+def _engine(name: str, text: str) -> Required | None:
+    return _oldest("package.json", _below(_parsed(parse_json, text), "engines", name))
 
 
 def _go(text: str) -> Required | None:
@@ -84,7 +89,10 @@ def _go(text: str) -> Required | None:
 
 _MANIFESTS: dict[str, tuple[str, Callable[[str], Required | None]]] = {
     "python": ("pyproject.toml", _python),
-    "node": ("package.json", _node),
+    **{
+        name: ("package.json", partial(_engine, name))
+        for name in ("node", "npm", "pnpm", "yarn", "bun")
+    },
     "go": ("go.mod", _go),
 }
 

@@ -1,0 +1,64 @@
+"""The text of a memory file about one folder of the project: notes in trees, lines with a path."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.markdown.trees import trees_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_FIRST = lazy_compile(
+    r"[ \t]*(?:[-*+|][ \t]+|\d+\.[ \t]+)?(?:\*\*)?`?(?:\./)?(?P<path>[\w@.-]+(?:/[\w@.-]+)*)/?`?"
+    r"(?:\*\*)?[ \t]*(?:[:(|—–]|-[ \t])"  # noqa: RUF001
+)
+"""The path at the start of an item, a row or a sentence: ``- **`apps/web`** — React 19``."""
+
+
+class Placed(NamedTuple):
+    """A text in ``line`` from column ``start``, and its folder below the root, '' for none."""
+
+    line: int
+    start: int
+    text: str
+    folder: str
+
+
+def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
+    """Yield the notes in trees about existing folders and files of the project."""
+    base = project.below_root(file.path)
+    if base is None or not file.markdown.fences:
+        return
+    for tree in file.content.once(trees_of, file.lines, file.markdown):
+        for entry in tree:
+            folder = _package(entry.path, base, project) if entry.note else ""
+            if folder:
+                start = file.lines[entry.line].find(entry.note, entry.end)
+                yield Placed(entry.line, start, entry.note, folder)
+
+
+def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
+    """Return the folder of the package that ``line`` begins with, '' for none.
+
+    A line with another path may be about both.
+    """
+    base = project.below_root(file.path)
+    found = _FIRST.match(line)
+    if found is None or base is None or "/" in line[found.end() :]:
+        return ""
+    return _package(found["path"], base, project)
+
+
+def _package(path: str, base: str, project: Project) -> str:
+    """Return the folder ``path`` that has a package.json, from the memory file or the root."""
+    for start in (base, "."):
+        folder = posixpath.normpath(posixpath.join(start, path))
+        if folder != "." and project.tree.has(f"{folder}/package.json"):
+            return folder
+    return ""
