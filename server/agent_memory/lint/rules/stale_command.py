@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
@@ -29,6 +30,10 @@ _USUAL = frozenset({"build", "dev", "format", "lint", "start", "test", "typechec
 """Scripts that most packages have."""
 _RARE = frozenset({"make", "just", "python"})
 """Tools whose names skills for many projects do not share."""
+_ECOSYSTEMS = lazy_compile(
+    r"\b(?:pytest|(?:cargo|go|dotnet|swift|mix|flutter) (?:build|test)|mvn|gradlew?|rspec)\b"
+)
+"""Commands of other languages: with one in its sentence, a usual script stands for any."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a command need not exist."""
 
@@ -51,6 +56,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if project.tree.has(command.name) or f'"{command.name}":' in file.content.text:
             continue  # a file, or a script that the text says to add
+        if command.tool == "npm" and command.name in _USUAL and _ECOSYSTEMS.search(command.text):
+            continue  # one of the commands of any project
         near = _nearest(command.name, known)
         is_usual = command.tool not in _RARE
         if general and is_usual and (not near or command.name in _USUAL):

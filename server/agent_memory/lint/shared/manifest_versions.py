@@ -12,6 +12,7 @@ from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.lint.shared.project_files import folders_up
+from agent_memory.lint.shared.workspaces import belongs_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,8 +50,10 @@ def required(
         if project.tree.has(path):
             content = project.ctx.store.read(project.tree.root / path)
             found = content.once(parse, content.text) if content.ok else None
-            if found or name != "package.json":
-                return found
+            if found is None and name == "package.json":
+                continue
+            is_known = name != "package.json" or belongs_to(base or ".", each, project)
+            return found if is_known else None
     return None
 
 

@@ -9,6 +9,7 @@ from agent_memory.base.text_cache import TextCache
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.lint.shared.project_files import folders_up
+from agent_memory.lint.shared.workspaces import belongs_to
 
 if TYPE_CHECKING:
     from agent_memory.lint.project import Project
@@ -76,10 +77,12 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     None if it uses that one, also in another folder, or if nothing says which one it uses.
     """
     group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
-    used = next(filter(None, (_used_in(each, group, project) for each in folders_up(folder))), None)
-    if used is None or used.tool in ("", tool) or _is_used(tool, project):
-        return None
-    return used
+    for each in folders_up(folder):
+        used = _used_in(each, group, project)
+        if used:
+            is_other = used.tool not in ("", tool) and not _is_used(tool, project)
+            return used if is_other and belongs_to(folder, each, project) else None
+    return None
 
 
 def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | None:

@@ -34,7 +34,7 @@ _KINDS = {"test": "tests", "example": "examples", "bench": "benches", "bin": "sr
 def _packages(file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names of the packages of the project, and of those that they depend on."""
     manifests = _manifests(file, project)
-    if manifests is None or project.tree.has(".gitmodules"):
+    if manifests is None:
         return None
     names: set[str] = set()
     for text in texts_above(file, project, ("Cargo.lock",)):
@@ -66,9 +66,16 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
 
 
 def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, Any]] | None:
-    """Return every Cargo.toml by its path; None if none is above ``file``, or one is not read."""
+    """Return every Cargo.toml by its path; None if none is above ``file``, or one is not read.
+
+    None with submodules, too, which may not be checked out.
+    """
     paths = paths_of(project, ("Cargo.toml",))
-    if not paths or not texts_above(file, project, ("Cargo.toml",)):
+    if (
+        not paths
+        or project.tree.has(".gitmodules")
+        or not texts_above(file, project, ("Cargo.toml",))
+    ):
         return None
     contents = {path: project.ctx.store.read(project.tree.root / path) for path in paths}
     try:

@@ -25,9 +25,10 @@ def _runs(call: re.Match[str]) -> bool:
     """Return whether it calls a script.
 
     Without ``run``, a name may be that of a command of composer or of a plugin, so only usual
-    names of scripts count.
+    names of scripts count. ``composer check`` is short for check-platform-reqs.
     """
-    return bool(call["run"]) or says(("script_words", call["name"]))
+    name = call["name"]
+    return bool(call["run"]) or (name != "check" and says(("script_words", name)))
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:

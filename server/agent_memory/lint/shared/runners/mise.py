@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _CALL = lazy_compile(rf"{START}mise[ \t]+(?P<run>(?:tasks?[ \t]+)?(?:run|r)[ \t]+)?{NAME}{END}")
 _FILES = ("mise.toml", ".mise.toml", "mise.local.toml", ".config/mise.toml", ".mise/config.toml")
+_OF_ENVIRONMENT = lazy_compile(r"\.?mise\.(?!local\.toml\Z)[\w.-]+\.toml\Z")
+"""A file that counts in one environment, such as ``mise.ci.toml``."""
 _FOLDERS = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks")
 
 
@@ -31,7 +33,7 @@ def _runs(call: re.Match[str]) -> bool:
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     listing = project.tree.listing
     found = names_in_all(file, project, _FILES, _tasks, _tasks)
-    if listing is None or found is None:
+    if listing is None or found is None or any(_OF_ENVIRONMENT.match(n) for n in listing.by_name):
         return None
     names = {
         path.rpartition(f"{folder}/")[2]
