@@ -15,6 +15,7 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_messages import message
 from agent_memory.lint.shared.commands import commands_of, known_to
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
+from agent_memory.lint.shared.scripts import manifest_of
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         new = near[0] if near else ""
         edit = Edit(file.path, command.span, new)
         fixes = (Fix(t("Replace with {0}", new), (edit,), safe=False),) if new else ()
-        said = message(command.tool, command.folder, command.name, new)
+        manifest = manifest_of(command.package, file, project)
+        said = message(command.tool, manifest, command.name, new)
         yield Hit(command.span, said, fixes, severity=severity)
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
-
 from agent_memory.l10n import t, untranslated
 
 _FILES = {
-    "npm": "package.json",
     "composer": "composer.json",
     "mise": "mise.toml",
     "task": "Taskfile.yml",
@@ -51,11 +48,14 @@ _MESSAGES = {
 """
 
 
-def message(tool: str, folder: str, name: str, near: str) -> str:
-    """Return the message for a command of ``tool`` that runs in ``folder``; ``near`` may be ''."""
+def message(tool: str, manifest: str, name: str, near: str) -> str:
+    """Return the message for a command of ``tool``; ``near`` may be ''.
+
+    ``manifest`` is the path of the package.json whose script is called.
+    """
     kind, place = tool, ""
     if tool in ("npm", "composer"):
-        kind, place = "npm", posixpath.normpath(posixpath.join(folder, _FILES[tool]))
+        kind, place = "npm", manifest if tool == "npm" else _FILES[tool]
     elif tool in _FILES:
         kind, place = "task", _FILES[tool]
     elif tool.startswith("cargo-"):

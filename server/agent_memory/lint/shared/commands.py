@@ -49,11 +49,6 @@ class Command(NamedTuple):
     text: str
     package: str = ""
 
-    @property
-    def folder(self) -> str:
-        """The folder that the text says the command runs in, '' for none."""
-        return self.package.removeprefix("./") if self.package.startswith("./") else ""
-
 
 def commands_of(file: MemoryFile) -> list[Command]:
     """Return the commands in code spans and in shell fences of ``file``."""

@@ -118,13 +118,25 @@ def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[st
         return None
     if not package:
         return frozenset().union(*(_names(each) for each in every.values()))
+    path = _path_of(package, every)
+    return _names(every[path]) if path else None
+
+
+def manifest_of(package: str, file: MemoryFile, project: Project) -> str:
+    """Return the path of the package.json of ``package``, that of the root for ''."""
+    every = file.memo.once(_manifests, project)
+    return (_path_of(package, every) if every and package else "") or "package.json"
+
+
+def _path_of(package: str, every: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the path of the only package.json of ``package``, '' if there is not just one."""
     folder = package.removeprefix("./").strip("/")
     named = [
-        each
+        path
         for path, each in every.items()
         if each.get("name") == package or f"/{path}".endswith(f"/{folder}/package.json")
     ]
-    return _names(named[0]) if len(named) == 1 else None
+    return named[0] if len(named) == 1 else ""
 
 
 def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
