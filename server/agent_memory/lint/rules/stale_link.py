@@ -16,10 +16,10 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
-from agent_memory.lint.shared.missing_path import past_place
-from agent_memory.lint.shared.path_claims import precedes_fence
-from agent_memory.lint.shared.path_history import past_of
-from agent_memory.lint.shared.similar_files import from_template, similar
+from agent_memory.lint.shared.paths.claims import precedes_fence
+from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.missing import past_place
+from agent_memory.lint.shared.paths.similar_files import from_template, similar
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
-    from agent_memory.lint.shared.path_history import Past
+    from agent_memory.lint.shared.paths.history import Past
     from agent_memory.markdown.references import Reference
 
 _FILE = lazy_compile(r"[\w./@+ \[\]-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")

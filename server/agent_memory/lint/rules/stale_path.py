@@ -14,13 +14,9 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
-from agent_memory.lint.shared.command_paths import command_paths
-from agent_memory.lint.shared.deleted_paths import deleted_paths
-from agent_memory.lint.shared.folder_lists import missing_folders
-from agent_memory.lint.shared.missing_path import Missing, missing_hit
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.path_certainty import is_certain, is_meant_here
-from agent_memory.lint.shared.path_claims import (
+from agent_memory.lint.shared.paths.certainty import is_certain, is_meant_here
+from agent_memory.lint.shared.paths.claims import (
     PathClaim,
     is_about_other_project,
     is_claim,
@@ -30,22 +26,26 @@ from agent_memory.lint.shared.path_claims import (
     is_stated,
     is_to_be_read,
 )
-from agent_memory.lint.shared.path_doubts import (
+from agent_memory.lint.shared.paths.commands_run import command_paths
+from agent_memory.lint.shared.paths.deleted import deleted_paths
+from agent_memory.lint.shared.paths.doubts import (
     is_folder,
     is_of_other_files,
     is_pattern,
     is_vague,
 )
-from agent_memory.lint.shared.path_evidence import (
+from agent_memory.lint.shared.paths.evidence import (
     begins_entry,
     is_of_project_beside,
     is_outside,
     is_pointed_at,
     is_supported,
 )
-from agent_memory.lint.shared.path_history import past_of, past_of_name
-from agent_memory.lint.shared.path_lookup import PathLookup, found
-from agent_memory.lint.shared.similar_files import is_elsewhere, similar
+from agent_memory.lint.shared.paths.folder_lists import missing_folders
+from agent_memory.lint.shared.paths.history import past_of, past_of_name
+from agent_memory.lint.shared.paths.lookup import PathLookup, found
+from agent_memory.lint.shared.paths.missing import Missing, missing_hit
+from agent_memory.lint.shared.paths.similar_files import is_elsewhere, similar
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.listing import Listing
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
-    from agent_memory.lint.shared.path_history import Past
+    from agent_memory.lint.shared.paths.history import Past
     from agent_memory.markdown.references import Reference
 
 _SHARED = ".instructions.md"

@@ -12,17 +12,17 @@ from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
-from agent_memory.lint.shared.missing_path import missing_message, past_place
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.path_claims import (
+from agent_memory.lint.shared.paths.claims import (
     PathClaim,
     is_about_other_project,
     is_claim,
     is_stated,
 )
-from agent_memory.lint.shared.path_evidence import is_outside
-from agent_memory.lint.shared.path_history import past_of
-from agent_memory.lint.shared.similar_files import similar
+from agent_memory.lint.shared.paths.evidence import is_outside
+from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.missing import missing_message, past_place
+from agent_memory.lint.shared.paths.similar_files import similar
 from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.references import Reference
 from agent_memory.markdown.trees import TreeEntry, trees_of
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
-    from agent_memory.lint.shared.path_history import Past
-    from agent_memory.lint.shared.similar_files import Similar
+    from agent_memory.lint.shared.paths.history import Past
+    from agent_memory.lint.shared.paths.similar_files import Similar
 
 _EXISTING = 3
 """Entries that must exist, so that the tree is one of this project."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.lint.memory_file import MemoryFile
-    from agent_memory.lint.shared.path_lookup import PathLookup
+    from agent_memory.lint.shared.paths.lookup import PathLookup
 
 _FOLDER = lazy_compile(r"[A-Za-z][\w.-]*/\Z")
 _MANY = 3

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role
 from agent_memory.base.text import Span, without_newline
-from agent_memory.lint.shared.command_paths import around_fence, text_above_fence
+from agent_memory.lint.shared.paths.commands_run import around_fence, text_above_fence
 from agent_memory.lint.shared.shell_fences import shell_lines
 from agent_memory.markdown.path_tokens import path_tokens_of
 from agent_memory.markdown.references import Reference

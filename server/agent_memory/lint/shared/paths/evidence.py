@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from agent_memory.fs.file_index import FileIndex
     from agent_memory.lint.memory_file import MemoryFile
-    from agent_memory.lint.shared.path_lookup import PathLookup
+    from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")

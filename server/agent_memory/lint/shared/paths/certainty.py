@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role
 from agent_memory.lint.shared.own_memory import is_own_memory
-from agent_memory.lint.shared.path_evidence import is_placed, is_pointed_at
-from agent_memory.lint.shared.path_lookup import folder_of
-from agent_memory.lint.shared.similar_files import is_elsewhere
+from agent_memory.lint.shared.paths.evidence import is_placed, is_pointed_at
+from agent_memory.lint.shared.paths.lookup import folder_of
+from agent_memory.lint.shared.paths.similar_files import is_elsewhere
 from agent_memory.lint.shared.word_lists import patterns
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
-    from agent_memory.lint.shared.path_lookup import PathLookup
-    from agent_memory.lint.shared.similar_files import Similar
+    from agent_memory.lint.shared.paths.lookup import PathLookup
+    from agent_memory.lint.shared.paths.similar_files import Similar
     from agent_memory.markdown.references import Reference
 
 _DEEP = 2

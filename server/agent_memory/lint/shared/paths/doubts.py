@@ -9,12 +9,12 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.lint.shared.path_lookup import folder_of
-from agent_memory.lint.shared.similar_files import from_template, is_shortened
+from agent_memory.lint.shared.paths.lookup import folder_of
+from agent_memory.lint.shared.paths.similar_files import from_template, is_shortened
 
 if TYPE_CHECKING:
     from agent_memory.fs.listing import Listing
-    from agent_memory.lint.shared.path_lookup import PathLookup
+    from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")

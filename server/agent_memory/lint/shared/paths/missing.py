@@ -9,13 +9,13 @@ from agent_memory.base.model import Edit, Fix, Related
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit
-from agent_memory.lint.shared.similar_files import Similar
+from agent_memory.lint.shared.paths.similar_files import Similar
 
 if TYPE_CHECKING:
     from agent_memory.base.model import Severity
     from agent_memory.fs.file_index import FileIndex
     from agent_memory.lint.memory_file import MemoryFile
-    from agent_memory.lint.shared.path_history import Past
+    from agent_memory.lint.shared.paths.history import Past
     from agent_memory.markdown.references import Reference
 
 
