@@ -38,8 +38,11 @@ def test_only_the_language_server_knows_the_protocols_libraries():
         ("from agent_memory.cli import main; main(['check', '--fail-on', 'never'])", EDITOR),
         ("from agent_memory.cli import main; main(['check'])", ("watchdog", "asyncio")),
         ("from agent_memory.cli import main; main(['prompt'])", EDITOR),
-        ("import agent_memory.lsp.boot", (*EDITOR, "asyncio", "watchdog", "dataclasses")),
-        ("import agent_memory.lsp.host", EDITOR),
+        (
+            "import agent_memory.lsp.boot",
+            (*EDITOR, "asyncio", "watchdog", "dataclasses", "logging"),
+        ),
+        ("import agent_memory.lsp.host", (*EDITOR, "sqlite3")),
     ],
 )
 def test_a_start_loads_only_what_it_needs(code, absent, tmp_path):

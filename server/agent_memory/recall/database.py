@@ -9,15 +9,15 @@ import contextlib
 import hashlib
 import os
 import sqlite3
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
+from agent_memory.fs.cache_folder import cache_folder
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 VERSION = 3
 WAIT_SECONDS = 60.0
@@ -39,15 +39,6 @@ _TABLES = (
     "CREATE INDEX unused ON vocab(id) WHERE count <= 0",
     "CREATE TABLE gram(gram TEXT PRIMARY KEY, terms BLOB)",
 )
-
-
-def cache_folder(env: Mapping[str, str]) -> Path:
-    """Return the user's cache folder: below XDG_CACHE_HOME or the platform's equivalent."""
-    if env.get("XDG_CACHE_HOME"):
-        return Path(env["XDG_CACHE_HOME"]) / "agent-memory"
-    if sys.platform == "win32" and env.get("LOCALAPPDATA"):
-        return Path(env["LOCALAPPDATA"]) / "agent-memory" / "cache"
-    return Path(env.get("HOME") or Path.home()) / ".cache" / "agent-memory"
 
 
 def index_path(root: Path, env: Mapping[str, str]) -> Path:

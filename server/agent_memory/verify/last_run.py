@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from agent_memory.base.errors import UsageError
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.atomic_write import update
+from agent_memory.fs.cache_folder import cache_folder
 from agent_memory.fs.reader import read_file
 from agent_memory.fs.write_roots import inside
 from agent_memory.prompt.compose import compose
-from agent_memory.recall.database import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

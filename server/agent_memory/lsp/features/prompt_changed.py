@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.prompt import about, listed_sources
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import drover_entries
 
@@ -72,6 +71,9 @@ class PromptChanged(Feature):
 
     def _content(self, ctx: Context) -> dict[str, Any]:
         """Return what the notification has: the prompt now, and the hash of the saved one."""
+        # Imports 10 ms of modules, which the first diagnostics do not need.
+        from agent_memory.lsp.features.prompt import about, listed_sources  # noqa: PLC0415
+
         session = self.session
         prompt = compose(ctx, session.runtime)
         listed = listed_sources(session, ctx, prompt)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import logging
-
 from agent_memory.base.errors import UsageError
 from agent_memory.base.failures import log_failure
-
-logger = logging.getLogger(__name__)
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, NOT_INITIALIZED = -32602, -32603, -32002
@@ -23,7 +19,9 @@ def is_id(value: object) -> bool:
 
 def ignored(method: str, reason: str) -> None:
     """Log that a notification is ignored. ``reason`` has no value of its parameters."""
-    logger.warning("ignored %.100r: %s", method, reason)
+    import logging  # noqa: PLC0415 -- 5 ms that the answer to `initialize` does not need
+
+    logging.getLogger(__name__).warning("ignored %.100r: %s", method, reason)
 
 
 class BadParamsError(ValueError):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Exactness
+from agent_memory.fs.cache_folder import cache_folder
 from agent_memory.l10n import t
-from agent_memory.recall.database import cache_folder
 from agent_memory.runtimes.agents import verified
 from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.installed import Versions, within

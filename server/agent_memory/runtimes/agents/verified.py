@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base.version import __version__
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs import program_text
+from agent_memory.fs.cache_folder import cache_folder
 from agent_memory.fs.reader import read_file
-from agent_memory.recall.database import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
