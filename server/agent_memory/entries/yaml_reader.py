@@ -11,19 +11,20 @@ import re
 import sys
 from typing import Any
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats import yaml_limits
 from agent_memory.formats.limits import MAX_DIGITS, FormatError
 from agent_memory.l10n import t
 
 _UNSUPPORTED = object()
-_KEY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+([^ \t].*)|[ \t]*)\Z")
-_ONE_LINE = re.compile(r"[^\W_][^:#]*\Z")
+_KEY = lazy_compile(r"([A-Za-z_][\w-]*):(?:[ \t]+([^ \t].*)|[ \t]*)\Z")
+_ONE_LINE = lazy_compile(r"[^\W_][^:#]*\Z")
 """A plain scalar for certain: no indicator can follow."""
-_NOT_PLAIN = re.compile(r"^[,\[\]{}#&*!|>'\"%@`]|^[-?:](?:[ \t]|\Z)|:(?:[ \t]|\Z)|[ \t]#")
-_HEADER = re.compile(r"\|([1-9]?)([-+]?)[ \t]*\Z")
+_NOT_PLAIN = lazy_compile(r"^[,\[\]{}#&*!|>'\"%@`]|^[-?:](?:[ \t]|\Z)|:(?:[ \t]|\Z)|[ \t]#")
+_HEADER = lazy_compile(r"\|([1-9]?)([-+]?)[ \t]*\Z")
 """The first line of a ``|`` block: its indentation, and whether newlines at its end are dropped
 (``-``) or preserved (``+``)."""
-_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+_ESCAPE = lazy_compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _ESCAPES = dict(
     zip('0abtnvfre "/\\N_LP\t', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029\t', strict=True)
 )
@@ -31,9 +32,9 @@ _CLOSED = {
     '"': re.compile(r'"(?:[^"\\]|\\.)*"\Z', re.DOTALL),
     "'": re.compile(r"'(?:[^']|'')*'\Z", re.DOTALL),
 }
-_INT = re.compile(r"[-+]?[0-9]+\Z")
-_OTHER_INT = re.compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
-_FLOAT = re.compile(
+_INT = lazy_compile(r"[-+]?[0-9]+\Z")
+_OTHER_INT = lazy_compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
+_FLOAT = lazy_compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"
     r"|[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z"
 )

@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import re
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.entries.yaml_reader import YamlError, load_mapping, resolve
 
 WIDTH = 80
-_NOT_PLAIN = re.compile(
+_NOT_PLAIN = lazy_compile(
     r"""^[\n\t ,\[\]{}#&*!|>'"%@`]|^[?-]\Z|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]\Z"""
 )
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_NEVER_RAW = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
+_CONTROL = lazy_compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NEVER_RAW = lazy_compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 _SHORT_ESCAPES = {
     "0000": "0", "0007": "a", "000b": "v", "001b": "e",
     "0085": "N", "00a0": "_", "2028": "L", "2029": "P",

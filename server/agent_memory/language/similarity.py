@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
 _NEAR = 0.8  # the least share of common words among all words of two nearly equal items
 _CONTAINED_CHARS = 24  # a shorter text may be part of another one by chance
 _MARKER = re.compile(r"\s*(?:>\s*|#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?")
-_PUNCTUATION = re.compile(r"[^\w\s]|_")
+_PUNCTUATION = lazy_compile(r"[^\w\s]|_")
 # A Chinese, Japanese or Korean character, or a run of others.
-_WORD = re.compile(
+_WORD = lazy_compile(
     "[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
 )
-_CODE = re.compile(r"`([^`]+)`")
-_MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_CODE = lazy_compile(r"`([^`]+)`")
+_MARKUP = lazy_compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 # Of "running", "run" remains, of "makes" and "making" "mak".
-_ENDING = re.compile(
+_ENDING = lazy_compile(
     r"(?<=[a-z]{2})(?:(?P<double>[bdgklmnprt])(?P=double)(?:ing|ed)|(?<=[a-z]{3})(?:ing|ed|e?s|e))\Z"
 )
 _FILLER_WORDS = "a an the is are be to of in for on and or this that it we you our your always"

@@ -9,15 +9,15 @@ error on 243 real memory files is 3 %; a quarter of the number of characters has
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_PIECE = re.compile(
+_PIECE = lazy_compile(
     r"[^\r\n\w]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))?"  # a Latin word and the character before it
     r"|[^\r\n\w]?[A-Z]+"
     r"|\d{1,3}"
@@ -25,8 +25,8 @@ _PIECE = re.compile(
     r"| ?(?:[^\s\w]|_)+[\r\n/]*"  # punctuation
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-_LONG_WORD = re.compile(r"[A-Za-z]{6}([A-Za-z]+)")
-_LONG_SYMBOLS = re.compile(r"(?:[!-/:-@\[-`{-~]){4,}")
+_LONG_WORD = lazy_compile(r"[A-Za-z]{6}([A-Za-z]+)")
+_LONG_SYMBOLS = lazy_compile(r"(?:[!-/:-@\[-`{-~]){4,}")
 # Hundredths of a token, fitted to o200k on real memory files.
 _WORD_FREE = 6  # characters of a Latin word that are one token
 _WORD_MORE = 8  # for each further character

@@ -7,6 +7,7 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.runtimes.classify import MEMORY_NAMES
 from agent_memory.runtimes.instruction_files import agent_of_instructions
@@ -25,17 +26,17 @@ _MADE_FOR = (
 
 Those of :mod:`~agent_memory.runtimes.instruction_files` are more.
 """
-_ONE = re.compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
+_ONE = lazy_compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
 """All of them; the number of the matched group, from 1, is that of the row."""
 _TEST_DATA = (
     r"(?:__)?(?:(?:test-?)?fixtures?|testdata|(?:[\w.-]+-)?snapshots?(?:-v?[\d.]+)?)(?:__)?"
 )
-TEST_DATA = re.compile(_TEST_DATA, re.IGNORECASE)
+TEST_DATA = lazy_compile(_TEST_DATA, re.IGNORECASE)
 """Names of folders of test data and kept copies: no agent reads it, and it may be wrong."""
 _COPIES = r"_?(?:backups?|archived?|archives)"
-COPIES = re.compile(_COPIES, re.IGNORECASE)
+COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
-_FIXTURES = re.compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
+_FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
 """Folders of test data and copies, which no agent reads."""
 _SUFFIXES = (".md", ".mdc", ".txt", "rules")
 MAX_FILES = 2_000

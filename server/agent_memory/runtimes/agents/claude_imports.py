@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.agent import import_role, read_status
@@ -24,7 +25,7 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_HOPS = 4
 USER, PROJECT, LOCAL, MEMORY = "user", "project", "local", "memory"
 """The kinds of a memory file; each has its label."""
-IS_TEXT = re.compile(
+IS_TEXT = lazy_compile(
     r".*?(?:/\.?[^./]+|\.(?:md|txt|text|json|ya?ml|toml|xml|csv|html?|css|s[ac]ss|less|[jt]sx?|[mc][jt]s"
     r"|py[iw]?|e?rb|rake|go|rs|java|kts?|scala|[ch]|[ch]pp|[ch]xx|cc|cs|swift|sh|bash|zsh|fish|ps1"
     r"|bat|cmd|env|ini|cfg|conf|config|properties|sql|graphql|gql|proto|vue|svelte|astro|ejs|hbs|pug"

@@ -9,6 +9,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.runtimes.agents.javascript import SPACE, S
 
 if TYPE_CHECKING:
@@ -19,20 +20,20 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_IMPORT = re.compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
+_COMMENT = lazy_compile(r"<!--.*?-->", re.DOTALL)
+_IMPORT = lazy_compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
 """`@path` after white space; a space in the path is written with a backslash."""
-_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
+_MARKER = lazy_compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
 """The marker of a list item with the spaces before and after it."""
-_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
-_ALONE = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
+_ITEM = lazy_compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
+_ALONE = lazy_compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
 """A heading, a fence or a thematic break."""
-_STARTS_BLOCK = re.compile(
+_STARTS_BLOCK = lazy_compile(
     rf"{_ALONE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
 )
-_ONE_TAG = re.compile(r"<[^\n>]+>")
-_PLAIN = re.compile(r"[a-zA-Z0-9._-]")
-_PLAIN_WORDS = re.compile(
+_ONE_TAG = lazy_compile(r"<[^\n>]+>")
+_PLAIN = lazy_compile(r"[a-zA-Z0-9._-]")
+_PLAIN_WORDS = lazy_compile(
     r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
 )
 """A line whose words have no markup, after indentation and markers of blocks."""

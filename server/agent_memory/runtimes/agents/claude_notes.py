@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.runtimes.agents.javascript import SPACE
 
 MAX_LINES = 200
 MAX_LENGTH = 25_000
-_NEWLINE = re.compile("\r\n?|[\u2028\u2029]")
+_NEWLINE = lazy_compile("\r\n?|[\u2028\u2029]")
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy_compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
 )
 """Characters without a shape of their own, of other categories than those below."""

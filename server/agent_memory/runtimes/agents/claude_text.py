@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.runtimes.agents import claude_markdown
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-_FRONT = re.compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_NEWLINE = re.compile(r"\r\n?")
-_PATHS_LINE = re.compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
+_FRONT = lazy_compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
+_COMMENT = lazy_compile(r"<!--.*?-->", re.DOTALL)
+_NEWLINE = lazy_compile(r"\r\n?")
+_PATHS_LINE = lazy_compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
 
 
 class ClaudeText(NamedTuple):
