@@ -8,10 +8,12 @@ generation begins.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from agent_memory.base.text_diff import common_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -25,6 +27,14 @@ _MISSING = object()
 
 class _Clock:
     now = 0  # the number of the current generation, for all caches
+
+
+class _Last(NamedTuple, Generic[K, V]):
+    """The last call of :meth:`TextCache.found_in`."""
+
+    generation: int
+    keys: Sequence[K]
+    found: list[tuple[int, V]]
 
 
 class TextCache(dict[K, V]):
@@ -42,6 +52,7 @@ class TextCache(dict[K, V]):
         self._most = most
         self._old: dict[K, V] = {}
         self._generation = _Clock.now
+        self._last: _Last[K, V] | None = None
 
     if TYPE_CHECKING:
 
@@ -55,7 +66,7 @@ class TextCache(dict[K, V]):
         """Return the result for ``key``, which is not in the young generation, and add it there."""
         if self._generation != _Clock.now or len(self) >= self._most:
             self._generation = _Clock.now
-            self._old = dict(self)
+            self._old, self._last = dict(self), None
             super().clear()
         value: V | object = self._old.pop(key, _MISSING)  # another thread may age the cache
         if value is _MISSING:
@@ -63,9 +74,33 @@ class TextCache(dict[K, V]):
         self[key] = value  # type: ignore[assignment]
         return value  # type: ignore[return-value]
 
+    def found_in(self, keys: Sequence[K]) -> list[tuple[int, V]]:
+        """Return (number, result) for each of ``keys`` whose result is not empty.
+
+        ``keys`` are the lines of a file, and must not change later. Only those that differ from
+        the last call are looked up: in a file of 64 KB this takes 15 us in place of 180.
+        """
+        last = self._last
+        # In each generation one call looks up all keys, so that results in use are not dropped.
+        if last is None or last.generation != _Clock.now:
+            found = self._found(keys, 0, len(keys))
+        else:
+            start, tail = common_ends(last.keys, keys)
+            end, moved = len(keys) - tail, len(keys) - len(last.keys)
+            found = [item for item in last.found if item[0] < start]
+            found += self._found(keys, start, end)
+            below = (item for item in last.found if item[0] >= end - moved)
+            found += [(number + moved, value) for number, value in below]
+        self._last = _Last(_Clock.now, keys, found)
+        return found
+
+    def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
+        values = map(self.__getitem__, keys[start:end])
+        return [(number, value) for number, value in enumerate(values, start) if value]
+
     def clear(self) -> None:
         """Drop all results."""
-        self._old = {}
+        self._old, self._last = {}, None
         super().clear()
 
     def size(self) -> int:

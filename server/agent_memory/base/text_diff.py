@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 _FIRST_STEP = 64
 
 
-def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
     """Return how many items ``old`` and ``new`` share at their start and at their end.
 
     The items are the lines of a list or the characters of a string. The two parts do not
@@ -23,7 +23,7 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     return head, _common(old, new, most - head, from_end=True)
 
 
-def _common(old: Sequence[str], new: Sequence[str], most: int, *, from_end: bool) -> int:
+def _common(old: Sequence[object], new: Sequence[object], most: int, *, from_end: bool) -> int:
     """Return the length of the common start or end, at most ``most``.
 
     Slices are compared in C: their size doubles until one differs, then it is halved down to one
@@ -43,6 +43,6 @@ def _common(old: Sequence[str], new: Sequence[str], most: int, *, from_end: bool
     return size
 
 
-def _slice(items: Sequence[str], start: int, end: int, from_end: bool) -> Sequence[str]:  # noqa: FBT001
+def _slice(items: Sequence[object], start: int, end: int, from_end: bool) -> Sequence[object]:  # noqa: FBT001
     """Return items ``start`` to ``end``, counted backwards if ``from_end``."""
     return items[len(items) - end : len(items) - start] if from_end else items[start:end]

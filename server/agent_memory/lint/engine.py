@@ -249,7 +249,7 @@ def _line_findings(
     """Run the line rules; the cache holds the hits of all of them by the text of a line."""
     severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
     cache.follow_language()
-    for number, hits in enumerate(map(cache.__getitem__, file.lines)):
+    for number, hits in cache.found_in(file.lines):
         for rule, hit in hits:
             if FAILURE in hit.data:
                 failures.found.setdefault(rule.code, hit.data[FAILURE])

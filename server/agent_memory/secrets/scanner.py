@@ -73,8 +73,7 @@ def learn(text: str, lines: Sequence[str]) -> None:
 
     The lines are cached, so this costs a keystroke one line.
     """
-    for line in lines:
-        find_line(line)
+    find_line.found_in(lines)
     for finder in (private_keys.find, tables.find):  # which look at several lines
         _remember(text, finder(text))
 

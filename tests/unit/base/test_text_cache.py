@@ -3,6 +3,9 @@
 import gc
 import weakref
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from agent_memory.base import text_cache
 from agent_memory.base.text_cache import TextCache
 
@@ -66,3 +69,39 @@ def test_the_decorated_function_keeps_its_documentation():
         return text.upper()
 
     assert (upper("a"), upper.__doc__) == ("A", "Return ``text`` in upper case.")
+
+
+def letters(text):
+    """Return the numbers of the lines with letters, as :meth:`TextCache.found_in` finds them."""
+    return [(number, line) for number, line in enumerate(text) if line.strip()]
+
+
+def test_only_lines_that_differ_from_the_last_call_are_looked_up():
+    class Spy(TextCache):
+        def __getitem__(self, key):
+            looked_up.append(key)
+            return super().__getitem__(key)
+
+    looked_up = []
+    cache = Spy(str.strip)
+    assert cache.found_in(["a", " ", "b"]) == [(0, "a"), (2, "b")]
+    assert cache.found_in(["a", "c", " ", "b"]) == [(0, "a"), (1, "c"), (3, "b")]
+    assert looked_up == ["a", " ", "b", "c"]
+    text_cache.next_generation()
+    cache.found_in(["a", "c", " ", "b"])
+    assert looked_up[4:] == ["a", "c", " ", "b"]
+
+
+@given(st.lists(st.lists(st.sampled_from(["", " ", "a", "b", "c"]), max_size=8), max_size=8))
+def test_what_is_found_does_not_depend_on_earlier_calls(texts):
+    cache = TextCache(str.strip, most=4)
+    for text in texts:
+        assert cache.found_in(text) == letters(text)
+
+
+def test_clear_forgets_the_last_call():
+    cache, calls = counted()
+    cache.found_in(["a"])
+    cache.clear()
+    cache.found_in(["a"])
+    assert calls == ["a", "a"]

@@ -38,9 +38,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None or not is_own_memory(file, base) or is_task_prompt(file):
         return
     examples = file.example_lines
-    for number, line in enumerate(file.lines):
-        if number not in examples and named_frameworks(line) and file.markdown.is_prose(number):
-            yield from _hits(Placed(number, 0, line, ""), file, project)
+    for number, _ in named_frameworks.found_in(file.lines):
+        if number not in examples and file.markdown.is_prose(number):
+            yield from _hits(Placed(number, 0, file.lines[number], ""), file, project)
     for note in tree_notes(file, project):
         yield from _hits(note, file, project)
 

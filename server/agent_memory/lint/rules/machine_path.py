@@ -46,9 +46,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     for reference in file.link_references:  # without those in examples and code
         if _is_local_link(reference.path):
             yield _hit(reference.path, reference.span)
-    for number, line in enumerate(file.lines):
-        if "`" not in line or not (found := _personal_in(line)):
-            continue
+    for number, found in _personal_in.found_in(file.lines):
         if number not in file.example_lines and file.markdown.is_prose(number):
             for path, start in found:
                 yield _hit(path, Span.on_line(number, start, start + len(path)))
@@ -57,6 +55,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 @TextCache
 def _personal_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) of each code span of ``line`` that is a path of one person."""
+    if "`" not in line:
+        return ()
     spans = [span for span in code_spans(line) if _is_personal(span.text, line)]
     if not spans or _is_about_other_paths(line):
         return ()

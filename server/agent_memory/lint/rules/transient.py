@@ -92,11 +92,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """
     if file.source.path.parts[-3:-2] == ("runs",):
         return
-    for number, (line, kind) in enumerate(zip(file.lines, file.markdown.kinds, strict=True)):
-        if kind is not LineKind.TEXT and kind is not LineKind.ITEM:
-            continue
-        place = _moment(line)
-        if place:
+    kinds = file.markdown.kinds
+    for number, place in _moment.found_in(file.lines):
+        if kinds[number] in (LineKind.TEXT, LineKind.ITEM):
             yield Hit(
                 Span.on_line(number, *place),
                 t(
@@ -113,16 +111,16 @@ def may_be_transient(text: str) -> bool:
 
 
 @TextCache
-def _moment(line: str) -> tuple[int, int] | None:
-    """Return the columns of a statement about the present moment, None without one."""
+def _moment(line: str) -> tuple[int, ...]:
+    """Return the columns of a statement about the present moment, () without one."""
     if not may_be_transient(line) or line.lstrip().startswith(">"):
-        return None
+        return ()
     for match in islice(TRANSIENT.finditer(line), _MOMENTS):
         if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
-            return None
+            return ()
         if not _lasts(line, match):
             return match.span()
-    return None
+    return ()
 
 
 def _lasts(line: str, match: re.Match[str]) -> bool:
