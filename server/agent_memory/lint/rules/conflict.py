@@ -173,10 +173,12 @@ def _is_contrast(introduction: str) -> bool:
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
     """Yield each item with the line that introduces its list: the last text or heading above."""
     introduction, done = "", 0
+    kinds, introducing = file.markdown.kinds, (LineKind.TEXT, LineKind.HEADING)
     for item in file.markdown.items:
-        for number in range(done, item.line):
-            if file.markdown.kinds[number] in (LineKind.TEXT, LineKind.HEADING):
+        for number in range(item.line - 1, done - 1, -1):
+            if kinds[number] in introducing:
                 introduction = file.lines[number]
+                break
         done = max(done, item.line)
         yield item, introduction
 

@@ -15,7 +15,7 @@ from agent_memory.base.model import (
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.shared.items import NormalizedItem, items_of
+from agent_memory.lint.shared.items import NormalizedItem, has_equal_items, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +45,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     How many words it must have depends on what contains both: a list, a section or only the file.
     Skipped are lines of a form, numbered steps, items of different parents and of parallel lists.
     """
+    if not has_equal_items(file):
+        return
     # {(text, parent, what contains the item, its number): the first such item in it}
     seen: dict[tuple[str, int, str, int], NormalizedItem] = {}
     counts = Counter(found.key for found in items_of(file))

@@ -43,23 +43,42 @@ def items_of(file: MemoryFile) -> list[NormalizedItem]:
     return file.content.once(_items, file)
 
 
+def has_equal_items(file: MemoryFile) -> bool:
+    """Return whether two comparable items have the same text: few files do, and it is cheap."""
+    keys = [keyed[0] for keyed in file.content.once(_keys, file) if keyed]
+    return len(set(keys)) < len(keys)
+
+
 def _items(file: MemoryFile) -> list[NormalizedItem]:
     """Return :func:`items_of` without its cache."""
     out: list[NormalizedItem] = []
     labels: dict[int, int] = {}  # by the first line of a list
     headings = [heading.line for heading in file.markdown.headings]
-    for item, siblings, parent in _lists(file):
-        if not _is_comparable(file, item):
-            continue
-        text = item.text
-        if item.end_line > item.line + 1:
-            text = " ".join([text, *file.lines[item.line + 1 : item.end_line]])
-        key, words = _key(text)
-        if not key.endswith(":"):  # a label, not a statement
+    keys = file.content.once(_keys, file)
+    for (item, siblings, parent), keyed in zip(_lists(file), keys, strict=True):
+        if keyed:
             if siblings not in labels:
                 labels[siblings] = _label(file, siblings)
             place = bisect(headings, item.line), siblings, parent, labels[siblings]
-            out.append(NormalizedItem(item, key, words, *place))
+            out.append(NormalizedItem(item, *keyed, *place))
+    return out
+
+
+def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
+    """Return what :func:`_key` returns for each item of the file, None if it is not comparable."""
+    out: list[tuple[str, int] | None] = []
+    examples, kinds, in_list = file.example_lines, file.markdown.kinds, LineKind.ITEM
+    for item in file.markdown.items:
+        line, end, text = item.line, item.end_line, item.text
+        keyed = None
+        is_task = text.startswith("[") and _TASK.match(text)
+        if kinds[line] is in_list and line not in examples and not is_task:
+            if end == line + 1:
+                keyed = _key(text)
+            elif end <= line + _LINES_MAX:
+                keyed = _key(" ".join([text, *file.lines[line + 1 : end]]))
+        # With a colon at the end it is a label, not a statement.
+        out.append(None if keyed is None or keyed[0].endswith(":") else keyed)
     return out
 
 
