@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -50,15 +51,16 @@ class Project:
     def edited(self, path: Path, file: MemoryFile) -> Project:
         """Replace the file at ``path``; return the project without what was derived from it.
 
-        The prompt and the projects of other runtimes stay where they do not read ``path``.
+        The prompt and the projects of other runtimes stay where they do not read ``path``, and
+        what depends on the names of files alone stays.
         """
         self.files[path] = file
         for name, other in list(self.opened_others.items()):
             if other and path in other.files:
                 del self.opened_others[name]
-        new = replace(self)
-        if "prompt" in self.__dict__ and not self.reads(path):
-            new.__dict__["prompt"] = self.prompt
+        new = copy(self)
+        if self.reads(path):
+            new.__dict__.pop("prompt", None)
         return new
 
     def reads(self, path: Path) -> bool:

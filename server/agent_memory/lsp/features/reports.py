@@ -39,7 +39,9 @@ class Reports:
         shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
         convert_all = self._open if self._session.store.is_open(path) else self._closed
         items = list(convert_all(path, shown))
-        content = tuple((item.code, item.span, item.severity, item.message) for item in shown)
+        content = tuple(
+            (item.code, item.span, item.severity, item.fact, item.advice) for item in shown
+        )
         digest = f"{hash(content):x}"
         self._last[path] = (findings, digest, items)
         return digest, items

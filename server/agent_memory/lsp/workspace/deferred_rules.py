@@ -109,9 +109,11 @@ class DeferredRules:
         start = self._clock()
         hits = list(check())
         took = self._clock() - start
-        if last:
-            hits = _known_where_equal(last.hits, hits)
-        last = self._cache[key] = _LastRun(hits, _lines_of(hits, project, path))
+        if last and not last.hits and not hits:  # as for most rules
+            last.slow = False
+        else:
+            hits = _known_where_equal(last.hits, hits) if last else hits
+            last = self._cache[key] = _LastRun(hits, _lines_of(hits, project, path))
         if took > SLOW:
             self._suspects.append(last)
         return hits
