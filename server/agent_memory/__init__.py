@@ -7,11 +7,13 @@ below are the public API (docs/api.md); each is imported on first use.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.version import __version__ as __version__
 
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
+    from typing import Any
+
     from agent_memory.api import Memory
     from agent_memory.base.errors import UsageError
     from agent_memory.base.model import (

@@ -40,7 +40,7 @@ def test_only_the_language_server_knows_the_protocols_libraries():
         ("from agent_memory.cli import main; main(['prompt'])", EDITOR),
         (
             "import agent_memory.lsp.boot",
-            (*EDITOR, "asyncio", "watchdog", "dataclasses", "logging"),
+            (*EDITOR, "asyncio", "watchdog", "dataclasses", "logging", "typing"),
         ),
         ("import agent_memory.lsp.host", (*EDITOR, "sqlite3")),
     ],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import ClassVar
 
 
 class UsageError(ValueError):

@@ -6,12 +6,13 @@ import contextlib
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO, cast
 
 from agent_memory.base.version import __version__
 
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import TextIO
 
 COMMANDS: dict[str, str] = {
     "serve": "start the language server (editors start this for you)",
@@ -62,7 +63,9 @@ def main(argv: list[str] | None = None) -> int:
 @contextlib.contextmanager
 def _masked_output(args: Sequence[str]) -> Iterator[None]:
     """Mask secrets in all output of the block, and each repetition of a secret in ``args``."""
-    from agent_memory import secrets  # noqa: PLC0415 -- not before the fast path
+    from typing import cast  # noqa: PLC0415 -- not before the fast path
+
+    from agent_memory import secrets  # noqa: PLC0415
 
     for text in args:
         secrets.shown(text)  # remembers its secrets: pieces of them are masked in later output

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
     import argparse
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from agent_memory.lsp.protocol import capabilities
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.transport.errors import is_id
 from agent_memory.lsp.transport.framing import Frames, FramingError, encode
 
+# The module typing takes 2.4 ms to import, of 23 ms until the answer: none imports it before.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TextIO
+
     from agent_memory.lsp.host import Host
 
 _CHUNK = 1 << 16
@@ -75,6 +78,7 @@ def _host(home: str | None) -> Host:
     with gc_paused():
         import logging  # noqa: PLC0415
         from pathlib import Path  # noqa: PLC0415
+        from typing import cast  # noqa: PLC0415
 
         from agent_memory.lsp.host import Host  # noqa: PLC0415
         from agent_memory.secrets import MaskedStream  # noqa: PLC0415

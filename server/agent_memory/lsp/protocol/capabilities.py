@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from agent_memory.base.version import __version__
 from agent_memory.lsp.protocol.methods import NAME, TABLE
 
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
+    from typing import Any
+
     from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 
 

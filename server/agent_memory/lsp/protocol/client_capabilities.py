@@ -5,11 +5,12 @@ Works on plain JSON so that ``initialize`` is answered before pygls is imported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from agent_memory.base.version import RULE_PAGE
 
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
+    from typing import Any
+
     from agent_memory.base.text import Encoding
 
 _ENCODINGS = ("utf-8", "utf-16", "utf-32")

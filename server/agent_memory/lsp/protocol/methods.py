@@ -7,10 +7,10 @@ is answered before anything else is imported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 
@@ -50,7 +50,7 @@ _MOVES = [
 ]
 
 
-class Method(NamedTuple):
+class Method:
     """One row.
 
     ``feature``: module and class in ``features``, "" if pygls itself handles the method.
@@ -59,12 +59,21 @@ class Method(NamedTuple):
     there, None if this client is not offered the method.
     """
 
-    name: str
-    feature: str
-    params: str | None
-    lane: str = PYGLS
-    capability: str = ""
-    value: Value | None = None
+    def __init__(
+        self,
+        name: str,
+        feature: str,
+        params: str | None,
+        lane: str = PYGLS,
+        capability: str = "",
+        value: Value | None = None,
+    ) -> None:
+        self.name = name
+        self.feature = feature
+        self.params = params
+        self.lane = lane
+        self.capability = capability
+        self.value = value
 
 
 def _always(_client: ClientCapabilities) -> bool:

@@ -3,10 +3,11 @@ r"""Messages on a byte stream: ``Content-Length: N\r\n\r\n`` and N bytes of JSON
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # without typing: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 HEADER_CAP = 64 * 1024
 """Bytes without the end of a header after which the stream is rejected."""
