@@ -53,12 +53,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a minimum version below that of the nearest manifest, with which nothing works."""
     if project.below_root(file.path) is None or is_task_prompt(file):
         return  # a task may be about another package
-    if not any(name in file.content.text for name in _NAMES):
-        return
     examples = file.example_lines
-    for number, line in enumerate(file.lines):
+    for number, _ in _claims.found_in(file.lines):
         if number not in examples and file.markdown.is_prose(number):
-            text = without_newline(line)[:_LINE_MAX]
+            text = without_newline(file.lines[number])[:_LINE_MAX]
             yield from _hits(Placed(number, 0, text, ""), file, project)
     for note in tree_notes(file, project):
         yield from _hits(note, file, project)
@@ -94,6 +92,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     Start and end are columns of the version. A word such as *requires* makes any version of the
     line a minimum; without one, the line must be about the version.
     """
+    line = without_newline(line)[:_LINE_MAX]
     if not any(name in line for name in _NAMES) or _HEDGED.search(line.lower()):
         return ()
     if _STYLE.match(line):
