@@ -82,15 +82,6 @@ def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
     return out
 
 
-def _is_comparable(file: MemoryFile, item: Item) -> bool:
-    """Return whether ``item`` is a statement: not an example, a task or a very long item."""
-    if file.markdown.kinds[item.line] is not LineKind.ITEM or item.line in file.example_lines:
-        return False
-    if item.end_line > item.line + _LINES_MAX:
-        return False
-    return not (item.text.startswith("[") and _TASK.match(item.text))
-
-
 @TextCache
 def _key(text: str) -> tuple[str, int]:
     """Return what equal items share, and its number of words."""
