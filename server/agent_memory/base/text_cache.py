@@ -78,7 +78,7 @@ class TextCache(dict[K, V]):
         """Return (number, result) for each of ``keys`` whose result is not empty.
 
         ``keys`` are the lines of a file, and must not change later. Only those that differ from
-        the last call are looked up: in a file of 64 KB this takes 15 us in place of 180.
+        the last call are looked up: in a file of 64 KB this takes 15 us in place of 98.
         """
         last = self._last
         # In each generation one call looks up all keys, so that results in use are not dropped.

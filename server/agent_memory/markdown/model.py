@@ -23,7 +23,7 @@ class LineKind(IntEnum):
     FRONT = 7  # front matter, its fences included
 
 
-# Python 3.11 takes 72 ns for a member of an enum and 17 ns for a global.
+# Python 3.11 takes 72 ns for a member of an enum, four times as long as for other attributes.
 _FIRST_PROSE, _LAST_PROSE = LineKind.TEXT, LineKind.ITEM
 
 
